@@ -1,0 +1,1 @@
+"""Persona-bound agents with layered cognitive memory."""

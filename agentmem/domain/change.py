@@ -1,0 +1,48 @@
+"""A row of the ledger: one memory before and after, and why."""
+
+from typing import Literal, Self
+
+from pydantic import AwareDatetime, model_validator
+
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.value import Value
+
+Act = Literal["add", "merge", "supersede", "end", "retire", "refresh", "link", "reflect", "forget", "undo"]
+
+
+class Change(Value):
+    """One memory's step from `before` (None: it did not exist) to `after` (None: it is taken out again by an undo).
+
+    The store refuses it unless `before` is what it holds now.
+    """
+
+    act: Act
+    before: MemoryNode | None = None
+    after: MemoryNode | None = None
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _one_memory(self) -> Self:
+        known = {node.memory_id for node in (self.before, self.after) if node is not None}
+        if len(known) != 1:
+            raise ValueError("a change has one memory before, after, or both")
+        return self
+
+    @property
+    def memory_id(self) -> str:
+        """Which memory changes."""
+        node = self.after or self.before
+        assert node is not None
+        return node.memory_id
+
+
+class LedgerEntry(Value):
+    """A change as it stands in the ledger. `run` is the window, event, reflection or undo that made it."""
+
+    seq: int
+    run: Name
+    cause: Name
+    at: AwareDatetime
+    change: Change
+    memory_id: Uuid

@@ -1,0 +1,107 @@
+"""What comes in from outside, as it is journaled: turns, percepts, documents, requests to reflect."""
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field, TypeAdapter
+
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.scope import Lane
+from agentmem.domain.value import JsonValue, Value
+
+MAX_TEXT = 262_144
+"""Characters in one turn; a longer text is a document."""
+
+
+class Person(Value):
+    """Somebody the agent talks with. `label` is how contents name him: title and name together."""
+
+    name: Name
+    title: Name | None = None
+
+    @property
+    def label(self) -> str:
+        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter."""
+        if self.title is None:
+            return self.name
+        gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
+        return f"{self.title}{gap}{self.name}"
+
+
+class _Event(Value):
+    """What all events share. `event_id` is the caller's idempotency key, unique per tenant and agent."""
+
+    event_id: Name
+    tenant: Name
+    agent_id: Name
+    agent_name: Name
+    target_id: Uuid
+    at: AwareDatetime
+
+    @property
+    def lane(self) -> Lane:
+        """Where the event is queued."""
+        return Lane(self.tenant, self.agent_id, self.target_id)
+
+
+class TurnSpoken(_Event):
+    """One utterance, by the agent or by `person` (the one it talks with), as it was said."""
+
+    kind: Literal["turn_spoken"] = "turn_spoken"
+    person: Person
+    by_agent: bool
+    text: str = Field(min_length=1, max_length=MAX_TEXT)
+    run_id: Name
+    turn_index: int = Field(ge=0)
+    extract: bool = True
+    meta: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @property
+    def speaker(self) -> str:
+        """The name of whoever spoke."""
+        return self.agent_name if self.by_agent else self.person.name
+
+
+class ConversationEnded(_Event):
+    """The conversation `run_id` is over, so its last window is read now."""
+
+    kind: Literal["conversation_ended"] = "conversation_ended"
+    run_id: Name
+
+
+class PerceptSensed(_Event):
+    """One reading of one sensor, about the target, at a place or none."""
+
+    kind: Literal["percept_sensed"] = "percept_sensed"
+    person: Person
+    sensor: Name
+    reading: float | str
+    unit: str = ""
+    latitude: float | None = Field(default=None, ge=-90, le=90)
+    longitude: float | None = Field(default=None, ge=-180, le=180)
+
+
+class AssetReceived(_Event):
+    """One version of one document, whole, as text. `asset_id` stays, `version` (SHA-256 of the bytes) changes."""
+
+    kind: Literal["asset_received"] = "asset_received"
+    asset_id: Name
+    title: Name
+    version: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    media_type: Literal["text/plain", "text/markdown"]
+    text: str = Field(max_length=8_388_608)
+
+
+class ReflectionRequested(_Event):
+    """Reflect on this target now. `trigger` says why: cron, hand, count, importance, end."""
+
+    kind: Literal["reflection_requested"] = "reflection_requested"
+    trigger: Literal["cron", "hand", "count", "importance", "end"]
+
+
+Event = Annotated[
+    TurnSpoken | ConversationEnded | PerceptSensed | AssetReceived | ReflectionRequested,
+    Field(discriminator="kind"),
+]
+
+EVENTS: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads and writes events as JSON, with all checks."""

@@ -1,0 +1,46 @@
+"""Identities: the same cause always yields the same id, in every process.
+
+A memory's id is UUIDv5 of where it came from, so an event processed twice writes the same points
+twice instead of two of each.
+"""
+
+from typing import Annotated
+from uuid import UUID, uuid5
+
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
+
+NAMESPACE = UUID("6f2a4f0e-3f0b-5d53-9f57-6b7d9a0b7a11")
+SEPARATOR = "\x1f"
+
+
+def derived_id(*parts: str | int) -> str:
+    """UUIDv5 of the parts, in order; the parts cannot run into one another."""
+    escaped = (str(part).replace("\\", "\\\\").replace(SEPARATOR, "\\u") for part in parts)
+    return str(uuid5(NAMESPACE, SEPARATOR.join(escaped)))
+
+
+def memory_id(tenant: str, agent: str, source: str, worker: str, slot: int) -> str:
+    """Id of the memory in place `slot` of the staged outcome of `worker` for event or window `source`."""
+    return derived_id("memory", tenant, agent, source, worker, slot)
+
+
+def entity_id(tenant: str, agent: str, canonical_name: str) -> str:
+    """Id of whom or what a memory is about, within one agent of one tenant."""
+    return derived_id("entity", tenant, agent, canonical_name)
+
+
+def _dashed(value: object) -> object:
+    return str(UUID(value)) if isinstance(value, str) else value
+
+
+def _printable(value: str) -> str:
+    if value != value.strip() or any(not ch.isprintable() for ch in value) or value in {"*", "."}:
+        raise ValueError("must be printable text without outer blanks")
+    return value
+
+
+Uuid = Annotated[str, BeforeValidator(_dashed)]
+"""A UUID in dashed lower-case form; the 32-hex form is read as the same id."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_printable)]
+"""A tenant, an agent id, an event id, a name: 1 to 200 printable characters, no outer blanks."""

@@ -1,0 +1,209 @@
+"""The one kind of memory there is: a statement about somebody, in time, with its evidence."""
+
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import AwareDatetime, BeforeValidator, Field, model_validator
+
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue, Value
+
+
+class MemoryType(StrEnum):
+    """The layer a memory lives in."""
+
+    PERCEPTUAL = "perceptual"
+    CONVERSATION = "conversation"
+    OBSERVATION = "observation"
+    INSIGHT = "insight"
+    LONGTERM = "longterm"
+
+
+class Modality(StrEnum):
+    """How a statement is held: who vouches for it, and whether it is affirmed at all."""
+
+    STATED = "stated"
+    ASSERTED_BY_AGENT = "asserted_by_agent"
+    INFERRED = "inferred"
+    HYPOTHESIS = "hypothesis"
+    NEGATED = "negated"
+
+
+class ActionStatus(StrEnum):
+    """What the current unit of work wants done with a memory; a stored memory always reads `none`."""
+
+    NONE = "none"
+    NEW = "new"
+    CONTENT_MODIFIED = "content_modified"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+
+
+class StoreStatus(StrEnum):
+    """Whether a memory takes part in search (`valid`), only in history (`expired`), or in nothing."""
+
+    VALID = "valid"
+    EXPIRED = "expired"
+    DELETED = "deleted"
+
+
+class Trust(StrEnum):
+    """Where the words came from; set by code, never by text."""
+
+    OWNER = "owner"
+    PRINCIPAL = "principal"
+    UNTRUSTED = "untrusted"
+
+
+class Evidence(Value):
+    """The words a memory rests on: characters `start` to `end` of the content of memory `memory_id`."""
+
+    memory_id: Uuid
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+def _action(value: object) -> object:
+    return ActionStatus.DELETED if value == "delete" else value
+
+
+class MemoryNode(Value):
+    """One memory. Wire names are camelCase.
+
+    Identity and scope: `memory_id` (also the point id in Qdrant), `tenant`, `agent_id`, `user_name` (display name
+    of the agent that remembers), `target_id` and `target_name` (whom or what it is about), `run_id` (conversation).
+
+    Statement: `content` names its subject and stands alone; `key` are the things it is about; `attribute` and
+    `value` make it a slot fact, `relation` a pair fact between the first two `entity_ids`.
+
+    Four times: true from `valid_at` until `invalid_at` (None: open); believed from `created_at` until `expired_at`.
+    A memory retired because it was never separately true (a duplicate, a rejected paraphrase) has
+    `invalid_at == valid_at`: an empty interval, which no as-of question finds.
+
+    `timestamp` is the creation time in microseconds, unique in a store; `dt` the local day (yyyy-MM-dd) of the event.
+    `source_ids` lead to the memories it was made from, `evidence` to the very words. `importance` runs from 0 to 9.
+    `revision` counts writes and guards against lost updates. Scores are set by recall and never stored.
+    """
+
+    memory_id: Uuid
+    tenant: Name
+    agent_id: Name
+    user_name: Name
+    target_id: Uuid
+    target_name: Name
+    run_id: Name | None = None
+
+    memory_type: MemoryType
+    kind: str | None = None
+    content: str = Field(min_length=1)
+    key: tuple[str, ...] = ()
+    attribute: str | None = None
+    value: str | None = None
+    relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    entity_ids: tuple[Uuid, ...] = ()
+    modality: Modality = Modality.STATED
+    speaker: str | None = None
+    language: str | None = None
+
+    action_status: Annotated[ActionStatus, BeforeValidator(_action)] = ActionStatus.NONE
+    store_status: StoreStatus = StoreStatus.VALID
+    timestamp: int = Field(ge=0)
+    dt: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    valid_at: AwareDatetime
+    invalid_at: AwareDatetime | None = None
+    created_at: AwareDatetime
+    expired_at: AwareDatetime | None = None
+
+    source_ids: tuple[Uuid, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    depends_on: tuple[Uuid, ...] = ()
+    supersedes: tuple[Uuid, ...] = ()
+    superseded_by: Uuid | None = None
+    conflicts_with: tuple[Uuid, ...] = ()
+
+    importance: int = Field(default=5, ge=0, le=9)
+    trust: Trust = Trust.PRINCIPAL
+    obs_reflected: int = Field(default=0, ge=0)
+    obs_updated: int = Field(default=0, ge=0)
+    revision: int = Field(default=1, ge=1)
+    last_access: AwareDatetime | None = None
+    latitude: float | None = Field(default=None, ge=-90, le=90)
+    longitude: float | None = Field(default=None, ge=-180, le=180)
+    meta_data: dict[str, JsonValue] = Field(default_factory=dict)
+
+    vector: tuple[float, ...] | None = None
+    key_vector: tuple[tuple[float, ...], ...] | None = None
+    score_recall: float | None = None
+    score_rank: float | None = None
+    score_rerank: float | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.invalid_at is not None and self.invalid_at < self.valid_at:
+            raise ValueError("invalidAt lies before validAt")
+        if (self.latitude is None) != (self.longitude is None):
+            raise ValueError("latitude and longitude go together")
+        if self.memory_id in self.supersedes or self.superseded_by == self.memory_id:
+            raise ValueError("a memory cannot supersede itself")
+        return self
+
+    @property
+    def lane(self) -> Lane:
+        """The lane whose lease holder may write this memory."""
+        return Lane(self.tenant, self.agent_id, self.target_id)
+
+    def within(self, scope: Scope) -> bool:
+        """Whether the scope sees this memory. One without a run is seen in every run of its target."""
+        return (
+            (self.tenant, self.agent_id) == (scope.tenant, scope.agent)
+            and scope.target in (None, self.target_id)
+            and (scope.run is None or self.run_id in (None, scope.run))
+        )
+
+    def is_valid(self, at: datetime) -> bool:
+        """Whether the memory counts as true at `at`, as far as is known now."""
+        open_ended = self.invalid_at is None or self.invalid_at > at
+        return self.store_status is StoreStatus.VALID and open_ended
+
+    def ended(self, *, at: datetime, now: datetime, by: str | None = None) -> Self:
+        """This memory, no longer true from `at` on, as learned at `now`; `by` names its successor."""
+        return self.revised(
+            store_status=StoreStatus.EXPIRED,
+            invalid_at=max(at, self.valid_at),
+            expired_at=now,
+            superseded_by=by,
+            obs_updated=self.obs_updated + 1,
+            revision=self.revision + 1,
+        )
+
+    def retired(self, *, now: datetime, by: str | None = None) -> Self:
+        """This memory taken back as never separately true: a duplicate, or a rejected paraphrase."""
+        return self.ended(at=self.valid_at, now=now, by=by)
+
+    def stored(self) -> Self:
+        """What goes into a store: no intent, no vectors, no scores."""
+        return self.revised(
+            action_status=ActionStatus.NONE,
+            vector=None,
+            key_vector=None,
+            score_recall=None,
+            score_rank=None,
+            score_rerank=None,
+        )
+
+
+def local_day(moment: datetime) -> str:
+    """The day of `moment` in its own UTC offset, yyyy-MM-dd."""
+    return moment.date().isoformat()
+
+
+def end_of_day(moment: datetime) -> datetime:
+    """The first instant of the next day, in the UTC offset of `moment`."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+
+
+def microseconds(moment: datetime) -> int:
+    """Whole microseconds since 1970 in UTC."""
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

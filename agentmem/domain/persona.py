@@ -1,0 +1,88 @@
+"""Who an agent is, as written in `personas/*.yaml`."""
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from agentmem.domain.ids import Name
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.value import Value
+
+AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+"""An agent's id: letters, digits, `_`, `.` and `-`, at most 64, beginning with a letter or digit."""
+
+Cardinality = Literal["single", "multi"]
+
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def _duration(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    number, unit = value[:-1], value[-1:]
+    if unit not in _UNITS or not number.isdigit():
+        raise ValueError("must be a whole number and one of s, m, h, d, w, such as 1d")
+    return timedelta(**{_UNITS[unit]: int(number)})
+
+
+Duration = Annotated[timedelta, BeforeValidator(_duration)]
+
+
+class Windows(Value):
+    """When a window of turns is read: after so many turns, or so many seconds of silence."""
+
+    turns: int = Field(default=10, ge=1, le=200)
+    idle_seconds: float = Field(default=30, ge=0, le=86_400)
+
+
+class ReflectPolicy(Value):
+    """When to reflect: unreflected observations, their summed importance, or a five-field cron line."""
+
+    observations: int = Field(default=6, ge=1)
+    importance: int = Field(default=30, ge=1)
+    cron: str | None = None
+
+
+class Keep(Value):
+    """How long a layer stays in scope."""
+
+    perceptual: Duration = timedelta(days=1)
+
+
+class MemoryPolicy(Value):
+    """How the agent remembers. `attributes` are slots beyond the built-in ones."""
+
+    attributes: dict[str, Cardinality] = Field(default_factory=dict)
+    windows: Windows = Windows()
+    reflect: ReflectPolicy = ReflectPolicy()
+    keep: Keep = Keep()
+
+
+class HirePolicy(Value):
+    """What a hired copy receives; everything not named here is left behind."""
+
+    layers: tuple[MemoryType, ...] = ()
+    about_customers: bool = False
+
+
+class Persona(Value):
+    """One agent. `id` names it within a tenant, `name` is for display and owns its memories."""
+
+    id: AgentId
+    name: Name
+    role: str = ""
+    language: Literal["zh", "en"] = "zh"
+    goals: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+    style: str = ""
+    model: str | None = None
+    memory: MemoryPolicy = MemoryPolicy()
+    tools: tuple[str, ...] = ()
+    knowledge: tuple[str, ...] = ()
+    hire: HirePolicy = HirePolicy()
+
+    @property
+    def cardinalities(self) -> dict[str, Cardinality]:
+        """The persona's own attributes."""
+        return self.memory.attributes

@@ -1,0 +1,169 @@
+"""A conversation to play and what must be known afterwards, as written in `scenarios/*.yaml`."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, Field, field_validator, model_validator
+
+from agentmem.domain.event import Person
+from agentmem.domain.ids import Name
+from agentmem.domain.memory import MemoryType, Modality
+from agentmem.domain.persona import Persona
+from agentmem.domain.value import JsonValue, Value
+
+Has = Annotated[tuple[str | tuple[str, ...], ...], Field(min_length=1)]
+"""Substrings that one memory's content must hold; an inner list means one of these."""
+
+
+class Spoken(Value):
+    """A turn said by the agent (None: the chat model answers), by the customer, or by a named speaker."""
+
+    agent: str | None = None
+    customer: str | None = None
+    speaker: str | None = None
+    say: str | None = None
+    at: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _one_voice(self) -> Self:
+        voices = [name for name in ("agent", "customer", "speaker") if name in self.model_fields_set]
+        if len(voices) != 1:
+            raise ValueError("a turn has exactly one of agent, customer, speaker")
+        if voices != ["agent"] and not (self.customer or self.say):
+            raise ValueError("a customer's turn needs words")
+        if (self.speaker is None) != (self.say is None):
+            raise ValueError("speaker and say go together")
+        return self
+
+
+class Reading(Value):
+    """One reading of a sensor."""
+
+    sensor: Name
+    value: float | str
+    unit: str = ""
+    latitude: float | None = None
+    longitude: float | None = None
+
+
+class Sensed(Value):
+    """A percept instead of a turn; `about` names the person or thing, the customer where it is absent."""
+
+    perceive: Reading
+    about: Name | None = None
+    at: AwareDatetime | None = None
+
+
+class Done(Value):
+    """A step that is not speech: reflect, ingest a document, let time pass."""
+
+    do: Literal["reflect", "ingest", "advance"]
+    asset: str | None = None
+    days: float = Field(default=0, ge=0, le=36_500)
+    hours: float = Field(default=0, ge=0, le=876_000)
+    at: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.do == "ingest") != (self.asset is not None):
+            raise ValueError("asset belongs to ingest, and ingest needs one")
+        if (self.do == "advance") != bool(self.days or self.hours):
+            raise ValueError("days or hours belong to advance, and advance needs one of them")
+        return self
+
+
+Step = Spoken | Sensed | Done
+
+
+class Session(Value):
+    """One conversation, beginning at `at`; each turn is 20 s after the one before unless it says otherwise."""
+
+    id: Name
+    at: AwareDatetime
+    turns: tuple[Step, ...] = Field(min_length=1)
+
+
+class Expected(Value):
+    """One thing to check; `id`, `kind` and `why` are labels."""
+
+    id: Name
+    has: Has
+    about: Name | None = None
+    type: MemoryType | None = None
+    modality: Modality | None = None
+    agent: Name | None = None
+    kind: str | None = None
+    why: str | None = None
+
+
+class ExpectedEnd(Expected):
+    """A memory that no longer holds, and the words of the valid one that took over."""
+
+    replaced_by: Has | None = None
+
+
+class ExpectedRecall(Expected):
+    """A question and the words that must stand among its first `within` hits."""
+
+    ask: str = Field(min_length=1)
+    within: int = Field(default=3, ge=1, le=100)
+
+
+class ExpectedThen(ExpectedRecall):
+    """The same, as of an earlier time."""
+
+    at: AwareDatetime
+
+
+class Expectations(Value):
+    """What must hold when the last turn has been digested."""
+
+    memories: tuple[Expected, ...] = ()
+    never: tuple[Expected, ...] = ()
+    ended: tuple[ExpectedEnd, ...] = ()
+    once: tuple[Expected, ...] = ()
+    recalls: tuple[ExpectedRecall, ...] = ()
+    as_of: tuple[ExpectedThen, ...] = ()
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        for name in type(self).model_fields:
+            ids = [item.id for item in getattr(self, name)]
+            if len(ids) != len(set(ids)):
+                raise ValueError(f"two items of {name} share an id")
+        return self
+
+
+class Scenario(Value):
+    """One file of `scenarios/`."""
+
+    scenario: Name
+    description: str = ""
+    persona: str | Persona
+    customer: Person | None = None
+    customers: tuple[Person, ...] = ()
+    sessions: tuple[Session, ...] = Field(min_length=1)
+    expect: Expectations = Expectations()
+    meta: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @field_validator("sessions")
+    @classmethod
+    def _distinct_sessions(cls, sessions: tuple[Session, ...]) -> tuple[Session, ...]:
+        if len({session.id for session in sessions}) != len(sessions):
+            raise ValueError("two sessions share an id")
+        return sessions
+
+    @model_validator(mode="after")
+    def _known_people(self) -> Self:
+        if (self.customer is None) == (not self.customers):
+            raise ValueError("name either one customer or customers")
+        known = {person.name for person in self.people}
+        for session in self.sessions:
+            for step in session.turns:
+                if isinstance(step, Spoken) and step.speaker is not None and step.speaker not in known:
+                    raise ValueError(f"speaker {step.speaker!r} is not among the customers")
+        return self
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """The customers, the first one being the default of every check."""
+        return self.customers or ((self.customer,) if self.customer else ())

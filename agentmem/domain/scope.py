@@ -1,0 +1,45 @@
+"""Who may see a memory and in which order events are worked on: tenant, agent, target, run."""
+
+from dataclasses import dataclass
+
+from agentmem.errors import InvalidInput
+
+
+def _checked(name: str, value: str) -> None:
+    if not value or value != value.strip() or len(value) > 200 or not value.isprintable() or value == "*":
+        raise InvalidInput(f"{name} {value!r} must be 1 to 200 printable characters without outer blanks")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a store call may touch: one tenant and one agent, and within it all targets or one.
+
+    `target` is an entity id, `run` a conversation id. No store call works without a scope, so none can
+    reach another tenant by leaving a filter out.
+    """
+
+    tenant: str
+    agent: str
+    target: str | None = None
+    run: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("tenant", "agent"):
+            _checked(name, getattr(self, name))
+        for name in ("target", "run"):
+            if getattr(self, name) is not None:
+                _checked(name, getattr(self, name))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lane:
+    """One (tenant, agent, target): its events are worked on in order, different lanes side by side."""
+
+    tenant: str
+    agent: str
+    target: str
+
+    @property
+    def scope(self) -> Scope:
+        """The scope that sees this lane and nothing else."""
+        return Scope(self.tenant, self.agent, self.target)

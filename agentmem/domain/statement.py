@@ -1,0 +1,132 @@
+"""What cognition reads and returns: a window of turns in, typed statements out.
+
+A statement is not yet a memory: it has no id, no interval and no status. The write path checks it
+against the window, reconciles it with what is known, and makes it one.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field
+
+from agentmem.domain.event import Person
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.memory import Modality
+from agentmem.domain.persona import Cardinality
+from agentmem.domain.value import Value
+
+MAX_STATEMENTS = 20
+"""Statements taken from one window; a longer answer is a bad one."""
+
+
+class Turn(Value):
+    """One utterance inside a window. `turn_id` is the id of its conversation memory."""
+
+    turn_id: Uuid
+    by_agent: bool
+    speaker: Name
+    text: str
+    at: AwareDatetime
+
+
+class Window(Value):
+    """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
+    but an answer or a rejection in `turns` may refer to them."""
+
+    window_id: Name
+    agent_name: Name
+    person: Person
+    language: Literal["zh", "en"]
+    context: tuple[Turn, ...] = ()
+    turns: tuple[Turn, ...]
+    attributes: dict[str, Cardinality] = Field(default_factory=dict)
+
+
+class Quote(Value):
+    """Where a statement was said: characters `start` to `end` of the text of turn `turn_id`."""
+
+    turn_id: Uuid
+    start: int = Field(ge=0)
+    end: int = Field(ge=1)
+
+
+class Statement(Value):
+    """Something said, rewritten as one self-contained sentence in the language that was spoken.
+
+    `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
+    (see `domain.attributes`). `valid_at` and `invalid_at` are None where the words give no time: then it holds from
+    its turn on. A statement whose `invalid_at` is not after its turn is remembered as already ended.
+    """
+
+    layer: Literal["observation", "insight"] = "observation"
+    about: Name | None = None
+    content: str = Field(min_length=1, max_length=2_000)
+    modality: Modality = Modality.STATED
+    kind: str | None = None
+    key: tuple[str, ...] = ()
+    attribute: str | None = None
+    value: str | None = None
+    relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    importance: int = Field(default=5, ge=0, le=9)
+    valid_at: AwareDatetime | None = None
+    invalid_at: AwareDatetime | None = None
+    language: Literal["zh", "en"] = "zh"
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class Alias(Value):
+    """Another name by which the window's person was called, such as 小东 for 罗小东."""
+
+    name: Name
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class Reading(Value):
+    """What one window says. `rejected` names turns whose claims about the person were denied in this window:
+    what the agent asserted or guessed in them is taken back."""
+
+    statements: tuple[Statement, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    rejected: tuple[Uuid, ...] = ()
+
+
+class Pair(Value):
+    """Two statements that a cheap test could not decide: is `new` the same as, or against, `old`?"""
+
+    number: int = Field(ge=1)
+    new: str
+    old: str
+
+
+class Verdict(Value):
+    """The decision about one pair: `same` meaning, `contained` (the new one says more), `contradicts`, `unrelated`."""
+
+    number: int = Field(ge=1)
+    relation: Literal["same", "contained", "contradicts", "unrelated"]
+
+
+class Insight(Value):
+    """A deeper statement about the person, resting on the observations in `source_ids`."""
+
+    attribute: str = Field(min_length=1, max_length=60)
+    value: str = Field(min_length=1, max_length=500)
+    content: str = Field(min_length=1, max_length=2_000)
+    modality: Literal[Modality.INFERRED, Modality.STATED] = Modality.INFERRED
+    importance: int = Field(default=6, ge=0, le=9)
+    language: Literal["zh", "en"] = "zh"
+    source_ids: tuple[Uuid, ...] = Field(min_length=1)
+
+
+class Usage(Value):
+    """What a call to cognition cost; all zero for the rules engine."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Both together."""
+        return Usage(
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+        )

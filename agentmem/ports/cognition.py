@@ -1,0 +1,72 @@
+"""Thinking, as a port: two engines behind it, `rules` (no model) and `llm`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from agentmem.domain.event import Person
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.statement import Insight, Pair, Reading, Usage, Verdict, Window
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The outcome of reading one window, and what it cost."""
+
+    reading: Reading
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Verdicts on pairs, and what they cost. A pair without a verdict stays undecided."""
+
+    verdicts: tuple[Verdict, ...]
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """Insights drawn from observations, and what they cost."""
+
+    insights: tuple[Insight, ...]
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionInput:
+    """What one reflection looks at: valid observations about one person and the insights held so far."""
+
+    agent_name: str
+    person: Person
+    language: str
+    observations: tuple[MemoryNode, ...]
+    insights: tuple[MemoryNode, ...]
+    new_attributes: int = 3
+    refreshed: int = 5
+
+
+class Cognition(Protocol):
+    """Reads windows, judges pairs, reflects. Holds no state between calls and writes nothing.
+
+    Every method raises `BadAnswer` when what came back cannot be used, after at most one repair, and
+    `BackendUnavailable` (with `retry_after` where the service named one) when the service does not answer.
+    Quotes lie inside the offered turns, verdicts carry offered numbers, source ids are offered ids.
+    """
+
+    @property
+    def name(self) -> str:
+        """`rules`, or the model string."""
+        ...
+
+    async def read(self, window: Window) -> Read:
+        """Statements of `window.turns`, at most `MAX_STATEMENTS`, in the order they were said."""
+        ...
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        """Decide what the cheap tests left open, all pairs in one call; none for no pairs."""
+        ...
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        """At most `new_attributes` insights on attributes not held yet and `refreshed` renewed ones."""
+        ...
