@@ -53,5 +53,9 @@ class HeldElsewhere(BackendUnavailable):
     """Another process holds this store."""
 
 
+class IndexBroken(BackendUnavailable):
+    """The index on disk cannot be opened; nothing is lost, it can be rebuilt from the journal."""
+
+
 class EmbedderChanged(BackendUnavailable):
     """The vectors in the index were made by another embedder than the one configured."""

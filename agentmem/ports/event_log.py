@@ -1,0 +1,59 @@
+"""The durable record of what came in, as a port."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from agentmem.domain.event import Event
+from agentmem.domain.scope import Lane, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An event is on disk under number `seq`. `duplicate`: its id was there already, with the same content."""
+
+    seq: int
+    event_id: str
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sequenced:
+    """An event with its place in the journal and the time it was accepted at."""
+
+    seq: int
+    event: Event
+    accepted_at: datetime
+
+
+class EventLog(Protocol):
+    """Append-only. Sequence numbers rise with the order of acceptance; gaps are possible."""
+
+    async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
+        """Store events and queue their jobs, all or none; on return they survive a power cut.
+
+        One answer per event, in order. An event id already present with the same content is answered with the
+        number it has; with other content it raises `InvalidInput`. Raises `Busy` at the queue's limit.
+        """
+        ...
+
+    async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
+        """The last `limit` turns of the run in this lane with a number below `before`, oldest first."""
+        ...
+
+    async def uncut(self, lane: Lane) -> list[Sequenced]:
+        """Turns and endings of the lane that are in no window yet, oldest first."""
+        ...
+
+    async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
+        """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
+        ...
+
+    async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
+        """The newest `limit` turns in scope that have no conversation memory yet, oldest first."""
+        ...
+
+    async def lanes(self, scope: Scope) -> list[Lane]:
+        """Every lane of the scope that has ever received an event."""
+        ...

@@ -1,0 +1,65 @@
+"""The truth of the whole system, as a port: events, work, ledger, agents and vectors in one durable store."""
+
+from types import TracebackType
+from typing import Protocol, Self
+
+from agentmem.domain.scope import Scope
+from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.event_log import EventLog
+from agentmem.ports.ledger import Ledger, Marks
+from agentmem.ports.vector_cache import VectorCache
+from agentmem.ports.work_queue import DeadLetters, WorkQueue
+
+
+class Journal(Protocol):
+    """Opened with `async with`; constructing one does nothing. Raises `BackendUnavailable` where it cannot be opened,
+    and refuses data written by a newer version, untouched."""
+
+    @property
+    def events(self) -> EventLog:
+        """What came in."""
+        ...
+
+    @property
+    def queue(self) -> WorkQueue:
+        """What is to be done."""
+        ...
+
+    @property
+    def dead(self) -> DeadLetters:
+        """What was given up."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is known, and how it came to be."""
+        ...
+
+    @property
+    def marks(self) -> Marks:
+        """Facts about the store itself."""
+        ...
+
+    @property
+    def vectors(self) -> VectorCache:
+        """Vectors made so far."""
+        ...
+
+    @property
+    def registry(self) -> AgentRegistry:
+        """Which agents there are."""
+        ...
+
+    async def purge(self, scope: Scope) -> list[str]:
+        """Remove an agent, or one target of it, with all its events, jobs, memories and ledger rows; the memory ids."""
+        ...
+
+    async def __aenter__(self) -> Self:
+        """Open the store, creating or migrating it."""
+        ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Write what is pending and close."""
+        ...

@@ -1,0 +1,93 @@
+"""Every change of every memory, and the state that follows from them, as a port."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from agentmem.domain.change import Change, LedgerEntry
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Changes made together. `run` names the unit that undo takes back, `cause` the worker or command."""
+
+    tenant: str
+    run: str
+    cause: str
+    at: datetime
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which memories to list: empty `types` or `statuses` mean all. Newest `timestamp` first, then by id;
+    `after` continues behind that (timestamp, id)."""
+
+    scope: Scope
+    types: tuple[MemoryType, ...] = ()
+    statuses: tuple[StoreStatus, ...] = ()
+    after: tuple[int, str] | None = None
+    limit: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out."""
+
+    seq: int
+    memory_id: str
+    node: MemoryNode | None
+
+
+class Ledger(Protocol):
+    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row."""
+
+    async def commit(self, commit: Commit) -> int:
+        """Write the changes, all or none, and answer the number of the last row (the head if there were none).
+
+        Raises `Conflict` unless every `before` equals what is stored.
+        """
+        ...
+
+    async def get(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+        """The memories of that tenant by id; unknown ids are left out."""
+        ...
+
+    async def select(self, selection: Selection) -> list[MemoryNode]:
+        """Memories in scope, newest first."""
+        ...
+
+    async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
+        """The changes of one memory, oldest first; empty where there is none."""
+        ...
+
+    async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
+        """The changes one run made, oldest first."""
+        ...
+
+    async def since(self, seq: int, *, limit: int) -> list[Version]:
+        """Memories whose last change has a number above `seq`, in the order of those numbers."""
+        ...
+
+    async def head(self) -> int:
+        """The number of the last row, 0 in an empty ledger."""
+        ...
+
+    async def newest_timestamp(self) -> int:
+        """The largest memory timestamp in the store, 0 where there is none."""
+        ...
+
+
+class Marks(Protocol):
+    """Small named facts about the store: how far the index was projected, which embedder made its vectors."""
+
+    async def mark(self, name: str) -> str | None:
+        """The mark's value, or None."""
+        ...
+
+    async def set_mark(self, name: str, value: str) -> None:
+        """Store it durably."""
+        ...

@@ -1,0 +1,123 @@
+"""Finding memories, as a port. An index is a projection: it can always be rebuilt from the ledger."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Protocol, Self
+
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality
+from agentmem.domain.scope import Scope
+from agentmem.domain.value import JsonValue
+from agentmem.ports.embedder import Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """A sparse vector: token ids (u32, distinct, rising) and their weights. The index multiplies by IDF."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A memory with what finds it. `content` has one row; `keys` one row per key, or none; `lexical` may be empty."""
+
+    memory: MemoryNode
+    content: Matrix
+    keys: Matrix
+    lexical: Sparse
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """A point in time, twice: what was true at `valid`, as far as was known at `known` (None: now)."""
+
+    valid: datetime
+    known: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which memories a search may return. Never without a scope.
+
+    `as_of` None: every memory that is not deleted. Given: those whose interval holds `as_of.valid`
+    (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
+    only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
+    `current` asks for `storeStatus` valid besides. Empty collections mean all.
+    """
+
+    scope: Scope
+    as_of: AsOf | None = None
+    current: bool = True
+    types: tuple[MemoryType, ...] = ()
+    modalities: tuple[Modality, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question, ready for the index: one dense row for content and keys, one sparse vector; each may be absent."""
+
+    dense: Matrix | None = None
+    lexical: Sparse | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Per channel, ids with raw scores, best first: cosine for `content` and `keys` (best key), BM25 for `lexical`."""
+
+    content: tuple[tuple[str, float], ...] = ()
+    keys: tuple[tuple[str, float], ...] = ()
+    lexical: tuple[tuple[str, float], ...] = ()
+
+
+class MemoryIndex(Protocol):
+    """Opened with `async with`. Everything upserted and flushed is found; scope and validity are filters of the store.
+
+    Payloads are the wire form of the memory (camelCase, times as the memory has them) with fields for filtering added.
+    """
+
+    async def upsert(self, points: Sequence[Point]) -> None:
+        """Write points; one with the same memory id is replaced whole. Raises `BackendUnavailable`."""
+        ...
+
+    async def remove(self, memory_ids: Collection[str]) -> None:
+        """Take points out; unknown ids are ignored."""
+        ...
+
+    async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
+        """One round trip for all channels, at most `limit` ids each, without payload."""
+        ...
+
+    async def fetch(
+        self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
+    ) -> dict[str, Mapping[str, JsonValue]]:
+        """Payloads by id, reduced to the named fields; one round trip."""
+        ...
+
+    async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
+        """All points of all tenants in a stable order, for verification only."""
+        ...
+
+    async def count(self) -> int:
+        """How many points there are."""
+        ...
+
+    async def flush(self) -> None:
+        """Return when everything written so far survives a power cut."""
+        ...
+
+    async def clear(self) -> None:
+        """Take out every point."""
+        ...
+
+    async def __aenter__(self) -> Self:
+        """Open or create. Raises `HeldElsewhere`, or `IndexBroken` where it must be rebuilt."""
+        ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Flush and close."""
+        ...
