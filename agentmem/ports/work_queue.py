@@ -27,7 +27,7 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Claimed work. `attempt` counts from 1; `staged` is the outcome an earlier attempt wrote down, if it got so far."""
+    """Claimed work. `attempt` counts from 1; `staged` is the outcome that an earlier attempt wrote down, if any."""
 
     job_id: str
     lane: Lane
@@ -130,8 +130,8 @@ class WorkQueue(Protocol):
         """Queue jobs from outside a claim; how many were new."""
         ...
 
-    async def wait(self, timeout: float) -> None:
-        """Return when this process queued work, or after `timeout` seconds."""
+    async def wait(self, at_most: float) -> None:
+        """Return when this process queued work, or after `at_most` seconds."""
         ...
 
     async def depth(self, scope: Scope | None = None) -> Depth:
