@@ -1,0 +1,172 @@
+"""Amounts in running text: Arabic, Chinese and English numerals with scale, unit and currency.
+
+Not amounts, and never returned: parts of words (一下, 统一, 万一), ordinals, dates and clock times, versions,
+product codes, telephone numbers, addresses.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agentmem.language.normal import nfkc_with_offsets
+from agentmem.language.numerals import EN_SCALES, EN_SMALL, ZH_SCALES, en_value, zh_value
+
+
+@dataclass(frozen=True, slots=True)
+class NumberMention:
+    """An amount: `source[start:end] == text`. The value includes the scale, `30k` is 30000; of `30%` it is 30."""
+
+    start: int
+    end: int
+    text: str
+    value: Decimal
+    scale: str = ""
+    unit: str = ""
+    currency: str | None = None
+    approximate: bool = False
+
+
+_PREFIX = {"$": "USD", "us$": "USD", "hk$": "HKD", "¥": "CNY", "€": "EUR", "£": "GBP", "rmb": "CNY", "cny": "CNY",
+           "usd": "USD", "eur": "EUR", "gbp": "GBP", "hkd": "HKD", "jpy": "JPY"}  # fmt: skip
+_SUFFIX = _PREFIX | {
+    "人民币": "CNY", "块钱": "CNY", "元": "CNY", "块": "CNY", "yuan": "CNY", "美元": "USD", "美金": "USD",
+    "dollars": "USD", "dollar": "USD", "bucks": "USD", "欧元": "EUR", "euros": "EUR", "euro": "EUR",
+    "英镑": "GBP", "pounds": "GBP", "港币": "HKD", "港元": "HKD", "日元": "JPY", "日圆": "JPY", "yen": "JPY",
+}  # fmt: skip
+_EN_SCALE = {"k": 1000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000} | EN_SCALES
+_MEASURES = (
+    "个人|小时|分钟|公里|公斤|平米|平方|人|个|位|名|套|台|件|份|家|次|条|张|本|辆|部|间|层|岁|天|周|年|月|折|倍|种|"
+    "元|块|毛|分|秒|米|吨|斤|克|点|项|支|把|瓶|杯|箱|座|亩|笔|单|期|轮|届|页|句|股|头|只|口|户|组|队|批|度|级|gb|tb|mb|kg|km|cm|mm"
+)
+_WORDS = "|".join(sorted([*EN_SMALL, *EN_SCALES], key=len, reverse=True))
+_CODE_BEFORE = r"(?<![A-Za-z0-9_@#/.:-])(?<![年月第周期拜])"
+_NUMBER = re.compile(
+    rf"""
+    (?P<prefix>(?:us|hk)?\$|[¥€£]|(?<![a-z])(?:rmb|cny|usd|eur|gbp|hkd|jpy))?\s?
+    (?:
+      (?P<percent_of>百分之)(?P<zh_percent>[零〇一二两三四五六七八九十百点]{{1,8}}|\d{{1,3}}(?:\.\d{{1,4}})?)
+    | {_CODE_BEFORE}(?P<arabic>\d{{1,3}}(?:,\d{{3}}){{1,5}}(?:\.\d{{1,6}})?|\d{{1,15}}(?:\.\d{{1,6}})?)
+      (?P<scale>\s?(?:[十百千万亿]{{1,2}}|(?:thousand|million|billion|hundred)\b|(?:k|mn?|bn?)(?![a-z0-9])))?
+      (?P<zh_rest>(?<=[万千百亿])[零一二两三四五六七八九1-9][十百千]?)?
+    | (?<![第周期拜统唯万])(?P<zh>[零〇一二两三四五六七八九十百千几数][零〇一二两三四五六七八九十百千万亿几点]{{0,15}})
+    | (?<![a-z-])(?P<en>(?:an?\s)?(?:{_WORDS})(?:(?:\s(?:and\s)?|-)(?:{_WORDS})){{0,8}})(?![a-z-])
+    )
+    (?P<more>多|余|来)?(?P<rest_scale>(?<=[多余来])[万亿])?
+    \s?(?P<unit>%|人民币|块钱|美元|美金|欧元|英镑|港币|港元|日元|日圆
+      |(?:rmb|cny|usd|eur|gbp|hkd|yuan|dollars?|bucks|euros?|pounds|yen)(?![a-z])
+      |(?:{_MEASURES})(?![a-z0-9]))?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_PHONE = re.compile(r"1[3-9]\d{9}\Z")
+_JOINED_AFTER = re.compile(r"[A-Za-z0-9_@]|[-/:.]\d|,\d{3}")
+_APPROXIMATE_BEFORE = re.compile(
+    r"(?:大概|大约|约|差不多|将近|近|about|around|roughly|approximately|~)\s?\Z", re.IGNORECASE
+)
+_APPROXIMATE_AFTER = re.compile(r"\s?(?:左右|上下|以上|以下|or so)", re.IGNORECASE)
+
+
+def parse_numbers(text: str) -> list[NumberMention]:
+    """All amounts of a text in order, without overlap."""
+    plain, offsets = nfkc_with_offsets(text)
+    found: list[NumberMention] = []
+    for match in _NUMBER.finditer(plain):
+        read = _read(match, plain)
+        if read is not None:
+            start, end = match.start(), match.end()
+            while plain[start].isspace():
+                start += 1
+            while plain[end - 1].isspace():
+                end -= 1
+            first, last = offsets[start], offsets[end - 1] + 1
+            found.append(NumberMention(first, last, text[first:last], *read))
+    return found
+
+
+def _read(match: re.Match[str], plain: str) -> tuple[Decimal, str, str, str | None, bool] | None:
+    valued = _value(match)
+    if valued is None or _belongs_to_word(match, plain):
+        return None
+    value, scale, vague = valued
+    unit = (match["unit"] or "").lower()
+    if match["percent_of"]:
+        unit = "%"
+    currency = _currency(match, unit, value, plain)
+    approximate = vague or bool(match["more"]) or _is_approximate(match, plain)
+    return value, scale, unit, currency, approximate
+
+
+def _value(match: re.Match[str]) -> tuple[Decimal, str, bool] | None:
+    """Value, scale as read, and whether the numeral itself is vague (十几)."""
+    if match["arabic"]:
+        return _arabic_value(match)
+    if match["en"]:
+        value = en_value(match["en"])
+        scale = match["en"].split()[-1].lower()
+        return None if value is None else (value, scale if scale in EN_SCALES else "", False)
+    numeral = match["zh_percent"] or match["zh"] or ""
+    if numeral[:1].isdecimal():
+        return Decimal(numeral), "", False
+    vague = "几" in numeral or "数" in numeral
+    if vague and numeral[0] in "几数":
+        return None
+    value = zh_value(numeral.replace("几", ""))
+    if value is None:
+        return None
+    tail = match["rest_scale"] or ""
+    scale = tail or next((ch for ch in reversed(numeral) if ch in "百千万亿"), "")
+    return value * ZH_SCALES.get(tail, 1), scale, vague
+
+
+def _arabic_value(match: re.Match[str]) -> tuple[Decimal, str, bool]:
+    value = Decimal(match["arabic"].replace(",", ""))
+    scale = (match["scale"] or "").strip().lower() + (match["rest_scale"] or "")
+    factor = Decimal(1)
+    if scale in _EN_SCALE:
+        factor = Decimal(_EN_SCALE[scale])
+    else:
+        for ch in scale:
+            factor *= ZH_SCALES[ch]
+    value *= factor
+    rest = match["zh_rest"]
+    if rest:
+        digit = Decimal(rest[0]) if rest[0].isdecimal() else zh_value(rest[0]) or Decimal(0)
+        value += digit * (ZH_SCALES[rest[1]] if len(rest) > 1 else factor / 10)
+    return value, scale, False
+
+
+def _belongs_to_word(match: re.Match[str], plain: str) -> bool:
+    """Whether the digits or characters only look like an amount."""
+    tail = plain[match.end() :][:4]
+    money = bool(match["prefix"])
+    if match["arabic"]:
+        if not match["unit"] and _JOINED_AFTER.match(tail):
+            return True
+        return bool(_PHONE.match(match["arabic"])) and not money and not match["unit"]
+    if match["zh"]:
+        return _is_zh_word(match)
+    return bool(match["en"]) and match["en"].lower() == "one" and not match["unit"]
+
+
+def _is_zh_word(match: re.Match[str]) -> bool:
+    """A numeral of one character counts only with a measure after it; 一点 and 一般 are words."""
+    numeral = match["zh"]
+    if len(numeral) > 1 and not (numeral.endswith("点") or set(numeral) <= set("一二三四五六七八九")):
+        return False
+    if len(numeral) > 2:
+        return numeral.endswith("点")
+    return not match["unit"] or match["unit"] in ("点", "分")
+
+
+def _currency(match: re.Match[str], unit: str, value: Decimal, plain: str) -> str | None:
+    if match["prefix"]:
+        return _PREFIX[match["prefix"].lower()]
+    if unit == "块" and value < 10 and plain[match.end() : match.end() + 1].isalpha():
+        return None  # 两块屏幕 counts pieces
+    return _SUFFIX.get(unit)
+
+
+def _is_approximate(match: re.Match[str], plain: str) -> bool:
+    before = plain[max(0, match.start() - 14) : match.start()]
+    after = plain[match.end() : match.end() + 6]
+    return _APPROXIMATE_BEFORE.search(before) is not None or _APPROXIMATE_AFTER.match(after) is not None
