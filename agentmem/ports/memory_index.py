@@ -75,11 +75,15 @@ class Found:
 class MemoryIndex(Protocol):
     """Opened with `async with`. Everything upserted and flushed is found; scope and validity are filters of the store.
 
-    Payloads are the wire form of the memory (camelCase, times as the memory has them) with fields for filtering added.
+    Payloads are the wire form of `memory.stored()` (camelCase, times as text) without absent fields: what an index
+    adds for its filters stays inside it. Equal scores come in the order of their ids.
     """
 
     async def upsert(self, points: Sequence[Point]) -> None:
-        """Write points; one with the same memory id is replaced whole. Raises `BackendUnavailable`."""
+        """Write points; one with the same memory id is replaced whole. Raises `BackendUnavailable`.
+
+        Where it raises, some of the points may have been written.
+        """
         ...
 
     async def remove(self, memory_ids: Collection[str]) -> None:
@@ -93,11 +97,11 @@ class MemoryIndex(Protocol):
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
-        """Payloads by id, reduced to the named fields; one round trip."""
+        """Payloads by id, reduced to the named fields, in the order asked for; unknown ids are left out."""
         ...
 
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
-        """All points of all tenants in a stable order, for verification only."""
+        """All points of all tenants in the order of their ids, beginning behind `after`; for verification only."""
         ...
 
     async def count(self) -> int:
@@ -112,8 +116,16 @@ class MemoryIndex(Protocol):
         """Take out every point."""
         ...
 
+    async def discard(self) -> None:
+        """Throw away whatever is stored, readable or not; called while closed, the way out of `IndexBroken`."""
+        ...
+
     async def __aenter__(self) -> Self:
-        """Open or create. Raises `HeldElsewhere`, or `IndexBroken` where it must be rebuilt."""
+        """Open or create.
+
+        Raises `HeldElsewhere`, `IndexBroken` where it must be rebuilt, `EmbedderChanged` where its vectors have
+        another length.
+        """
         ...
 
     async def __aexit__(

@@ -1,0 +1,1 @@
+"""Finding memories with Qdrant: in process (Edge) or through a server, from one mapping."""

@@ -1,0 +1,98 @@
+"""Schema, points, conditions and questions in the words of Qdrant Edge."""
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
+
+import qdrant_edge as qe
+
+from agentmem.adapters.memory_index.mapping import (
+    CONTENT,
+    KEYS,
+    KEYWORDS,
+    LEXICAL,
+    TENANT,
+    TIMES,
+    Above,
+    AnyOf,
+    AtMost,
+    Condition,
+    Either,
+    ScopedFilter,
+    payload_of,
+)
+from agentmem.ports.memory_index import Point, Probe
+
+NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
+"""Exact search: below 100,000 points a graph costs more to build than it saves."""
+
+
+def edge_config(size: int) -> qe.EdgeConfig:
+    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log."""
+    dense: dict[str, Any] = {
+        "size": size,
+        "distance": qe.Distance.Cosine,
+        "datatype": qe.VectorStorageDatatype.Float16,
+    }
+    best_key = qe.MultiVectorConfig(qe.MultiVectorComparator.MaxSim)
+    return qe.EdgeConfig(
+        vectors={
+            CONTENT: qe.EdgeVectorParams(**dense),
+            KEYS: qe.EdgeVectorParams(**dense, multivector_config=best_key),
+        },
+        sparse_vectors={LEXICAL: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
+        hnsw_config=NO_GRAPH,
+        wal_enabled=True,
+    )
+
+
+def field_indexes() -> Iterator[qe.UpdateOperation]:
+    """What makes an index on each field that filters name."""
+    for field in KEYWORDS:
+        yield qe.UpdateOperation.create_field_index(field, qe.KeywordIndexParams(is_tenant=field == TENANT))
+    for field in TIMES:
+        yield qe.UpdateOperation.create_field_index(field, qe.IntegerIndexParams(lookup=False, range=True))
+
+
+def edge_point(point: Point) -> qe.Point:
+    """A memory with its vectors; those that are empty are left out."""
+    vectors: dict[str, Any] = {CONTENT: point.content[0].tolist()}
+    if len(point.keys):
+        vectors[KEYS] = point.keys.tolist()
+    if point.lexical.indices:
+        vectors[LEXICAL] = qe.SparseVector(list(point.lexical.indices), list(point.lexical.values))
+    return qe.Point(point.memory.memory_id, vectors, payload_of(point.memory))
+
+
+def edge_queries(scope: qe.Filter, probe: Probe, limit: int) -> dict[str, qe.QueryRequest]:
+    """One request per channel that the probe has something for."""
+    vectors: dict[str, Any] = {}
+    if probe.dense is not None:
+        row = probe.dense[0].tolist()
+        vectors[CONTENT], vectors[KEYS] = row, [row]
+    if probe.lexical is not None and probe.lexical.indices:
+        vectors[LEXICAL] = qe.SparseVector(list(probe.lexical.indices), list(probe.lexical.values))
+    return {
+        name: qe.QueryRequest(limit, query=qe.Query.Nearest(vector, using=name), filter=scope)
+        for name, vector in vectors.items()
+    }
+
+
+def edge_filter(scoped: ScopedFilter) -> qe.Filter:
+    """The filter, all of it."""
+    return qe.Filter(must=[_condition(each) for each in scoped.must])
+
+
+def _condition(condition: Condition) -> qe.FieldCondition | qe.Filter:
+    match condition:
+        case AnyOf(field, (value,)):
+            return qe.FieldCondition(field, match=qe.MatchValue(value))
+        case AnyOf(field, values):
+            return qe.FieldCondition(field, match=qe.MatchAny(list(values)))
+        case Above(field, bound):
+            return qe.FieldCondition(field, range=qe.RangeFloat(gt=bound))
+        case AtMost(field, bound):
+            return qe.FieldCondition(field, range=qe.RangeFloat(lte=bound))
+        case Either(conditions):
+            return qe.Filter(should=[_condition(each) for each in conditions])
+        case _:
+            assert_never(condition)

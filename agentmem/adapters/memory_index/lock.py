@@ -1,0 +1,46 @@
+"""Who holds a folder: a file beside it, locked by the kernel and naming the process.
+
+The lock goes with its process, however that ends, so nothing is left to clean up.
+"""
+
+import os
+from pathlib import Path
+
+from agentmem.errors import HeldElsewhere
+
+try:
+    import fcntl
+except ImportError:  # Windows: the shard's own lock still keeps a second process out, without naming the first
+    fcntl = None
+
+
+class FolderLock:
+    """Taken and released by hand; the file itself stays."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder.with_name(folder.name + ".lock")
+        self._descriptor: int | None = None
+
+    def take(self) -> None:
+        """Hold the folder or raise `HeldElsewhere` at once."""
+        descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if fcntl is not None:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(descriptor, 20).decode("ascii", "replace").strip() or "another process"
+            os.close(descriptor)
+            raise HeldElsewhere(
+                f"the index {self._folder} is held by process {holder}; stop it, or read through that process"
+            ) from error
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        """Let go; does nothing where it is not held."""
+        if self._descriptor is not None:
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = None
