@@ -1,0 +1,1 @@
+"""Documents: how they are cut into pieces worth remembering."""

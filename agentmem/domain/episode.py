@@ -1,0 +1,41 @@
+"""A spoken turn as a memory: verbatim, one node per turn, the ground all other memories stand on."""
+
+from datetime import datetime
+
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.ids import memory_id
+from agentmem.domain.memory import MemoryNode, MemoryType, local_day
+
+WORKER = "conversation"
+
+
+def episode_id(turn: TurnSpoken) -> str:
+    """The id of the conversation memory of this turn; the same before and after it is written."""
+    return memory_id(turn.tenant, turn.agent_id, turn.event_id, WORKER, 0)
+
+
+def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> MemoryNode:
+    """The turn as it was said. Nothing is shortened, corrected or translated."""
+    return MemoryNode(
+        memory_id=episode_id(turn),
+        tenant=turn.tenant,
+        agent_id=turn.agent_id,
+        user_name=turn.agent_name,
+        target_id=turn.target_id,
+        target_name=turn.person.name,
+        run_id=turn.run_id,
+        memory_type=MemoryType.CONVERSATION,
+        kind="turn",
+        content=turn.text,
+        speaker=turn.speaker,
+        timestamp=timestamp,
+        dt=local_day(turn.at),
+        valid_at=turn.at,
+        created_at=created_at,
+        importance=3,
+        meta_data={
+            **turn.meta,
+            "role": "agent" if turn.by_agent else "customer",
+            "turnIndex": turn.turn_index,
+        },
+    )

@@ -1,0 +1,1 @@
+"""Changes and what follows from them: projection into the index, rebuild, undo."""

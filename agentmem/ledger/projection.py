@@ -1,0 +1,114 @@
+"""From the ledger into the index: what changed is embedded and written; the watermark follows a flush."""
+
+import asyncio
+from collections.abc import Sequence
+from time import monotonic
+
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.errors import EmbedderChanged
+from agentmem.language.tokens import sparse
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Version
+from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
+
+BATCH = 256
+FLUSH_POINTS = 1_000
+FLUSH_SECONDS = 2.0
+WATERMARK = "index.watermark"
+FINGERPRINT = "index.embedder"
+
+
+async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Point]:
+    """What the index holds for these memories; one embedding call for all their texts."""
+    texts = [text for node in nodes for text in (node.content, *node.key)]
+    rows = await embedder.embed(texts, purpose="document")
+    points: list[Point] = []
+    begin = 0
+    for node in nodes:
+        end = begin + 1 + len(node.key)
+        lexical = Sparse(*sparse(searchable(node)))
+        points.append(Point(node, rows[begin : begin + 1], rows[begin + 1 : end], lexical))
+        begin = end
+    return points
+
+
+def searchable(node: MemoryNode) -> str:
+    """The words by which a memory is found: its content, with the caption of a picture shown in that turn."""
+    caption = node.meta_data.get("caption")
+    return f"{node.content}\n{caption}" if isinstance(caption, str) else node.content
+
+
+class Projector:
+    """Keeps one index up to date with one journal. `position` is the last ledger row the index has been given."""
+
+    def __init__(self, journal: Journal, index: MemoryIndex, embedder: Embedder) -> None:
+        self._journal = journal
+        self._index = index
+        self._embedder = embedder
+        self._lock = asyncio.Lock()
+        self._unflushed = 0
+        self._flushed_at = monotonic()
+        self.position = 0
+
+    async def open(self) -> bool:
+        """Read the watermark; True where the index turned out to be empty and is filled from the journal.
+
+        Raises `EmbedderChanged` where the vectors in the index are another embedder's.
+        """
+        made_by = await self._journal.marks.mark(FINGERPRINT)
+        if made_by is None:
+            await self._journal.marks.set_mark(FINGERPRINT, self._embedder.fingerprint)
+        elif made_by != self._embedder.fingerprint:
+            raise EmbedderChanged(
+                f"the index holds vectors of {made_by}, configured is {self._embedder.fingerprint}; "
+                f"run `agentmem embedder migrate`, or configure {made_by}"
+            )
+        self.position = int(await self._journal.marks.mark(WATERMARK) or 0)
+        lost = self.position > 0 and await self._index.count() == 0
+        if lost:
+            self.position = 0
+        return lost
+
+    async def catch_up(self) -> int:
+        """Give the index everything the ledger has; how many memories were written or taken out."""
+        async with self._lock:
+            written = 0
+            while versions := await self._journal.ledger.since(self.position, limit=BATCH):
+                await self._write(versions)
+                written += len(versions)
+                if self._unflushed >= FLUSH_POINTS or monotonic() - self._flushed_at > FLUSH_SECONDS:
+                    await self._flush()
+            return written
+
+    async def flush(self) -> None:
+        """Make durable what was written, and move the watermark there."""
+        async with self._lock:
+            if self._unflushed:
+                await self._flush()
+
+    async def start_over(self) -> None:
+        """Empty the index and forget the watermark; `catch_up` then fills it anew."""
+        async with self._lock:
+            await self._index.clear()
+            self.position = 0
+            self._unflushed = 1
+            await self._flush()
+            await self._journal.marks.set_mark(FINGERPRINT, self._embedder.fingerprint)
+
+    async def _write(self, versions: Sequence[Version]) -> None:
+        kept = [item.node for item in versions if item.node and item.node.store_status is not StoreStatus.DELETED]
+        gone = {item.memory_id for item in versions} - {node.memory_id for node in kept}
+        if gone:
+            await self._index.remove(gone)
+        if kept:
+            await self._index.upsert(await points_of(kept, self._embedder))
+        self.position = versions[-1].seq
+        self._unflushed += len(versions)
+
+    async def _flush(self) -> None:
+        position = self.position
+        await self._index.flush()
+        await self._journal.marks.set_mark(WATERMARK, str(position))
+        self._unflushed = 0
+        self._flushed_at = monotonic()

@@ -1,0 +1,1 @@
+"""The write path: turns become episodes, windows become statements, statements become memories."""

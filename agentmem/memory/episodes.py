@@ -1,0 +1,124 @@
+"""From the queue to conversation memories, and where windows of turns are cut.
+
+A window is cut when it holds enough turns, when the conversation ends or another begins, or after a silence.
+The cut is journaled with the episodes, before anything reads it, so a retry reads the same window.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.domain.change import Change
+from agentmem.domain.episode import episode
+from agentmem.domain.event import ConversationEnded, TurnSpoken
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import microseconds
+from agentmem.domain.persona import Windows
+from agentmem.domain.scope import Lane
+from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.memory.due import reflection_job
+from agentmem.ports.event_log import Sequenced
+from agentmem.ports.ledger import Commit
+from agentmem.ports.work_queue import Claim, Done, NewJob
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Closed windows, in order, the endings met, and the number of the last event that needs no other look."""
+
+    windows: tuple[tuple[Sequenced, ...], ...]
+    endings: tuple[Sequenced, ...]
+    through: int | None
+
+
+def cut(uncut: Sequence[Sequenced], policy: Windows, *, silent: bool) -> Cut:
+    """Close every window of `uncut` that is full, ended or overtaken; with `silent`, the last one too."""
+    windows: list[tuple[Sequenced, ...]] = []
+    endings: list[Sequenced] = []
+    current: list[Sequenced] = []
+    through: int | None = None
+
+    def close() -> None:
+        nonlocal through
+        if current:
+            through = current[-1].seq
+            windows.append(tuple(current))
+            current.clear()
+
+    for item in uncut:
+        match item.event:
+            case ConversationEnded():
+                close()
+                endings.append(item)
+                through = item.seq
+            case TurnSpoken(run_id=run_id, extract=True):
+                if current and _run(current[-1]) != run_id:
+                    close()
+                current.append(item)
+                if len(current) == policy.turns:
+                    close()
+            case _:
+                if not current:
+                    through = item.seq
+    if silent:
+        close()
+    return Cut(tuple(windows), tuple(endings), through)
+
+
+def _run(item: Sequenced) -> str | None:
+    return item.event.run_id if isinstance(item.event, TurnSpoken) else None
+
+
+def window_job(turns: Sequence[Sequenced]) -> NewJob:
+    """The job that reads these turns."""
+    first, last = turns[0].event, turns[-1].event
+    lane = first.lane
+    return NewJob(
+        job_id=derived_id("window", lane.tenant, lane.agent, lane.target, first.event_id, last.event_id),
+        lane=lane,
+        worker="observation",
+        ordinal=turns[-1].seq,
+        seqs=tuple(item.seq for item in turns),
+    )
+
+
+def ending_job(ending: Sequenced) -> NewJob:
+    """The job that reflects once everything said before this ending has been read."""
+    return reflection_job(ending.event.lane, ending.event.event_id, ending.seq, "end")
+
+
+def silence_job(lane: Lane, last_seq: int) -> NewJob:
+    """The job that closes the lane's open window after a silence behind turn `last_seq`."""
+    return NewJob(
+        job_id=derived_id("silence", lane.tenant, lane.agent, lane.target, last_seq),
+        lane=lane,
+        worker="conversation",
+        ordinal=last_seq,
+        note="silence",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Writes episodes and cuts windows."""
+
+    timestamps: TimestampGenerator
+    now: Callable[[], datetime]
+
+    def record(self, claim: Claim, uncut: Sequence[Sequenced], policy: Windows) -> Done:
+        """One episode per claimed turn, and a job per window that is complete."""
+        now = self.now()
+        turns = [item.event for job in claim.jobs for item in job.events if isinstance(item.event, TurnSpoken)]
+        changes = tuple(
+            Change(
+                act="add",
+                after=episode(turn, timestamp=self.timestamps.next(microseconds(now)), created_at=now),
+            )
+            for turn in turns
+        )
+        done = cut(uncut, policy, silent=any(job.note == "silence" for job in claim.jobs))
+        return Done(
+            commit=Commit(claim.lane.tenant, claim.jobs[0].job_id, "conversation", now, changes) if changes else None,
+            follow_up=(*map(window_job, done.windows), *map(ending_job, done.endings)),
+            cut_through=done.through,
+        )

@@ -1,0 +1,160 @@
+"""From statements to memories: the checks that hold for both engines, and the node each statement becomes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.ids import entity_id, memory_id
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, local_day, microseconds
+from agentmem.domain.persona import Persona
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Reading, Statement, Turn, Window
+from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.errors import BadAnswer
+from agentmem.language.normal import canonical_name, normalise
+from agentmem.ports.event_log import Sequenced
+
+CONTEXT_TURNS = 4
+"""Earlier turns a window may look back on: two rounds."""
+
+
+def turn_of(item: Sequenced) -> Turn:
+    """The part of a journaled turn that cognition sees."""
+    assert isinstance(item.event, TurnSpoken)
+    turn = item.event
+    return Turn(turn_id=episode_id(turn), by_agent=turn.by_agent, speaker=turn.speaker, text=turn.text, at=turn.at)
+
+
+def window_of(window_id: str, context: Sequence[Sequenced], turns: Sequence[Sequenced], persona: Persona) -> Window:
+    """What cognition is given to read."""
+    last = turns[-1].event
+    assert isinstance(last, TurnSpoken)
+    return Window(
+        window_id=window_id,
+        agent_name=last.agent_name,
+        person=last.person,
+        language=persona.language,
+        context=tuple(map(turn_of, context)),
+        turns=tuple(map(turn_of, turns)),
+        attributes=persona.memory.attributes,
+    )
+
+
+def checked(reading: Reading, window: Window) -> Reading:
+    """The reading, if all of it lies within the window.
+
+    Raises `BadAnswer` for quotes outside the offered turns, for more than `MAX_STATEMENTS`, and for a claim about the
+    person that no turn of this window carries. A turn copied whole is left out: it is a conversation memory already.
+    """
+    if len(reading.statements) > MAX_STATEMENTS:
+        raise BadAnswer(f"{len(reading.statements)} statements from one window, at most {MAX_STATEMENTS}")
+    offered = {turn.turn_id: turn.text for turn in (*window.context, *window.turns)}
+    current = {turn.turn_id for turn in window.turns}
+    for item in (*reading.statements, *reading.aliases):
+        for quote in item.quotes:
+            if quote.turn_id not in offered or not quote.start < quote.end <= len(offered[quote.turn_id]):
+                raise BadAnswer(f"a quote outside the window {window.window_id}")
+        if not any(quote.turn_id in current for quote in item.quotes):
+            raise BadAnswer(f"a statement that nothing in window {window.window_id} carries")
+    if any(turn_id not in offered for turn_id in reading.rejected):
+        raise BadAnswer(f"a rejected turn outside the window {window.window_id}")
+    verbatim = {normalise(turn.text) for turn in window.turns}
+    kept = tuple(item for item in reading.statements if normalise(item.content) not in verbatim)
+    return reading.revised(statements=kept)
+
+
+def alias_statement(alias: Alias, window: Window) -> Statement:
+    """The other name of the window's person, as a statement about him."""
+    label = window.person.label
+    content = f"{label}又叫{alias.name}。" if window.language == "zh" else f"{label} is also called {alias.name}."
+    return Statement(
+        content=content,
+        kind="identity",
+        key=(alias.name,),
+        attribute="alias",
+        value=alias.name,
+        importance=6,
+        language=window.language,
+        quotes=alias.quotes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Whose memory is written: what all nodes of one window have in common."""
+
+    tenant: str
+    agent_id: str
+    target_id: str
+    run_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drafter:
+    """Makes a memory of each statement."""
+
+    timestamps: TimestampGenerator
+    now: Callable[[], datetime]
+
+    def draft(
+        self, statements: Mapping[int, Statement], window: Window, author: Author, worker: str
+    ) -> list[MemoryNode]:
+        """One node per statement; the key of the mapping is its slot in the staged outcome."""
+        return [self._node(slot, item, window, author, worker) for slot, item in statements.items()]
+
+    def _node(self, slot: int, item: Statement, window: Window, author: Author, worker: str) -> MemoryNode:
+        now = self.now()
+        spoken_at = _spoken_at(item, window)
+        valid_at = item.valid_at or spoken_at
+        invalid_at = max(item.invalid_at, valid_at) if item.invalid_at else None
+        over = invalid_at is not None and invalid_at <= spoken_at
+        target_id, target_name = self._target(item, window, author)
+        return MemoryNode(
+            memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
+            tenant=author.tenant,
+            agent_id=author.agent_id,
+            user_name=window.agent_name,
+            target_id=target_id,
+            target_name=target_name,
+            run_id=author.run_id,
+            memory_type=MemoryType(item.layer),
+            kind=item.kind,
+            content=item.content,
+            key=item.key,
+            attribute=item.attribute,
+            value=item.value,
+            relation=item.relation,
+            modality=item.modality,
+            speaker=_speaker(item, window),
+            language=item.language,
+            store_status=StoreStatus.EXPIRED if over else StoreStatus.VALID,
+            timestamp=self.timestamps.next(microseconds(now)),
+            dt=local_day(spoken_at),
+            valid_at=valid_at,
+            invalid_at=invalid_at,
+            created_at=now,
+            expired_at=now if over else None,
+            source_ids=tuple(dict.fromkeys(quote.turn_id for quote in item.quotes)),
+            evidence=tuple(
+                Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end) for quote in item.quotes
+            ),
+            importance=item.importance,
+        )
+
+    @staticmethod
+    def _target(item: Statement, window: Window, author: Author) -> tuple[str, str]:
+        person = window.person
+        if item.about is None or canonical_name(item.about) in map(canonical_name, (person.name, person.label)):
+            return author.target_id, person.name
+        return entity_id(author.tenant, author.agent_id, canonical_name(item.about)), item.about
+
+
+def _spoken_at(item: Statement, window: Window) -> datetime:
+    times = {turn.turn_id: turn.at for turn in (*window.context, *window.turns)}
+    return max(times[quote.turn_id] for quote in item.quotes)
+
+
+def _speaker(item: Statement, window: Window) -> str:
+    speakers = {turn.turn_id: turn.speaker for turn in (*window.context, *window.turns)}
+    return speakers[item.quotes[-1].turn_id]

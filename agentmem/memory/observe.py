@@ -1,0 +1,135 @@
+"""Reading a window: the answer is checked, written down, reconciled with what is held, and becomes one commit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Verdict, Window
+from agentmem.domain.value import Value
+from agentmem.memory.due import due, reflection_job
+from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
+from agentmem.memory.plan import Plan
+from agentmem.memory.reconcile import decided, open_pairs, reconcile, take_back
+from agentmem.memory.relate import Relations
+from agentmem.ports.cognition import Cognition
+from agentmem.ports.event_log import EventLog
+from agentmem.ports.ledger import Commit, Ledger, Selection
+from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
+
+DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
+
+
+class Outcome(Value):
+    """What thinking about one window produced, as it is staged. `verdicts` is None until pairs were judged."""
+
+    reading: Reading
+    verdicts: tuple[Verdict, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Turns windows into observations, and the readings of windows into insights."""
+
+    cognition: Cognition
+    events: EventLog
+    queue: WorkQueue
+    ledger: Ledger
+    drafter: Drafter
+    now: Callable[[], datetime]
+
+    async def observe(self, claim: Claim, persona: Persona) -> Done:
+        """Read the claimed window, once, and take in its observations."""
+        job = claim.jobs[0]
+        window = await self._window(job, persona)
+        outcome = Outcome.model_validate_json(job.staged) if job.staged else await self._read(claim, job, window)
+        drafts = self._drafts(outcome.reading, window, job, MemoryType.OBSERVATION)
+        held = await self._held(claim, drafts)
+        relations = Relations(persona.memory.attributes)
+        pairs = open_pairs(drafts, held, relations)
+        if pairs and outcome.verdicts is None:
+            judged = await self.cognition.judge([item.pair for item in pairs])
+            outcome = outcome.revised(verdicts=judged.verdicts)
+            if judged.usage.calls:
+                await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
+        plan = Plan(held)
+        now = self.now()
+        take_back(plan, outcome.reading.rejected, now)
+        reconcile(plan, drafts, relations, decided(pairs, outcome.verdicts or ()), now)
+        return Done(
+            commit=_commit(claim, job, plan, now),
+            follow_up=(_insight_job(job, outcome.reading),),
+        )
+
+    async def deepen(self, claim: Claim, persona: Persona) -> Done:
+        """Take in the deeper statements that reading the window has already found."""
+        job = claim.jobs[0]
+        window = await self._window(job, persona)
+        reading = Reading.model_validate_json(job.note)
+        drafts = self._drafts(reading, window, job, MemoryType.INSIGHT)
+        held = await self._held(claim, drafts)
+        plan = Plan(held)
+        now = self.now()
+        reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
+        trigger = due(plan.valid(), persona.memory.reflect)
+        return Done(
+            commit=_commit(claim, job, plan, now),
+            follow_up=(reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else (),
+        )
+
+    async def _window(self, job: Job, persona: Persona) -> Window:
+        first = job.events[0]
+        assert isinstance(first.event, TurnSpoken)
+        context = await self.events.earlier_turns(
+            job.lane, before=first.seq, run_id=first.event.run_id, limit=CONTEXT_TURNS
+        )
+        return window_of(job.job_id, context, job.events, persona)
+
+    async def _read(self, claim: Claim, job: Job, window: Window) -> Outcome:
+        read = await self.cognition.read(window)
+        outcome = Outcome(reading=checked(read.reading, window))
+        if read.usage.calls:
+            await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
+        return outcome
+
+    def _drafts(self, reading: Reading, window: Window, job: Job, layer: MemoryType) -> list[MemoryNode]:
+        event = job.events[-1].event
+        assert isinstance(event, TurnSpoken)
+        author = Author(event.tenant, event.agent_id, event.target_id, event.run_id)
+        statements: dict[int, Statement] = dict(enumerate(reading.statements))
+        if layer is MemoryType.OBSERVATION:
+            aliases = (alias_statement(alias, window) for alias in reading.aliases)
+            statements.update(enumerate(aliases, start=MAX_STATEMENTS))
+        chosen = {slot: item for slot, item in statements.items() if item.layer == layer.value}
+        return self.drafter.draft(chosen, window, author, job.worker)
+
+    async def _held(self, claim: Claim, drafts: Sequence[MemoryNode]) -> list[MemoryNode]:
+        lane = claim.lane
+        targets = dict.fromkeys((lane.target, *(draft.target_id for draft in drafts)))
+        held: list[MemoryNode] = []
+        for target in targets:
+            scope = Scope(lane.tenant, lane.agent, target)
+            held += await self.ledger.select(
+                Selection(scope, types=DERIVED, statuses=(StoreStatus.VALID,), limit=5_000)
+            )
+        return held
+
+
+def _commit(claim: Claim, job: Job, plan: Plan, now: datetime) -> Commit | None:
+    changes = plan.changes()
+    return Commit(claim.lane.tenant, job.job_id, job.worker, now, changes) if changes else None
+
+
+def _insight_job(job: Job, reading: Reading) -> NewJob:
+    return NewJob(
+        job_id=derived_id("insight", job.job_id),
+        lane=job.lane,
+        worker="insight",
+        ordinal=job.ordinal,
+        seqs=tuple(item.seq for item in job.events),
+        note=reading.model_dump_json(),
+    )

@@ -1,0 +1,44 @@
+"""Changes in the making: a working copy of memories to decide on, and one change per memory at the end."""
+
+from collections.abc import Iterable, Iterator
+
+from agentmem.domain.change import Act, Change
+from agentmem.domain.memory import MemoryNode, StoreStatus
+
+
+class Plan:
+    """Starts from what is stored; remembers, for each memory touched, what it was and the last thing done to it."""
+
+    def __init__(self, stored: Iterable[MemoryNode]) -> None:
+        self._before = {node.memory_id: node for node in stored}
+        self._now = dict(self._before)
+        self._acts: dict[str, tuple[Act, str]] = {}
+
+    def __contains__(self, memory_id: str) -> bool:
+        return memory_id in self._now
+
+    def __getitem__(self, memory_id: str) -> MemoryNode:
+        return self._now[memory_id]
+
+    def get(self, memory_id: str) -> MemoryNode | None:
+        """The memory as things stand in this plan, if it is there."""
+        return self._now.get(memory_id)
+
+    def valid(self) -> Iterator[MemoryNode]:
+        """The memories that hold as things stand in this plan, oldest first."""
+        nodes = [node for node in self._now.values() if node.store_status is StoreStatus.VALID]
+        yield from sorted(nodes, key=lambda node: (node.timestamp, node.memory_id))
+
+    def put(self, node: MemoryNode, act: Act, reason: str) -> None:
+        """Give a memory a new state, or add it. The revision rises once per plan."""
+        before = self._before.get(node.memory_id)
+        revision = 1 if before is None else before.revision + 1
+        self._now[node.memory_id] = node.revised(revision=revision)
+        self._acts[node.memory_id] = ("add", reason) if before is None else (act, reason)
+
+    def changes(self) -> tuple[Change, ...]:
+        """One change per memory touched, in the order in which each was touched first."""
+        return tuple(
+            Change(act=act, before=self._before.get(memory_id), after=self._now[memory_id], reason=reason)
+            for memory_id, (act, reason) in self._acts.items()
+        )

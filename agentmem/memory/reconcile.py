@@ -1,0 +1,153 @@
+"""What becomes of a new memory beside those that are held: merged, taking over, ending an older one, or standing alone.
+
+Nothing is deleted. Newer event time wins; where two are equally old, the one said later.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
+from agentmem.domain.statement import Pair, Verdict
+from agentmem.memory.plan import Plan
+from agentmem.memory.relate import Relation, Relations
+
+STANDING = {
+    Modality.HYPOTHESIS: 0,
+    Modality.ASSERTED_BY_AGENT: 1,
+    Modality.INFERRED: 1,
+    Modality.STATED: 2,
+    Modality.NEGATED: 2,
+}
+"""How much a modality weighs when two memories say the same: the person's own word counts most."""
+
+MAX_PAIRS = 12
+"""Pairs put before cognition in one call; those that look most alike come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A pair that words alone could not decide."""
+
+    pair: Pair
+    new_id: str
+    old_id: str
+
+
+def open_pairs(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode], relations: Relations) -> list[Open]:
+    """The pairs to put before cognition, each new memory against those held and those drafted before it."""
+    found: list[Open] = []
+    for place, new in enumerate(drafts):
+        for old in (*held, *drafts[:place]):
+            if old.target_id == new.target_id and relations.of(new, old) == "undecided":
+                found.append(
+                    Open(Pair(number=len(found) + 1, new=new.content, old=old.content), new.memory_id, old.memory_id)
+                )
+    return found[:MAX_PAIRS]
+
+
+def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Relation]:
+    """Verdicts by (new id, old id)."""
+    by_number: dict[int, Relation] = {verdict.number: verdict.relation for verdict in verdicts}
+    return {(item.new_id, item.old_id): by_number[item.pair.number] for item in pairs if item.pair.number in by_number}
+
+
+def reconcile(
+    plan: Plan,
+    drafts: Sequence[MemoryNode],
+    relations: Relations,
+    verdicts: Mapping[tuple[str, str], Relation],
+    now: datetime,
+) -> None:
+    """Work the drafts into the plan, one after the other, in the order in which they were said."""
+    for draft in drafts:
+        if draft.memory_id not in plan:
+            _admit(plan, draft, relations, verdicts, now)
+
+
+def _admit(
+    plan: Plan,
+    draft: MemoryNode,
+    relations: Relations,
+    verdicts: Mapping[tuple[str, str], Relation],
+    now: datetime,
+) -> None:
+    new = draft
+    if new.store_status is StoreStatus.VALID:
+        for old in list(plan.valid()):
+            if old.target_id != new.target_id:
+                continue
+            relation = relations.of(new, old)
+            if relation == "undecided":
+                relation = verdicts.get((new.memory_id, old.memory_id), "undecided")
+            survivor = settle(plan, new, old, relation, now)
+            if survivor is None:
+                return
+            new = survivor
+    plan.put(new, "add", "new")
+
+
+def settle(plan: Plan, new: MemoryNode, old: MemoryNode, relation: Relation, now: datetime) -> MemoryNode | None:
+    """Apply one relation. The new memory as it goes on, or None where the old one has taken it in."""
+    match relation:
+        case "same":
+            return _same(plan, new, old, now)
+        case "contained":
+            return _take_over(plan, new, old, now, "a fuller statement of the same")
+        case "exacter":
+            plan.put(_merged(old, new), "merge", "said again, less exactly")
+            return None
+        case "contradicts":
+            return _contradict(plan, new, old, now)
+        case "unrelated" | "undecided":
+            return new
+        case _:
+            assert_never(relation)
+
+
+def _same(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
+    if STANDING[new.modality] > STANDING[old.modality]:
+        return _take_over(plan, new, old, now, f"held as {old.modality} before, now {new.modality}")
+    if set(new.evidence) - set(old.evidence):
+        plan.put(_merged(old, new), "merge", "said again")
+    return None
+
+
+def _take_over(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime, reason: str) -> MemoryNode | None:
+    if STANDING[new.modality] < STANDING[old.modality]:
+        return new
+    plan.put(old.retired(now=now, by=new.memory_id), "supersede", reason)
+    merged = _merged(new, old)
+    return merged.revised(
+        supersedes=(*new.supersedes, old.memory_id), valid_at=min(new.valid_at, old.valid_at), obs_updated=0
+    )
+
+
+def _contradict(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
+    if STANDING[new.modality] < STANDING[old.modality]:
+        return new
+    if new.valid_at >= old.valid_at:
+        plan.put(old.ended(at=new.valid_at, now=now, by=new.memory_id), "end", "no longer true")
+        return new.revised(supersedes=(*new.supersedes, old.memory_id))
+    return new.ended(at=old.valid_at, now=now, by=old.memory_id).revised(obs_updated=0, revision=1)
+
+
+def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
+    return kept.revised(
+        evidence=tuple(dict.fromkeys((*kept.evidence, *other.evidence))),
+        source_ids=tuple(dict.fromkeys((*kept.source_ids, *other.source_ids))),
+        key=tuple(dict.fromkeys((*kept.key, *other.key))),
+        importance=max(kept.importance, other.importance),
+        valid_at=min(kept.valid_at, other.valid_at),
+        obs_updated=kept.obs_updated + 1,
+    )
+
+
+def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:
+    """Retire what the agent asserted or guessed in turns that the person has denied."""
+    denied = set(rejected)
+    own = (Modality.ASSERTED_BY_AGENT, Modality.HYPOTHESIS)
+    for node in list(plan.valid()):
+        if node.modality in own and denied.intersection(node.source_ids):
+            plan.put(node.retired(now=now), "retire", "denied by the person")
