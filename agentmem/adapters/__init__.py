@@ -1,0 +1,1 @@
+"""Adapters: everything that touches a vendor, one folder per port."""

@@ -1,0 +1,90 @@
+"""The HTTP client under every hosted model: the one place where a request is sent again.
+
+SDKs are told not to retry by themselves, or their retries would multiply with these. A wait that the service names
+(`Retry-After`) is kept when it is short and handed to the caller when it is long.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import httpx2
+from pydantic_ai import ModelHTTPError
+from pydantic_ai.models import create_async_httpx2_client
+from pydantic_ai.retries import AsyncHTTPX2TenacityTransport, RetryConfig
+from tenacity import RetryCallState, retry_if_exception_type, retry_if_result, wait_random_exponential
+
+TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+
+
+def _always() -> bool:
+    return True
+
+
+def _nothing() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often and how long. `may_retry` is asked and `on_failure` told before each further attempt."""
+
+    attempts: int = 3
+    max_wait: float = 10.0
+    base_wait: float = 0.5
+    may_retry: Callable[[], bool] = _always
+    on_failure: Callable[[], None] = _nothing
+
+
+def retrying_client(timeout: float, retries: Retries) -> httpx2.AsyncClient:
+    """A client whose transport retries; the caller closes it."""
+    return create_async_httpx2_client(timeout=timeout, transport=retrying(httpx2.AsyncHTTPTransport(), retries))
+
+
+def retrying(wrapped: httpx2.AsyncBaseTransport, retries: Retries) -> AsyncHTTPX2TenacityTransport:
+    """The last answer is returned as it came, so that status and `Retry-After` reach whoever reads it."""
+
+    def stop(state: RetryCallState) -> bool:
+        too_long = state.upcoming_sleep > retries.max_wait
+        return too_long or state.attempt_number >= retries.attempts or not retries.may_retry()
+
+    async def before_sleep(state: RetryCallState) -> None:
+        retries.on_failure()
+        if (response := _response(state)) is not None:
+            await response.aclose()
+
+    fallback = wait_random_exponential(multiplier=retries.base_wait, max=retries.max_wait)
+
+    def wait(state: RetryCallState) -> float:
+        asked = _retry_after(_response(state))
+        return fallback(state) if asked is None else asked
+
+    config = RetryConfig(
+        retry=retry_if_result(_is_transient) | retry_if_exception_type(httpx2.TransportError),
+        wait=wait,
+        stop=stop,
+        before_sleep=before_sleep,
+        retry_error_callback=_last_outcome,
+    )
+    return AsyncHTTPX2TenacityTransport(config, wrapped)
+
+
+def _is_transient(response: httpx2.Response) -> bool:
+    return response.status_code in TRANSIENT
+
+
+def _response(state: RetryCallState) -> httpx2.Response | None:
+    if state.outcome is None or state.outcome.failed:
+        return None
+    return state.outcome.result()
+
+
+def _last_outcome(state: RetryCallState) -> httpx2.Response:
+    assert state.outcome is not None
+    return state.outcome.result()
+
+
+def _retry_after(response: httpx2.Response | None) -> float | None:
+    if response is None:
+        return None
+    return ModelHTTPError(response.status_code, "", headers=response.headers).retry_after
