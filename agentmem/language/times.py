@@ -1,13 +1,21 @@
-"""Time expressions of Chinese and English text, resolved against the moment they were spoken."""
+"""Time expressions of Chinese and English text, resolved against the moment they were spoken.
+
+`find_times` reads dates, clock times, ranges, open ends and recurrences; `annotate` writes the resolved date
+behind the spoken one. The grammars are in `times_zh` and `times_en`; what they have in common in `moments`.
+Vague words (最近, 以后, just now) are no times.
+"""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Literal
+from datetime import datetime, timezone
 
-from agentmem.language.normal import Language
+from agentmem.language import times_en, times_zh
+from agentmem.language.dates import Lean, Precision
+from agentmem.language.moments import Edges, Expression, Resolution, resolve
+from agentmem.language.normal import Language, is_han, nfkc_with_offsets
 
-Precision = Literal["year", "month", "week", "day", "part", "hour", "minute", "second"]
+Reader = Callable[[str, int, datetime], Expression | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +23,10 @@ class TimeMention:
     """A time expression: `source[start:end] == text`, and the interval it stands for.
 
     `begins` and `ends` are aware, in the UTC offset of the reference; `ends` is exclusive; either is None where
-    the expression is open (2018年之后, before Friday). `iso` is the resolution as written in prose.
+    the expression is open (2018年之后, before Friday), both where it recurs. `iso` is the resolution as written
+    in prose. `edges` are the ends as spoken: "from Monday to Friday" names Friday, and the interval holds all of
+    it; "five years ago" names a day, and the interval holds its year. `dated` is false for a clock time alone,
+    which is then taken for today's. `notes` says what `annotate` writes, and where.
     """
 
     start: int
@@ -26,47 +37,93 @@ class TimeMention:
     precision: Precision
     recurring: bool
     iso: str
+    edges: Edges = (None, None)
+    dated: bool = True
+    notes: tuple[tuple[int, str], ...] = ()
 
 
-_CORE = re.compile("大前天|前天|昨天|今天|明天|大后天|后天|(?i:yesterday|today|tomorrow)")
-_DAYS = {
-    "大前天": -3,
-    "前天": -2,
-    "昨天": -1,
-    "今天": 0,
-    "明天": 1,
-    "后天": 2,
-    "大后天": 3,
-    "yesterday": -1,
-    "today": 0,
-    "tomorrow": 1,
-}
+_HAN = re.compile("[\u4e00-\u9fff]")
+_PAST = re.compile(
+    r"了|过|曾|刚|已|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago|\w{2,}ed)\b", re.IGNORECASE
+)
+_FUTURE = re.compile(
+    r"将|要|会|打算|准备|计划|预计|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please|'ll)\b|'ll\b", re.IGNORECASE
+)
 
 
 def find_times(text: str, reference: datetime, language: Language | None = None) -> list[TimeMention]:
-    """All time expressions of a text in order, without overlap. The reference must be aware."""
-    offset = reference.utcoffset()
-    if offset is None:
+    """All time expressions of a text in order, without overlap. The reference must be aware.
+
+    Both grammars read a text that mixes the languages; `language` only names the one that is asked first.
+    """
+    shift = reference.utcoffset()
+    if shift is None:
         raise ValueError(f"the reference needs a UTC offset: {reference!r}")
-    midnight = reference.astimezone(timezone(offset)).replace(hour=0, minute=0, second=0, microsecond=0)
+    now = reference.astimezone(timezone(shift))
+    plain, offsets = nfkc_with_offsets(text)
+    plain = plain.translate(times_zh.SIMPLIFIED)
+    lean = _lean(plain)
     found: list[TimeMention] = []
-    for match in _CORE.finditer(text):
-        begins = midnight + timedelta(days=_DAYS[match.group().lower()])
-        ends = begins + timedelta(days=1)
-        found.append(
-            TimeMention(
-                match.start(), match.end(), match.group(), begins, ends, "day", False, begins.date().isoformat()
-            )
-        )
+    for expression in _expressions(plain, now, language):
+        resolution = resolve(expression, now, lean)
+        if resolution is not None:
+            found.append(_mention(text, offsets, expression, resolution))
     return found
 
 
 def annotate(text: str, reference: datetime) -> str:
-    """The text with each relative date followed by its resolution: `下周四(2026-03-12)下午三点`."""
+    """The text with each relative date followed by its resolution: `下周四(2026-03-12)下午三点`.
+
+    A full date says itself when it is, a clock time has no date of its own, a recurrence has many: none is noted.
+    """
     parts: list[str] = []
     position = 0
     for mention in find_times(text, reference):
-        parts.append(text[position : mention.end])
-        parts.append(("" if not mention.text[-1].isascii() else " ") + f"({mention.iso})")
-        position = mention.end
+        for at, iso in mention.notes:
+            if position <= at and not text.startswith(("(" + iso, " (" + iso, "（" + iso), at):
+                parts.append(text[position:at])
+                parts.append(f"({iso})" if at and is_han(text[at - 1]) else f" ({iso})")
+                position = at
     return "".join(parts) + text[position:]
+
+
+def _expressions(plain: str, now: datetime, language: Language | None) -> Iterator[Expression]:
+    """Left to right, the longest reading at each position."""
+    readers: list[Reader] = [times_en.read_expression]
+    if _HAN.search(plain):
+        readers.insert(0 if language != "en" else 1, times_zh.read_expression)
+    position = 0
+    while position < len(plain):
+        options = [option for reader in readers if (option := reader(plain, position, now)) is not None]
+        if options:
+            best = max(options, key=lambda option: option.end)
+            yield best
+            position = best.end
+        else:
+            position += 1
+
+
+def _mention(text: str, offsets: list[int], expression: Expression, resolution: Resolution) -> TimeMention:
+    start, end = offsets[expression.start], offsets[expression.end - 1] + 1
+    notes = tuple((offsets[at - 1] + 1, iso) for at, iso in resolution.notes)
+    return TimeMention(
+        start,
+        end,
+        text[start:end],
+        resolution.begins,
+        resolution.ends,
+        resolution.precision,
+        expression.recurring,
+        resolution.iso,
+        resolution.edges,
+        resolution.dated,
+        notes,
+    )
+
+
+def _lean(plain: str) -> Lean | None:
+    """Whether the text speaks of the past or the future; None if of neither or both."""
+    past, future = _PAST.search(plain) is not None, _FUTURE.search(plain) is not None
+    if past == future:
+        return None
+    return "past" if past else "future"

@@ -1,0 +1,286 @@
+"""Reads Chinese dates: 2024年12月26日, 下周四, 三天后, 去年下半年, 十月的第一周.
+
+A table of patterns with a builder each; the longest that fits at a position wins. Input is in NFKC with
+simplified characters.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from agentmem.language.dates import (
+    Days,
+    Partial,
+    Unit,
+    offset,
+    on_weekday,
+    one_day,
+    period,
+    settled,
+    shifted,
+    whole_month,
+    whole_year,
+    within,
+)
+from agentmem.language.numerals import ZH_DIGITS, zh_integer
+
+Calendar = Days | Partial
+Builder = Callable[[re.Match[str], date], Calendar | None]
+
+_MONTH = r"(?:1[0-2]|0?[1-9](?!\d)|十[一二]?|[一二三四五六七八九])"
+_DAY = r"(?:3[01]|[12]\d|0?[1-9](?!\d)|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
+_YEAR = r"(?:(?<!\d)\d{4}|[一二][零〇一二三四五六七八九]{3})"
+_SHORT_YEAR = r"(?:(?<!\d)[09]\d|[零〇九八][零〇一二三四五六七八九])"
+_COUNT = r"(?:\d{1,3}|[零一二两三四五六七八九十百]{1,5})"
+_THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "明年": 1, "下一年": 1, "后年": 2,
+              "大后年": 3}  # fmt: skip
+_NEXT_YEAR = "|".join(sorted(_THIS_YEAR, key=len, reverse=True))
+_WEEK = r"(?:周|星期|礼拜)"
+_WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
+    str(index + 1): index for index in range(7)
+}  # fmt: skip
+_TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0, "今日": 0,
+          "今儿": 0, "今": 0, "当天": 0, "明天": 1, "明日": 1, "明儿": 1, "明": 1, "后天": 2, "后日": 2, "大后天": 3}  # fmt: skip
+_UNITS: dict[str, Unit] = {
+    "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "个月": "month", "月": "month",
+    "季度": "quarter", "季": "quarter", "年": "year", "周末": "weekend", "工作日": "weekday", "周年": "year",
+}  # fmt: skip
+_UNIT = r"(?:个?(?:工作日|周末|星期|礼拜|季度)|个?月|周年?|天|日|年)"
+_STEPS = r"(?P<step>上{1,3}|下{1,3}|这|本|当)(?:一?个|一)?"
+
+
+def _step(word: str) -> int:
+    return -len(word) if word[0] == "上" else len(word) if word[0] == "下" else 0
+
+
+def _unit(word: str) -> Unit:
+    return _UNITS[word.removeprefix("个")]
+
+
+def _year(match: re.Match[str], today: date) -> tuple[int, bool] | None:
+    """The year of a match and whether it was said in full."""
+    if match["near"]:
+        return today.year + _THIS_YEAR[match["near"]], False
+    digits = "".join(str(ZH_DIGITS.get(ch, ch)) for ch in match["year"])
+    year = int(digits)
+    if len(digits) == 2:
+        return year + (1900 if year >= 50 else 2000), True
+    return (year, True) if 1 <= year <= 9998 else None
+
+
+def _number(text: str | None) -> int:
+    return zh_integer(text or "") or 0
+
+
+def _full_date(match: re.Match[str], today: date) -> Calendar | None:
+    found = _year(match, today)
+    if found is None:
+        return None
+    return one_day(date(found[0], _number(match["month"]), _number(match["day"])), absolute=found[1])
+
+
+def _year_month(match: re.Match[str], today: date) -> Calendar | None:
+    found = _year(match, today)
+    return None if found is None else whole_month(found[0], _number(match["month"]), absolute=found[1])
+
+
+def _whole_year(match: re.Match[str], today: date) -> Calendar | None:
+    found = _year(match, today)
+    return None if found is None else whole_year(found[0], absolute=found[1])
+
+
+def _month_day(match: re.Match[str], _today: date) -> Calendar:
+    weekday = match["weekday"]
+    return Partial(None, _number(match["month"]), _number(match["day"]), _WEEKDAYS[weekday] if weekday else None)
+
+
+def _step_month(match: re.Match[str], today: date) -> Calendar:
+    month = period(today, "month", _step(match["step"]))
+    day = match["day"]
+    return one_day(month.begins.replace(day=_number(day))) if day else month
+
+
+def _step_unit(match: re.Match[str], today: date) -> Calendar:
+    return period(today, _unit(match["unit"]), _step(match["step"]))
+
+
+def _step_weekday(match: re.Match[str], today: date) -> Calendar:
+    step = match["step"]
+    if match["weekday"] == "末":
+        return period(today, "weekend", _step(step) if step else 0)
+    weekday = _WEEKDAYS[match["weekday"]]
+    return on_weekday(today, weekday, _step(step)) if step else Partial(weekday=weekday)
+
+
+def _from_now(match: re.Match[str], today: date) -> Calendar:
+    unit, count = _unit(match["unit"]), _number(match["count"])
+    sign = -1 if match["way"].endswith("前") else 1
+    if match["half"] and unit == "year":
+        return offset(today, sign * (12 * count + 6), "month")
+    return offset(shifted(today, sign * 15, "day") if match["half"] else today, sign * count, unit)
+
+
+def _half_from_now(match: re.Match[str], today: date) -> Calendar:
+    sign = -1 if match["way"].endswith("前") else 1
+    return one_day(today + timedelta(days=15 * sign)) if "月" in match["unit"] else offset(today, 6 * sign, "month")
+
+
+def _stretch(match: re.Match[str], today: date) -> Calendar:
+    """The last or next few units, without today unless it is among `最近`."""
+    unit = _unit(match["unit"])
+    count = _number(match["count"]) or 1
+    if match["way"] in ("未来", "接下来", "今后", "往后", "后"):
+        return Days(today, shifted(today, count, unit), "day")
+    return Days(shifted(today, -count, unit), today, "day")
+
+
+def _within_from_now(match: re.Match[str], today: date) -> Calendar:
+    return Days(today, shifted(today, _number(match["count"]), _unit(match["unit"])) + timedelta(days=1), "day")
+
+
+def _decade(match: re.Match[str], today: date) -> Calendar:
+    tens = _number(match["tens"]) if match["tens"].isdecimal() else ZH_DIGITS[match["tens"][0]] * 10
+    century = match["century"]
+    if century is None:
+        base = today.year // 100 * 100
+        base -= 100 if base + tens > today.year else 0
+    elif century.startswith("上"):
+        base = today.year // 100 * 100 - 100
+    elif century.startswith("本"):
+        base = today.year // 100 * 100
+    else:
+        base = (_number(century.removesuffix("世纪")) - 1) * 100
+    return whole_year(base + tens, absolute=century is not None and not century.startswith(("上", "本")), count=10)
+
+
+def _century(match: re.Match[str], today: date) -> Calendar:
+    if match["step"]:
+        return period(today, "century", _step(match["step"]))
+    return whole_year((_number(match["count"]) - 1) * 100, absolute=True, count=100)
+
+
+def _numeric(match: re.Match[str], _today: date) -> Calendar:
+    return one_day(date(int(match["year"]), int(match["month"]), int(match["day"])), absolute=True)
+
+
+def _day_first(match: re.Match[str], _today: date) -> Calendar | None:
+    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+    if second > 12:
+        first, second = second, first
+    return one_day(date(year, second, first), absolute=True)
+
+
+_SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))"
+_AWAY = r"(?P<way>之?后(?![天台面续期备悔果])|以后|之?前(?![面台端任后往景])|以前)"
+_RULES: tuple[tuple[str, Builder], ...] = (
+    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))", _full_date),
+    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
+    (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
+    (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?![\d个年月点时分:.%元万块]))"
+     rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
+    (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", lambda m, _: Partial(month=_number(m["month"]))),
+    (rf"(?<![\d第])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本])"
+     rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
+     lambda m, _: Partial(day=_number(m["day"]), weekday=_WEEKDAYS[m["weekday"]] if m["weekday"] else None)),
+    (rf"(?<!第)(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间])", lambda m, _: Partial(day=_number(m["day"]))),
+    (rf"{_STEPS}月(?:份)?(?:的?\s?(?P<day>{_DAY})[日号])?", _step_month),
+    (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年度|年)(?![一二三四五六日天末年])".replace("年度|", ""), _step_unit),
+    (rf"(?<![一二两三四五六七八九十几每半\d])(?:{_STEPS})?(?:周|星期|礼拜)的?(?:(?<=的){_WEEK})?(?P<weekday>[一二三四五六日天末])"
+     rf"(?![次个遍回趟套])", _step_weekday),
+    (r"大前天|(?<!大)前天|前日|昨[天日儿]|昨(?=[晚早夜晨])|今[天日儿](?!头条)|今(?=[晚早夜晨])|当天|明[天日儿]|明(?=[晚早晨])"
+     r"|(?<![以之然最今年月周时])(?:后[天日](?![气性赋])|大后天)", lambda m, today: one_day(today + timedelta(days=_TODAY[m[0]]))),
+    (rf"(?<![\d.])(?:再过|过了?)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?P<half>半)?\s?{_AWAY}", _from_now),
+    (rf"半(?P<unit>个?月|年)\s?{_AWAY}", _half_from_now),
+    (rf"(?:再过|过)(?P<count>{_COUNT})\s?(?P<unit>个?(?:星期|礼拜|月)|周|天)(?P<half>半)?(?P<way>)(?![前后])", _from_now),
+    (rf"(?P<way>过去|最近|近|未来|接下来|今后|往后)(?:这|的)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?![前后])", _stretch),
+    (rf"(?<![\d.])(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?:之内|以内|内)", _within_from_now),
+    (r"(?P<century>上个?世纪|本世纪|(?:\d{1,2}|二十一?|十[一二三四五六七八九]?)世纪)?(?P<tens>\d0|[一二三四五六七八九]十)年代", _decade),
+    (r"(?:(?P<step>上|下|本)个?|(?P<count>\d{1,2}|二十一?|十[一二三四五六七八九]?))世纪", _century),
+    (r"(?<![\d.])(?P<year>\d{4})\s?[-/.]\s?(?P<month>\d{1,2})\s?[-/.]\s?(?P<day>\d{1,2})(?![\d.])", _numeric),
+    (r"(?<![\d/.-])(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-](?P<year>\d{4})(?!\d)", _day_first),
+    (r"(?<![\d/.-])(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])(?![\d/.%的]|\s?[个人])",
+     lambda m, _: Partial(month=int(m["month"]), day=int(m["day"]))),
+)  # fmt: skip
+_TABLE = tuple((re.compile(pattern), builder) for pattern, builder in _RULES)
+
+_PORTION = re.compile(
+    rf"\s?(?:的)?\s?(?:(?P<halves>[上下])半(?P<of>年|月)?|第?(?P<quarter>[一二三四1-4])季度?|[Qq](?P<q>[1-4])"
+    rf"|(?P<end>前|头|首|最后|末)\s?(?P<count>{_COUNT})?\s?(?P<unit>{_UNIT})|第(?P<nth>{_COUNT})\s?(?P<nth_unit>{_UNIT})"
+    rf"|(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心])|底|末))"
+)
+_BARE_PORTION = re.compile(
+    r"(?P<halves>[上下])半(?P<of>年|月)|第?(?P<quarter>[一二三四1-4])季度|(?<![A-Za-z])[Qq](?P<q>[1-4])(?![A-Za-z\d])"
+    r"|(?P<base>月|年)(?P<third>初|中(?!国)|底|末)"
+)
+_THIRDS = {"初": 0, "上旬": 0, "中": 1, "中旬": 1, "底": 2, "末": 2, "下旬": 2}
+
+
+def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | None:
+    """The date that begins at this position and where it ends."""
+    best: tuple[Calendar, int] | None = None
+    for pattern, builder in _TABLE:
+        match = pattern.match(text, position)
+        if match is not None and (best is None or match.end() > best[1]):
+            built = _built(builder, match, today)
+            best = best if built is None else (built, match.end())
+    bare = _BARE_PORTION.match(text, position)
+    if bare is not None and (best is None or bare.end() > best[1]):
+        base = period(today, "month" if (bare["of"] or bare["base"]) == "月" else "year")
+        portion = _portion(bare, base)
+        best = (portion, bare.end()) if portion is not None else best
+    return best and _with_portion(text, best, today)
+
+
+def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
+    try:
+        return builder(match, today)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _with_portion(text: str, found: tuple[Calendar, int], today: date) -> tuple[Calendar, int]:
+    """`去年` followed by `下半年`, `十月` by `的第一周`."""
+    match = _PORTION.match(text, found[1])
+    base = found[0]
+    if isinstance(base, Partial):
+        base = settled(base, today) if base.day is None and base.weekday is None else None
+    if match is None or base is None or base.precision not in ("year", "month"):
+        return found
+    try:
+        portion = _portion(match, base)
+    except (ValueError, OverflowError):
+        return found
+    return found if portion is None else (portion, match.end())
+
+
+def _portion(match: re.Match[str], base: Days) -> Days | None:
+    groups = match.groupdict()
+    year = base.precision == "year"
+    if groups["halves"]:
+        return _half(base, groups["halves"] == "下", year and groups["of"] != "月")
+    quarter = groups["quarter"] or groups["q"]
+    if quarter:
+        return within(base, "quarter", _number(quarter) - 1) if year else None
+    if groups.get("third"):
+        return _third(base, _THIRDS[groups["third"]], year)
+    if groups.get("nth"):
+        return within(base, _unit(groups["nth_unit"]), _number(groups["nth"]) - 1)
+    if groups.get("end"):
+        count = _number(groups["count"]) or 1
+        return within(base, _unit(groups["unit"]), 0 if groups["end"] in "前头首" else -count, count)
+    return None
+
+
+def _half(base: Days, second: bool, year: bool) -> Days:
+    if year:
+        return within(base, "half", int(second))
+    middle = base.begins + timedelta(days=15)
+    return Days(middle, base.ends, "day") if second else Days(base.begins, middle, "day")
+
+
+def _third(base: Days, third: int, year: bool) -> Days:
+    """Beginning, middle or end: ten days of a month, two months of a year."""
+    if year:
+        return within(base, "month", (0, 5, 10)[third], 2)
+    first = base.begins + timedelta(days=10 * third)
+    return Days(first, base.ends if third == 2 else first + timedelta(days=10), "day")

@@ -1,0 +1,205 @@
+"""Reads Chinese time expressions: a date, a time of day, both, a range, an open end, a recurrence."""
+
+import re
+from datetime import datetime, timedelta
+
+from agentmem.language.clocks_zh import part_at, read_clock
+from agentmem.language.dates import Days, Partial
+from agentmem.language.dates_zh import read_date
+from agentmem.language.moments import Expression, Instant, Moment, Relation
+from agentmem.language.numerals import zh_integer
+
+# Only the traditional characters that time words are made of; one for one, so offsets stay.
+SIMPLIFIED = str.maketrans("後週號點鐘兩這個時從開禮間內過來當從歲還剩幾農曆節", "后周号点钟两这个时从开礼间内过来当从岁还剩几农历节")
+
+_STARTS = frozenset("0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去凌清早中正午傍晚夜深白还剩天Qq刚现此")
+_SPACE = re.compile(r"\s?的?\s?(?:[,，]\s?)?(?:在|@)?\s?")
+_SINCE = re.compile(r"自从|自|从|由")
+_UNTIL = re.compile(r"截止到|截至到?|截止|直到|到|至")
+_ABOUT = re.compile(r"(?:大约|大概|约|差不多)\s?(?:在)?")
+_TO = re.compile(r"\s?(?:到|至|－|—|–|-|~|～|直到)\s?")
+_AND = re.compile(r"\s?(?:和|与|跟|到|至)\s?")
+_BETWEEN = re.compile(r"\s?(?:之间|间(?!隔)|期间)")
+_AFTER_WORDS: tuple[tuple[re.Pattern[str], Relation], ...] = (
+    (re.compile(r"\s?(?:或|及|以及)(?:之前|以前|更早)"), "until"),
+    (re.compile(r"\s?(?:或|及|以及)(?:之后|以后|更晚)"), "since"),
+    (re.compile(r"\s?(?:之前|以前|前(?!面|台|端|后|方|任|景|往|来|天|年|期|提|言|途|身|者|[0-9一二两三四五六七八九十几]))"), "before"),
+    (re.compile(r"\s?(?:之后|以后|后(?!面|台|端|来|期|续|天|年|果|悔|者|方|备|勤))"), "after"),
+    (re.compile(r"\s?(?:开始|以来|起(?![来床点码步飞草]))"), "since"),
+)
+_COUNTED = re.compile(
+    r"(?P<lead>还剩|还有|再过|过)?\s?(?P<count>\d{1,4}|[一二两三四五六七八九十百]{1,4}|半)\s?(?P<half>个?半)?个?(?P<unit>半?小时|半?钟头|分钟|刻钟|秒钟?)"
+    r"(?P<more>半)?\s?(?P<way>之?后|以后|之?前|以前|之?内|以内)?"
+)
+_STEP_HOUR = re.compile(r"(?P<step>上|下|这|过去|未来|最近)(?:一)?个?(?P<count>[\d一二两三四五六七八九十]{0,3})个?(?P<unit>小时|钟头|分钟)")
+_NOW = re.compile(r"(?:现在|此刻|此时此刻|眼下)(?!的?[是有])")
+_EVERY = re.compile(
+    r"每(?:隔)?(?:一|两|三|四|[2-9])?个?(?:工作日|小时|分钟|季度|星期|礼拜|周末|天|日|周|月|年|早|晚|夜)"
+    r"|天天|(?:周|星期|礼拜)[一二三四五六日天]都"
+)
+_EVERY_TAIL = re.compile(r"(?:都)?的?\s?")
+
+
+def read_expression(text: str, position: int, now: datetime) -> Expression | None:
+    """The longest expression that begins at this position of a simplified text."""
+    if text[position] not in _STARTS:
+        return None
+    every = _read_every(text, position, now)
+    if every is not None:
+        return every
+    counted = _read_counted(text, position, now)
+    led = _read_led(text, position, now)
+    plain = _read_plain(text, position, position, now)
+    options = [option for option in (led, plain, counted) if option is not None]
+    return max(options, key=lambda option: option.end, default=None)
+
+
+def _read_led(text: str, position: int, now: datetime) -> Expression | None:
+    """An expression after 从, 自, 截止到, 大约."""
+    about = _ABOUT.match(text, position)
+    if about is not None:
+        return _read_plain(text, position, about.end(), now)
+    since = _SINCE.match(text, position)
+    if since is not None:
+        inner = _read_plain(text, position, since.end(), now)
+        if inner is None or inner.relation != "at":
+            # The data sets of this field count 从 to 从…开始, but not to 从…起.
+            return None if inner is not None and text[inner.end - 1] == "起" else inner
+        return Expression(position, inner.end, "since", inner.first) if since[0] == "自从" else None
+    until = _UNTIL.match(text, position)
+    if until is not None and until[0] not in ("到", "至"):
+        inner = _read_plain(text, position, until.end(), now)
+        if inner is not None and inner.relation == "at":
+            return Expression(position, inner.end, "before", inner.first)
+    return None
+
+
+def _read_plain(text: str, start: int, position: int, now: datetime) -> Expression | None:
+    first = read_moment(text, position, now)
+    if first is None:
+        return None
+    ranged = _read_range(text, start, first, position, now)
+    if ranged is not None:
+        return ranged
+    for pattern, relation in _AFTER_WORDS:
+        match = pattern.match(text, first.end)
+        if match is not None:
+            return Expression(start, match.end(), relation, first)
+    return Expression(start, first.end, "at", first)
+
+
+def _read_range(text: str, start: int, first: Moment, position: int, now: datetime) -> Expression | None:
+    to = _TO.match(text, first.end)
+    if to is not None:
+        last = read_moment(text, to.end(), now, part=_part_of(text, position, first), like=first)
+        if last is not None and _matches(first, last):
+            closing = _BETWEEN.match(text, last.end)
+            return Expression(start, closing.end() if closing else last.end, "range", first, last)
+    and_ = _AND.match(text, first.end)
+    if and_ is not None:
+        last = read_moment(text, and_.end(), now, part=_part_of(text, position, first), like=first)
+        closing = _BETWEEN.match(text, last.end) if last is not None else None
+        if last is not None and closing is not None:
+            return Expression(start, closing.end(), "range", first, last)
+    return None
+
+
+def _part_of(text: str, position: int, first: Moment) -> str:
+    """The part of the day said with the first side, which then holds for the second: 下午三点到五点."""
+    return part_at(text, first.note or position) if first.clock is not None else ""
+
+
+def _matches(first: Moment, last: Moment) -> bool:
+    return (first.clock is None) == (last.clock is None) or last.days is not None or first.clock is not None
+
+
+def read_moment(text: str, position: int, now: datetime, *, part: str = "", like: Moment | None = None) -> Moment | None:
+    """A date, a time of day, or a date with a time of day."""
+    found = read_date(text, position, now.date())
+    if found is None and like is not None and like.clock is None and isinstance(like.days, Days | Partial):
+        found = _bare_year(text, position)
+    if found is None:
+        found = _bare_year_before(text, position)
+    if found is None:
+        clock = read_clock(text, position, dated=like is not None, part=part)
+        return None if clock is None else Moment(clock[1], None, clock[0])
+    days, end = found
+    if isinstance(days, Days) and days.precision not in ("day",):
+        return Moment(end, days, None, None, end)
+    if isinstance(days, Partial) and days.day is None and days.weekday is None:
+        return Moment(end, days, None, None, end)
+    gap = _SPACE.match(text, end)
+    clock = read_clock(text, gap.end() if gap else end, dated=True)
+    if clock is None:
+        return Moment(end, days, None, None, end)
+    return Moment(clock[1], days, clock[0], None, end)
+
+
+_YEAR_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)\s?年?")
+_YEAR_BEFORE_RANGE = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=\s?(?:-|~|–|—|到|至)\s?(?:19|20)\d\d\s?年)")
+
+
+def _bare_year(text: str, position: int) -> tuple[Partial, int] | None:
+    match = _YEAR_ALONE.match(text, position)
+    return (Partial(year=int(match[1])), match.end()) if match else None
+
+
+def _bare_year_before(text: str, position: int) -> tuple[Partial, int] | None:
+    """The first year of `1995–1997年`, where 年 stands only once."""
+    match = _YEAR_BEFORE_RANGE.match(text, position)
+    return (Partial(year=int(match[1])), match.end()) if match else None
+
+
+def _read_every(text: str, position: int, now: datetime) -> Expression | None:
+    every = _EVERY.match(text, position)
+    if every is None:
+        return None
+    end = every.end()
+    weekday = re.compile(r"[一二三四五六日天](?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天])*").match(text, end)
+    if weekday is not None and every[0][-1] in "周期拜":
+        end = weekday.end()
+    tail = _EVERY_TAIL.match(text, end)
+    rest = read_moment(text, tail.end() if tail else end, now, part="")
+    if rest is not None:
+        end = rest.end
+    return Expression(position, end, recurring=True)
+
+
+def _read_counted(text: str, position: int, now: datetime) -> Expression | None:
+    """Hours and minutes from now: 两小时后, 半小时前, 还剩5分钟, 上个小时."""
+    if _NOW.match(text, position):
+        match = _NOW.match(text, position)
+        return match and _instant(position, match.end(), now, now + timedelta(seconds=1), "second")
+    step = _STEP_HOUR.match(text, position)
+    if step is not None:
+        length = _length(step["unit"]) * (zh_integer(step["count"]) or 1)
+        past = step["step"] in ("上", "过去", "最近")
+        begins, ends = (now - length, now) if past else (now, now + length)
+        return _instant(position, step.end(), begins, ends, "minute")
+    match = _COUNTED.match(text, position)
+    if match is None or not (match["way"] or match["lead"] == "还剩"):
+        return None
+    length = _counted_length(match)
+    way = match["way"] or ""
+    if not way or way.endswith("内"):
+        return _instant(position, match.end(), now, now + length, "minute")
+    at = now - length if way.endswith("前") else now + length
+    return _instant(position, match.end(), at, at + timedelta(minutes=1), "minute")
+
+
+def _counted_length(match: re.Match[str]) -> timedelta:
+    unit = match["unit"].removeprefix("半")
+    count = 0.5 if match["count"] == "半" else float(zh_integer(match["count"]) or 0)
+    if match["half"] or match["more"] or match["unit"].startswith("半"):
+        count += 0.5
+    return _length(unit) * count
+
+
+def _length(unit: str) -> timedelta:
+    if unit in ("小时", "钟头"):
+        return timedelta(hours=1)
+    return timedelta(minutes=15) if unit == "刻钟" else timedelta(minutes=1) if unit == "分钟" else timedelta(seconds=1)
+
+
+def _instant(start: int, end: int, begins: datetime, ends: datetime, precision: str) -> Expression:
+    return Expression(start, end, "at", Moment(end, None, None, Instant(begins, ends, "second" if precision == "second" else "minute")))
