@@ -1,0 +1,123 @@
+"""Writing a commit: compare each memory with what its change expects, then append rows and move the pointers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, select
+
+from agentmem.adapters.journal.dialect import Row, chunks, insert
+from agentmem.adapters.journal.schema import ledger, memories
+from agentmem.adapters.journal.text import checked, node_body, read_node
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import Conflict, InvalidInput
+from agentmem.ports.ledger import Commit
+
+_STORED = (
+    select(memories.c.memory_id, memories.c.tenant, memories.c.seq, ledger.c.after)
+    .join(ledger, ledger.c.seq == memories.c.seq)
+    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
+)
+_MOVED = ("tenant", "agent", "target", "run", "type", "status", "timestamp", "revision", "seq")
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The last row of a memory (None: it never had one) and what that row left."""
+
+    seq: int | None
+    body: str | None
+
+
+def write_commit(unit: Unit, commit: Commit) -> int:
+    """Write the changes; the number of the last row. A change whose `after` is what is stored is passed over.
+
+    Raises `Conflict`, having written nothing, where a `before` is not what is stored.
+    """
+    states = _stored(unit.conn, commit)
+    rows, current = list[Row](), dict[str, Row]()
+    for change in commit.changes:
+        state = states.get(change.memory_id, _State(None, None))
+        node, before, after = _bodies(commit, change)
+        if state.body == after:
+            continue
+        if state.body != before:
+            raise Conflict(_conflict(change, state.body))
+        unit.numbers.ledger += 1
+        seq = unit.numbers.ledger
+        rows.append(_row(commit, change, node) | {"seq": seq, "prev": state.seq, "after": after})
+        current[change.memory_id] = _pointer(node, seq, gone=after is None)
+        states[change.memory_id] = _State(seq, after)
+    if rows:
+        unit.conn.execute(ledger.insert(), rows)
+        _point(unit.conn, list(current.values()))
+    return unit.numbers.ledger
+
+
+def _stored(conn: Connection, commit: Commit) -> dict[str, _State]:
+    states: dict[str, _State] = {}
+    for some in chunks(sorted({change.memory_id for change in commit.changes})):
+        for memory_id, tenant, seq, body in conn.execute(_STORED, {"ids": some}):
+            if tenant != commit.tenant:
+                raise Conflict(f"memory {memory_id} is not of tenant {commit.tenant!r}")
+            states[memory_id] = _State(seq, body)
+    return states
+
+
+def _bodies(commit: Commit, change: Change) -> tuple[MemoryNode, str | None, str | None]:
+    for node in (change.before, change.after):
+        if node is not None and node.tenant != commit.tenant:
+            raise InvalidInput(f"memory {node.memory_id} is of tenant {node.tenant!r}, its commit {commit.tenant!r}")
+    node = change.after or change.before
+    assert node is not None
+    before = None if change.before is None else node_body(change.before)
+    return node, before, None if change.after is None else node_body(change.after)
+
+
+def _row(commit: Commit, change: Change, node: MemoryNode) -> Row:
+    return {
+        "tenant": commit.tenant,
+        "agent": node.agent_id,
+        "target": node.target_id,
+        "memory_id": node.memory_id,
+        "run": checked(commit.run, "commit field run"),
+        "cause": checked(commit.cause, "commit field cause"),
+        "at": _iso(commit.at),
+        "act": change.act,
+        "reason": checked(change.reason, "change field reason"),
+    }
+
+
+def _pointer(node: MemoryNode, seq: int, *, gone: bool) -> Row:
+    return {
+        "memory_id": node.memory_id,
+        "tenant": node.tenant,
+        "agent": node.agent_id,
+        "target": node.target_id,
+        "run": node.run_id,
+        "type": node.memory_type.value,
+        "status": None if gone else node.store_status.value,
+        "timestamp": node.timestamp,
+        "revision": node.revision,
+        "seq": seq,
+    }
+
+
+def _point(conn: Connection, rows: Sequence[Row]) -> None:
+    statement = insert(conn, memories)
+    moved = {name: statement.excluded[name] for name in _MOVED}
+    conn.execute(statement.on_conflict_do_update(index_elements=["memory_id"], set_=moved), list(rows))
+
+
+def _iso(at: datetime) -> str:
+    if at.tzinfo is None:
+        raise InvalidInput(f"commit field at {at.isoformat()} must have a UTC offset")
+    return at.isoformat()
+
+
+def _conflict(change: Change, stored: str | None) -> str:
+    held = "nothing" if stored is None else f"revision {read_node(stored).revision}"
+    expected = "nothing" if change.before is None else f"revision {change.before.revision}"
+    return f"memory {change.memory_id} was changed by somebody else: expected {expected}, found {held}"

@@ -1,0 +1,117 @@
+"""Finding the oldest work that nobody does: one look at `heads`, then the jobs behind the head that was found."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, or_, select
+
+from agentmem.adapters.journal.dialect import Record
+from agentmem.adapters.journal.event_log import load_events, sequenced
+from agentmem.adapters.journal.leases import Reaper, take
+from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
+from agentmem.domain.scope import Lane
+from agentmem.ports.work_queue import Claim, Job
+
+_LOST_RACES = 20
+
+_FIND = (
+    select(heads.c.lane_id, heads.c.worker)
+    .join(leases, leases.c.lane_id == heads.c.lane_id)
+    .where(
+        leases.c.holder.is_(None),
+        heads.c.worker.in_(bindparam("workers", expanding=True)),
+        or_(heads.c.due <= bindparam("now"), heads.c.due > bindparam("absurd")),
+    )
+    .order_by(heads.c.ordinal, heads.c.job_no)
+    .limit(1)
+    .with_for_update(of=leases, skip_locked=True)
+)
+_LANE = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(lanes.c.lane_id == bindparam("lane"))
+_JOBS = (
+    select(jobs.c.job_id, jobs.c.ordinal, jobs.c.seqs, jobs.c.note, jobs.c.attempts, jobs.c.due, jobs.c.staged)
+    .where(jobs.c.lane_id == bindparam("lane"), jobs.c.worker == bindparam("worker"), jobs.c.died.is_(None))
+    .order_by(jobs.c.ordinal, jobs.c.job_no)
+    .limit(bindparam("count"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The wall clock in microseconds, and the time beyond which a retry was dated by a clock that was wrong."""
+
+    at: int
+    absurd: int
+
+    def delays(self, due: int) -> bool:
+        """Whether a job due then has to wait."""
+        return self.at < due <= self.absurd
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A claim as it was read, before its events are parsed."""
+
+    lane: Lane
+    holder: str
+    fence: int
+    worker: str
+    jobs: Sequence[Record]
+    events: Mapping[int, Record]
+
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return Claim(self.lane, self.holder, self.fence, tuple(self._job(row) for row in self.jobs))
+
+    def _job(self, row: Record) -> Job:
+        return Job(
+            job_id=row.job_id,
+            lane=self.lane,
+            worker=self.worker,
+            ordinal=row.ordinal,
+            events=tuple(sequenced(self.events[seq]) for seq in json.loads(row.seqs) if seq in self.events),
+            note=row.note,
+            attempt=row.attempts + 1,
+            staged=row.staged,
+        )
+
+
+def claim(conn: Connection, reaper: Reaper, workers: Mapping[str, int], *, holder: str, now: Now) -> Taken | None:
+    """Lease the lane with the oldest work for one of `workers`, freeing lanes of the dead and the silent on the way."""
+    if not workers:
+        return None
+    reaper.reap(conn, thorough=False)
+    taken = _claim(conn, workers, holder, now)
+    if taken is None and reaper.reap(conn, thorough=True):
+        taken = _claim(conn, workers, holder, now)
+    return taken
+
+
+def _claim(conn: Connection, workers: Mapping[str, int], holder: str, now: Now) -> Taken | None:
+    names = {"workers": list(workers), "now": now.at, "absurd": now.absurd}
+    for _ in range(_LOST_RACES):
+        found = conn.execute(_FIND, names).one_or_none()
+        if found is None:
+            return None
+        lane_id, worker = found
+        ready = _ready(conn, lane_id, worker, workers[worker], now)
+        if ready:
+            return _take(conn, lane_id, worker, ready, holder)
+        # PostgreSQL: the lane was worked off and given back after our look at `heads`, which is older than our lock
+    return None
+
+
+def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) -> list[Record]:
+    ready: list[Record] = []
+    for row in conn.execute(_JOBS, {"lane": lane_id, "worker": worker, "count": max(1, limit)}):
+        if now.delays(row.due):
+            break
+        ready.append(row)
+    return ready
+
+
+def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str) -> Taken:
+    lane = Lane(*conn.execute(_LANE, {"lane": lane_id}).one())
+    fence = take(conn, lane_id, holder, len(ready))
+    seqs = sorted({seq for row in ready for seq in json.loads(row.seqs)})
+    return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs))

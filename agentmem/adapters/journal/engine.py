@@ -1,0 +1,118 @@
+"""Connections: how SQLite and PostgreSQL are set up, so that the rest need not care which one it is.
+
+SQLite: WAL, an fsync per commit, a write lock taken at BEGIN so that it never turns up in the middle of a transaction.
+PostgreSQL: READ COMMITTED, one schema, time limits on every statement and every lock.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+
+from agentmem.errors import BackendUnavailable, InvalidInput
+
+READERS = 2
+_WAIT = 30.0
+_SCHEMA = "agentmem"
+_PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY")
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A database as it was asked for. `name` is fit for messages: no password in it."""
+
+    url: URL
+    schema: str | None
+    name: str
+    path: Path | None
+
+    @property
+    def local(self) -> bool:
+        """Whether every process that uses the store runs on this machine."""
+        return self.path is not None
+
+
+def parse(url: str, schema: str | None) -> Store:
+    """Read a database URL. `?schema=` of a PostgreSQL one names the schema, `agentmem` where it is absent."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise InvalidInput("journal url must be sqlite:///FILE or postgresql://USER@HOST/DATABASE") from error
+    backend = parsed.get_backend_name()
+    if backend == "sqlite" and parsed.database and parsed.database != ":memory:":
+        path = Path(parsed.database).expanduser().absolute()
+        return Store(parsed.set(drivername="sqlite", database=str(path)), None, f"journal {path}", path)
+    if backend == "postgresql":
+        asked = parsed.query.get("schema", _SCHEMA)
+        parsed = parsed.set(drivername="postgresql+psycopg").difference_update_query(["schema"])
+        where = f"journal at PostgreSQL {parsed.host or 'localhost'}:{parsed.port or 5432}/{parsed.database}"
+        return Store(parsed, schema or (asked if isinstance(asked, str) else asked[-1]), where, None)
+    raise InvalidInput(f"journal url {backend!r} must be sqlite:///FILE or postgresql://USER@HOST/DATABASE")
+
+
+def create_file(path: Path) -> None:
+    """Make the database file, readable by its owner only; one that is there stays as it is."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
+
+
+def writing_engine(store: Store) -> Engine:
+    """The engine of the one thread that writes."""
+    return _engine(store, begin="BEGIN IMMEDIATE", size=1)
+
+
+def reading_engine(store: Store) -> Engine:
+    """The engine of the threads that read; they wait for no writer."""
+    return _engine(store, begin="BEGIN", size=READERS)
+
+
+def _engine(store: Store, *, begin: str, size: int) -> Engine:
+    if store.path is None:
+        return _postgres(store, size)
+    engine = create_engine(
+        store.url,
+        pool_size=size,
+        max_overflow=0,
+        connect_args={"isolation_level": None, "timeout": _WAIT, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _postgres(store: Store, size: int) -> Engine:
+    settings = {
+        "search_path": store.schema,
+        "statement_timeout": f"{_WAIT:.0f}s",
+        "lock_timeout": f"{_WAIT / 3:.0f}s",
+        "idle_in_transaction_session_timeout": f"{_WAIT:.0f}s",
+    }
+    options = " ".join(f"-c{name}={value}" for name, value in settings.items())
+    return create_engine(
+        store.url,
+        pool_size=size,
+        max_overflow=0,
+        pool_pre_ping=True,
+        isolation_level="READ COMMITTED",
+        connect_args={
+            "options": options,
+            "connect_timeout": 10,
+            "keepalives_idle": 30,
+            "tcp_user_timeout": int(_WAIT * 1000),
+            "application_name": "agentmem",
+        },
+    )

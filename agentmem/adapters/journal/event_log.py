@@ -1,0 +1,91 @@
+"""What came in: the `EventLog` port."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, bindparam, literal_column, select
+
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import Record, Statement, moment
+from agentmem.adapters.journal.intake import Intake, prepared
+from agentmem.adapters.journal.lanes import in_scope, lane_is
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import events, jobs, lanes
+from agentmem.adapters.journal.text import read_event
+from agentmem.domain.event import Event
+from agentmem.domain.memory import microseconds
+from agentmem.domain.scope import Lane, Scope
+from agentmem.ports.event_log import Accepted, Sequenced
+
+_STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
+_IS_TURN = events.c.kind == literal_column("'turn_spoken'")  # written out, or no partial index is used
+_BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
+
+
+def sequenced(row: Record) -> Sequenced:
+    """The event of a row (seq, body, accepted_at)."""
+    return Sequenced(row[0], read_event(row[1]), moment(row[2]))
+
+
+def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
+    """Rows for `sequenced`, by number; those that were purged are missing."""
+    return {row[0]: row for row in conn.execute(_BY_SEQ, {"seqs": seqs})} if seqs else {}
+
+
+class SqlEventLog:
+    """`verbatim` names the worker whose job makes the conversation memory of a turn."""
+
+    def __init__(self, committer: Committer, reader: Reader, intake: Intake, verbatim: str) -> None:
+        self._committer, self._reader = committer, reader
+        self._intake, self._verbatim = intake, verbatim
+
+    async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
+        """See `EventLog`."""
+        if not events:
+            return []
+        accepted_at = microseconds(now)
+        incoming = [prepared(event, accepted_at) for event in events]
+        return await self._committer.submit_together("append", self._intake.append, incoming)
+
+    async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
+        """See `EventLog`."""
+        turns = and_(events.c.run_id == run_id, events.c.seq < before, _IS_TURN)
+        newest = self._of_lane(lane).where(turns).order_by(events.c.seq.desc()).limit(limit)
+        return (await self._read(newest))[::-1]
+
+    async def uncut(self, lane: Lane) -> list[Sequenced]:
+        """See `EventLog`."""
+        kinds = events.c.kind.in_(("turn_spoken", "conversation_ended"))
+        statement = self._of_lane(lane).where(kinds, events.c.seq > lanes.c.cut_seq)
+        return await self._read(statement.order_by(events.c.seq))
+
+    async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
+        """See `EventLog`."""
+        statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target, lanes.c.turn_at, lanes.c.turn_seq).where(
+            lanes.c.turn_seq > lanes.c.cut_seq, lanes.c.turn_at <= microseconds(since)
+        )
+        rows = await self._reader.rows(statement.order_by(lanes.c.turn_at, lanes.c.turn_seq))
+        return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
+
+    async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
+        """See `EventLog`."""
+        waiting = (
+            _STORED.join(jobs, jobs.c.ordinal == events.c.seq)
+            .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
+            .where(in_scope(scope), jobs.c.worker == self._verbatim, _IS_TURN)
+        )
+        if scope.run is not None:
+            waiting = waiting.where(events.c.run_id == scope.run)
+        return (await self._read(waiting.order_by(events.c.seq.desc()).limit(limit)))[::-1]
+
+    async def lanes(self, scope: Scope) -> list[Lane]:
+        """See `EventLog`."""
+        statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(in_scope(scope))
+        received = select(events.c.seq).where(events.c.lane_id == lanes.c.lane_id).exists()
+        return [Lane(*row) for row in await self._reader.rows(statement.where(received).order_by(lanes.c.lane_id))]
+
+    def _of_lane(self, lane: Lane) -> Statement:
+        return _STORED.join(lanes, lanes.c.lane_id == events.c.lane_id).where(lane_is(lane))
+
+    async def _read(self, statement: Statement) -> list[Sequenced]:
+        return [sequenced(row) for row in await self._reader.rows(statement)]

@@ -1,0 +1,56 @@
+"""Database errors, said in the words of `agentmem.errors`, each with what to do about it."""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
+
+from agentmem.errors import BackendUnavailable, InvalidInput
+
+_SQLITE = {
+    sqlite3.SQLITE_FULL: "the disk that holds {store} is full: free space and try again",
+    sqlite3.SQLITE_BUSY: "{store} is being written by another process: try again",
+    sqlite3.SQLITE_LOCKED: "{store} is being written by another process: try again",
+    sqlite3.SQLITE_READONLY: "{store} may not be written: check owner and mode of the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "{store} cannot be opened: check the path, and owner and mode of its folder",
+    sqlite3.SQLITE_PERM: "{store} may not be opened: check owner and mode of the file",
+    sqlite3.SQLITE_CORRUPT: "{store} is damaged: restore it from a backup",
+    sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file",
+    sqlite3.SQLITE_IOERR: "{store} cannot be read or written ({detail}): check the disk",
+}
+_RETRY_AFTER = 1.0
+_TRY_AGAIN = {"40P01", "40001", "55P03"}
+"""PostgreSQL: deadlock, serialization failure, lock not available."""
+
+
+def translated(error: SQLAlchemyError, store: str) -> Exception:
+    """What to raise instead of `error`; `store` names the database for a reader, without secrets."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(error, DataError):
+        return InvalidInput(f"{store} cannot hold a value: {_first_line(cause)}")
+    code = getattr(cause, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        known = _SQLITE.get(code & 0xFF, "{store} failed ({detail}): try again")
+        return BackendUnavailable(known.format(store=store, detail=_first_line(cause)), retry_after=_RETRY_AFTER)
+    return BackendUnavailable(
+        f"{store} does not answer ({_first_line(cause)}): check that the server runs", retry_after=_RETRY_AFTER
+    )
+
+
+def worth_repeating(error: SQLAlchemyError) -> bool:
+    """Whether the same transaction may well succeed at once, because it only met another one."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _TRY_AGAIN
+
+
+@contextmanager
+def translating(store: str) -> Generator[None, None, None]:
+    """Errors of the database inside come out as ours."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise translated(error, store) from error
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,103 @@
+"""The journal on SQLite or PostgreSQL, opened and closed as one thing."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
+from types import TracebackType
+from typing import Self
+
+from agentmem.adapters.journal import engine as engines
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dead_letters import SqlDeadLetters
+from agentmem.adapters.journal.event_log import SqlEventLog
+from agentmem.adapters.journal.failure import translating
+from agentmem.adapters.journal.holder import Holder
+from agentmem.adapters.journal.intake import Intake
+from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
+from agentmem.adapters.journal.leases import Reaper, release_all
+from agentmem.adapters.journal.ledger import SqlLedger
+from agentmem.adapters.journal.migrations import open_store
+from agentmem.adapters.journal.purge import purge
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.work_queue import SqlWorkQueue
+from agentmem.domain.scope import Scope
+from agentmem.errors import BackendUnavailable
+
+
+class SqlJournal:
+    """The `Journal` port over SQL. Any number of processes may open the same database side by side.
+
+    `url` is `sqlite:///FILE` or `postgresql://USER@HOST/DATABASE?schema=NAME`; `routes` maps an event's kind to the
+    workers that get a job for it; `verbatim` names the one that makes turns into conversation memories. At `capacity`
+    unfinished jobs no event is taken any more. A lease is lost after `lease_seconds` without a sign of life.
+    `on_commit` hears `before:STEP` and `after:STEP` around every commit, STEP being append, claim, stage, finish, …
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        routes: Mapping[str, Sequence[str]],
+        schema: str | None = None,
+        capacity: int = 100_000,
+        lease_seconds: float = 30,
+        longest_delay: float = 3_600,
+        verbatim: str = "conversation",
+        callers: int = 10_000,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        on_commit: Callable[[str], None] | None = None,
+    ) -> None:
+        self._store = store = engines.parse(url, schema)
+        self._writing, self._reading = engines.writing_engine(store), engines.reading_engine(store)
+        self._holder = Holder.of_this_process()
+        self._committer = committer = Committer(
+            self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring
+        )
+        self._reader = reader = Reader(self._reading, store.name)
+        reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
+        self.events = SqlEventLog(committer, reader, Intake(routes, capacity), verbatim)
+        self.queue = SqlWorkQueue(
+            committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
+        )
+        self.dead = SqlDeadLetters(committer, reader)
+        self.ledger = SqlLedger(committer, reader)
+        self.marks = SqlMarks(committer, reader)
+        self.vectors = SqlVectorCache(committer, reader)
+        self.registry = SqlAgentRegistry(committer, reader)
+        self._opened = AsyncExitStack()
+
+    async def purge(self, scope: Scope) -> list[str]:
+        """See `Journal`."""
+        return await self._committer.submit("purge", lambda unit: purge(unit, scope))
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as stack:
+            stack.callback(self._reading.dispose)
+            stack.callback(self._writing.dispose)
+            stack.push_async_callback(self._reader.close)
+            await asyncio.to_thread(self._prepare)
+            stack.push_async_callback(self._committer.close)
+            self._committer.start()
+            stack.push_async_callback(self._give_back)
+            self._opened = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opened.aclose()
+
+    def _prepare(self) -> None:
+        with translating(self._store.name):
+            open_store(self._store, self._writing)
+
+    async def _give_back(self) -> None:
+        """Leases would run out by themselves; given back, nobody has to wait for that."""
+        holder = str(self._holder)
+        with suppress(BackendUnavailable):
+            await self._committer.submit("close", lambda unit: release_all(unit.conn, holder), numbered=False)
+
+    def _ring(self) -> None:
+        self.queue.ring()

@@ -1,0 +1,106 @@
+"""The small parts of the journal: marks, the vector cache, the register of agents."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, select
+
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import chunks, insert, insert_new
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import agents, marks, vectors
+from agentmem.adapters.journal.text import checked
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.persona import Persona
+
+_VECTORS = select(vectors.c.key, vectors.c.vector).where(
+    vectors.c.fingerprint == bindparam("fingerprint"), vectors.c.key.in_(bindparam("keys", expanding=True))
+)
+
+
+class SqlMarks:
+    """The `Marks` port."""
+
+    def __init__(self, committer: Committer, reader: Reader) -> None:
+        self._committer, self._reader = committer, reader
+
+    async def mark(self, name: str) -> str | None:
+        """See `Marks`."""
+        statement = select(marks.c.value).where(marks.c.name == name)
+        return await self._reader.read(lambda conn: conn.execute(statement).scalar_one_or_none())
+
+    async def set_mark(self, name: str, value: str) -> None:
+        """See `Marks`."""
+        row = {"name": checked(name, "mark name"), "value": checked(value, f"mark {name}")}
+
+        def work(unit: Unit) -> None:
+            statement = insert(unit.conn, marks)
+            changed = {"value": statement.excluded["value"]}
+            unit.conn.execute(statement.on_conflict_do_update(index_elements=["name"], set_=changed), row)
+
+        await self._committer.submit("mark", work, numbered=False)
+
+
+class SqlVectorCache:
+    """The `VectorCache` port."""
+
+    def __init__(self, committer: Committer, reader: Reader) -> None:
+        self._committer, self._reader = committer, reader
+
+    async def get(self, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """See `VectorCache`."""
+        return await self._reader.read(lambda conn: _vectors(conn, fingerprint, keys))
+
+    async def put(self, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
+        """See `VectorCache`."""
+        if not vectors:
+            return
+        rows = [
+            {"fingerprint": checked(fingerprint, "fingerprint"), "key": bytes.fromhex(key), "vector": vector}
+            for key, vector in sorted(vectors.items())
+        ]
+        await self._committer.submit("vectors", lambda unit: _put(unit.conn, rows), numbered=False)
+
+
+class SqlAgentRegistry:
+    """The `AgentRegistry` port."""
+
+    def __init__(self, committer: Committer, reader: Reader) -> None:
+        self._committer, self._reader = committer, reader
+
+    async def save_agent(self, tenant: str, persona: Persona, *, now: datetime) -> None:
+        """See `AgentRegistry`."""
+        body = checked(persona.model_dump_json(by_alias=True), f"persona {persona.id!r}")
+        row = {"tenant": tenant, "agent": persona.id, "persona": body}
+        if await self.agent(tenant, persona.id) == persona:
+            return
+
+        def work(unit: Unit) -> None:
+            statement = insert(unit.conn, agents)
+            changed = {"persona": statement.excluded["persona"]}
+            unit.conn.execute(statement.on_conflict_do_update(index_elements=["tenant", "agent"], set_=changed), row)
+
+        await self._committer.submit("agent", work, numbered=False)
+
+    async def agent(self, tenant: str, agent_id: str) -> Persona | None:
+        """See `AgentRegistry`."""
+        statement = select(agents.c.persona).where(agents.c.tenant == tenant, agents.c.agent == agent_id)
+        body = await self._reader.read(lambda conn: conn.execute(statement).scalar_one_or_none())
+        return None if body is None else Persona.model_validate_json(body)
+
+    async def agents(self, tenant: str) -> list[Persona]:
+        """See `AgentRegistry`."""
+        statement = select(agents.c.persona).where(agents.c.tenant == tenant).order_by(agents.c.agent)
+        return [Persona.model_validate_json(row[0]) for row in await self._reader.rows(statement)]
+
+
+def _vectors(conn: Connection, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for some in chunks([bytes.fromhex(key) for key in dict.fromkeys(keys)]):
+        rows = conn.execute(_VECTORS, {"fingerprint": fingerprint, "keys": some})
+        found.update((bytes(key).hex(), bytes(vector)) for key, vector in rows)
+    return found
+
+
+def _put(conn: Connection, rows: list[dict[str, str | bytes]]) -> None:
+    insert_new(conn, vectors, rows)

@@ -1,0 +1,143 @@
+"""Leases: who may write in a lane, until when, and how a lane is taken from one that went away.
+
+Each claim raises the lane's fence, each sign of life its beat. A lease ends when its holder gives it back, when the
+holder's process is seen to be gone, or when fence and beat stood still for the lease time on the observer's own
+monotonic clock: no clock of another machine is ever believed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from agentmem.adapters.journal.holder import Holder
+from agentmem.adapters.journal.schema import lanes, leases
+from agentmem.adapters.journal.unit import Unit
+from agentmem.errors import LeaseLost
+from agentmem.ports.work_queue import Claim
+
+_LANE_ID = (
+    select(lanes.c.lane_id)
+    .where(
+        lanes.c.tenant == bindparam("tenant"),
+        lanes.c.agent == bindparam("agent"),
+        lanes.c.target == bindparam("target"),
+    )
+    .scalar_subquery()
+)
+_HOLD = (
+    update(leases)
+    .where(
+        leases.c.lane_id == _LANE_ID,
+        leases.c.holder == bindparam("held_by"),
+        leases.c.fence == bindparam("held_fence"),
+    )
+    .values(beat=leases.c.beat + 1)
+    .returning(leases.c.lane_id)
+)
+_TAKE = (
+    update(leases)
+    .where(leases.c.lane_id == bindparam("lane"))
+    .values(holder=bindparam("new_holder"), fence=leases.c.fence + 1, jobs=bindparam("count"))
+    .returning(leases.c.fence)
+)
+_FREE = update(leases).values(holder=None, jobs=0)
+_RELEASE = _FREE.where(leases.c.lane_id == bindparam("lane"))
+_FREE_ALL_OF = _FREE.where(leases.c.holder == bindparam("gone"))
+_FREE_STILL = _FREE.where(
+    leases.c.lane_id == bindparam("lane"),
+    leases.c.fence == bindparam("still_fence"),
+    leases.c.beat == bindparam("still_beat"),
+)
+_HOLDERS = select(leases.c.holder).where(leases.c.holder.is_not(None)).distinct()
+_HELD = select(leases.c.lane_id, leases.c.fence, leases.c.beat).where(leases.c.holder.is_not(None))
+
+_LOOKS_PER_LEASE = 10
+_DEAD_EVERY = 1.0
+
+
+def take(conn: Connection, lane_id: int, holder: str, count: int) -> int:
+    """Lease a free lane for `count` jobs; the new fence."""
+    row = {"lane": lane_id, "new_holder": holder, "count": count}
+    return int(conn.execute(_TAKE, row).scalar_one())
+
+
+def hold(unit: Unit, claim: Claim) -> int:
+    """Show that the holder lives, and the number of its lane. Raises `LeaseLost` where it holds it no longer."""
+    lane = claim.lane
+    lane_id = unit.conn.execute(
+        _HOLD,
+        {
+            "tenant": lane.tenant,
+            "agent": lane.agent,
+            "target": lane.target,
+            "held_by": claim.holder,
+            "held_fence": claim.fence,
+        },
+    ).scalar_one_or_none()
+    if lane_id is None:
+        raise LeaseLost(f"the lease on target {lane.target!r} of agent {lane.agent!r} was taken over")
+    return int(lane_id)
+
+
+def release(conn: Connection, lane_id: int) -> None:
+    """Give the lane back."""
+    conn.execute(_RELEASE, {"lane": lane_id})
+
+
+def release_all(conn: Connection, holder: str) -> None:
+    """Give back every lane of a holder that ends."""
+    conn.execute(_FREE_ALL_OF, {"gone": holder})
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    fence: int
+    beat: int
+    since: float
+
+
+class Reaper:
+    """Frees lanes whose holders are gone or silent. Used by the writing thread only."""
+
+    def __init__(self, me: Holder, *, lease_seconds: float, local: bool, monotonic: Callable[[], float]) -> None:
+        self._me, self._local = me, local
+        self._lease_seconds, self._monotonic = lease_seconds, monotonic
+        self._sightings: dict[int, _Sighting] = {}
+        self._looked_for_dead = self._looked_for_silent = float("-inf")
+
+    def reap(self, conn: Connection, *, thorough: bool) -> bool:
+        """Whether a lane became free. `thorough`: look for the dead now, not only once a second."""
+        now = self._monotonic()
+        freed = False
+        if thorough or now - self._looked_for_dead >= _DEAD_EVERY:
+            self._looked_for_dead = now
+            freed = self._free_dead(conn)
+        if now - self._looked_for_silent >= self._lease_seconds / _LOOKS_PER_LEASE:
+            self._looked_for_silent = now
+            freed = self._free_silent(conn, now) or freed
+        return freed
+
+    def _free_dead(self, conn: Connection) -> bool:
+        freed = False
+        for name in conn.execute(_HOLDERS).scalars().all():
+            holder = Holder.parse(name)
+            if holder is not None and holder != self._me and holder.is_gone(self._me, local=self._local):
+                conn.execute(_FREE_ALL_OF, {"gone": name})
+                freed = True
+        return freed
+
+    def _free_silent(self, conn: Connection, now: float) -> bool:
+        seen: dict[int, _Sighting] = {}
+        freed = False
+        for lane_id, fence, beat in conn.execute(_HELD).all():
+            before = self._sightings.get(lane_id)
+            if before is None or (before.fence, before.beat) != (fence, beat):
+                seen[lane_id] = _Sighting(fence, beat, now)
+            elif now - before.since < self._lease_seconds:
+                seen[lane_id] = before
+            else:
+                row = {"lane": lane_id, "still_fence": fence, "still_beat": beat}
+                freed = bool(conn.execute(_FREE_STILL, row).rowcount) or freed
+        self._sightings = seen
+        return freed

@@ -1,0 +1,159 @@
+"""What is known, and how it came to be: the `Ledger` port."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, bindparam, func, or_, select
+
+from agentmem.adapters.journal.changes import write_commit
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import Record, Statement, chunks
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import counters, ledger, memories
+from agentmem.adapters.journal.text import read_node
+from agentmem.domain.change import Change, LedgerEntry
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.ports.ledger import Commit, Selection, Version
+
+_previous = ledger.alias("previous")
+_ENTRIES = (
+    select(
+        ledger.c.seq,
+        ledger.c.run,
+        ledger.c.cause,
+        ledger.c.at,
+        ledger.c.act,
+        ledger.c.reason,
+        ledger.c.memory_id,
+        ledger.c.after,
+        _previous.c.after.label("before"),
+    )
+    .outerjoin(_previous, _previous.c.seq == ledger.c.prev)
+    .order_by(ledger.c.seq)
+)
+_BODIES = (
+    select(memories.c.memory_id, ledger.c.after)
+    .join(ledger, ledger.c.seq == memories.c.seq)
+    .where(
+        memories.c.memory_id.in_(bindparam("ids", expanding=True)),
+        memories.c.tenant == bindparam("tenant"),
+        memories.c.status.is_not(None),
+    )
+)
+_SINCE = (
+    select(memories.c.seq, memories.c.memory_id, ledger.c.after)
+    .join(ledger, ledger.c.seq == memories.c.seq)
+    .where(memories.c.seq > bindparam("after"))
+    .order_by(memories.c.seq)
+    .limit(bindparam("count"))
+)
+_HEAD = select(counters.c.ledger)
+_NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0))
+
+
+class SqlLedger:
+    """Reads beside the writer; writes through it."""
+
+    def __init__(self, committer: Committer, reader: Reader) -> None:
+        self._committer, self._reader = committer, reader
+
+    async def commit(self, commit: Commit) -> int:
+        """See `Ledger`."""
+        return await self._committer.submit("commit", lambda unit: write_commit(unit, commit))
+
+    async def get(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: _load(conn, tenant, list(memory_ids)))
+
+    async def select(self, selection: Selection) -> list[MemoryNode]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: _select(conn, selection))
+
+    async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
+        """See `Ledger`."""
+        mine = and_(ledger.c.memory_id == memory_id, ledger.c.tenant == tenant)
+        return [_entry(row) for row in await self._reader.rows(_ENTRIES.where(mine))]
+
+    async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
+        """See `Ledger`."""
+        mine = and_(ledger.c.run == run, ledger.c.tenant == tenant)
+        return [_entry(row) for row in await self._reader.rows(_ENTRIES.where(mine))]
+
+    async def since(self, seq: int, *, limit: int) -> list[Version]:
+        """See `Ledger`."""
+        return await self._reader.read(
+            lambda conn: [
+                Version(number, memory_id, None if body is None else read_node(body))
+                for number, memory_id, body in conn.execute(_SINCE, {"after": seq, "count": limit})
+            ]
+        )
+
+    async def head(self) -> int:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: int(conn.execute(_HEAD).scalar_one()))
+
+    async def newest_timestamp(self) -> int:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: int(conn.execute(_NEWEST).scalar_one()))
+
+
+def _load(conn: Connection, tenant: str, memory_ids: Sequence[str]) -> dict[str, MemoryNode]:
+    found: dict[str, MemoryNode] = {}
+    for some in chunks(memory_ids):
+        for memory_id, body in conn.execute(_BODIES, {"ids": some, "tenant": tenant}):
+            found[memory_id] = read_node(body)
+    return found
+
+
+def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:
+    """Ids first, type by type, each along an index; then the bodies of those that stay."""
+    picked: list[tuple[int, str]] = []
+    for memory_type in selection.types or tuple(MemoryType):
+        rows = conn.execute(_of_type(selection, memory_type)).all()
+        picked.extend((-row[0], row[1]) for row in rows)
+    ids = [memory_id for _, memory_id in sorted(picked)[: selection.limit]]
+    found = _load(conn, selection.scope.tenant, ids)
+    return [found[memory_id] for memory_id in ids]
+
+
+def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
+    scope = selection.scope
+    statement = (
+        select(memories.c.timestamp, memories.c.memory_id)
+        .where(
+            memories.c.tenant == scope.tenant,
+            memories.c.agent == scope.agent,
+            memories.c.type == memory_type.value,
+            memories.c.status.is_not(None),
+        )
+        .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
+        .limit(selection.limit)
+    )
+    if scope.target is not None:
+        statement = statement.where(memories.c.target == scope.target)
+    if scope.run is not None:
+        statement = statement.where(or_(memories.c.run.is_(None), memories.c.run == scope.run))
+    if selection.statuses:
+        statement = statement.where(memories.c.status.in_([status.value for status in selection.statuses]))
+    if selection.after is not None:
+        timestamp, memory_id = selection.after
+        behind = or_(memories.c.timestamp < timestamp, memories.c.memory_id > memory_id)
+        statement = statement.where(memories.c.timestamp <= timestamp, behind)
+    return statement
+
+
+def _entry(row: Record) -> LedgerEntry:
+    change = Change(
+        act=row.act,
+        before=None if row.before is None else read_node(row.before),
+        after=None if row.after is None else read_node(row.after),
+        reason=row.reason,
+    )
+    return LedgerEntry(
+        seq=row.seq,
+        run=row.run,
+        cause=row.cause,
+        at=datetime.fromisoformat(row.at),
+        change=change,
+        memory_id=row.memory_id,
+    )

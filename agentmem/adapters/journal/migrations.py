@@ -1,0 +1,66 @@
+"""Creating the tables, bringing older ones up to date, and leaving newer ones alone."""
+
+from collections.abc import Callable, Mapping
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from agentmem.adapters.journal.engine import Store, create_file
+from agentmem.adapters.journal.schema import VERSION, counters, metadata, schema_version
+from agentmem.errors import BackendUnavailable
+
+STEPS: Mapping[int, Callable[[Connection], None]] = {}
+"""What brings version n to n + 1. All steps of one opening run in one transaction."""
+
+_LOCK = 0x6167656E746D656D
+
+
+def open_store(store: Store, engine: Engine) -> None:
+    """Make the store ready for use; called before anything else writes to it. Killed half way, it leaves no trace."""
+    if store.path is not None:
+        create_file(store.path)
+    with engine.connect() as conn:
+        if store.path is not None:
+            with conn.begin():
+                _refuse_newer(conn, store)
+            _use_wal(conn)
+        with conn.begin():
+            _prepare(conn, store)
+
+
+def _use_wal(conn: Connection) -> None:
+    cursor = conn.connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.close()
+
+
+def _prepare(conn: Connection, store: Store) -> None:
+    if store.schema is not None:
+        conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+        schema = conn.dialect.identifier_preparer.quote(store.schema)
+        conn.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
+    found = _refuse_newer(conn, store)
+    if found is None:
+        metadata.create_all(conn, checkfirst=False)
+        conn.execute(schema_version.insert().values(version=VERSION))
+        conn.execute(counters.insert().values(id=1, event=0, ledger=0, job=0, lane=0, fence=0, backlog=0))
+        return
+    for version in range(found, VERSION):
+        STEPS[version](conn)
+    if found < VERSION:
+        conn.execute(schema_version.update().values(version=VERSION))
+
+
+def _refuse_newer(conn: Connection, store: Store) -> int | None:
+    """The version that is there, or None where there is nothing yet."""
+    tables = set(inspect(conn).get_table_names(schema=store.schema))
+    if schema_version.name not in tables:
+        if tables:
+            raise BackendUnavailable(f"{store.name} holds tables of something else: name another place")
+        return None
+    found = int(conn.execute(schema_version.select()).scalar_one())
+    if found > VERSION:
+        raise BackendUnavailable(
+            f"{store.name} was written by a newer agentmem (schema {found}, this one knows {VERSION}): "
+            "update agentmem; nothing was changed"
+        )
+    return found

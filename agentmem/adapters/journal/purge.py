@@ -1,0 +1,34 @@
+"""Removing an agent, or one target of it, without a trace in any table."""
+
+from sqlalchemy import and_, delete, func, select
+
+from agentmem.adapters.journal.lanes import in_scope
+from agentmem.adapters.journal.schema import agents, done, events, heads, jobs, lanes, leases, ledger, memories
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+
+
+def purge(unit: Unit, scope: Scope) -> list[str]:
+    """Remove everything in scope; the ids of the memories there were."""
+    if scope.run is not None:
+        raise InvalidInput("a purge removes an agent or a target, not a run: leave the run out of the scope")
+    of_lanes = select(lanes.c.lane_id).where(in_scope(scope)).scalar_subquery()
+    mine = and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
+    if scope.target is not None:
+        mine = and_(mine, memories.c.target == scope.target)
+    conn = unit.conn
+    ids = [str(row) for row in conn.execute(select(memories.c.memory_id).where(mine)).scalars()]
+    alive = select(func.count()).select_from(jobs).where(jobs.c.lane_id.in_(of_lanes), jobs.c.died.is_(None))
+    unit.numbers.backlog -= int(conn.execute(alive).scalar_one())
+    highest = conn.execute(select(func.max(leases.c.fence)).where(leases.c.lane_id.in_(of_lanes))).scalar_one()
+    unit.numbers.fence = max(unit.numbers.fence, highest or 0)
+    of_memories = select(memories.c.memory_id).where(mine).scalar_subquery()
+    conn.execute(delete(ledger).where(ledger.c.memory_id.in_(of_memories)))
+    conn.execute(delete(memories).where(mine))
+    for table in (events, heads, jobs, done, leases):
+        conn.execute(delete(table).where(table.c.lane_id.in_(of_lanes)))
+    conn.execute(delete(lanes).where(in_scope(scope)))
+    if scope.target is None:
+        conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
+    return ids

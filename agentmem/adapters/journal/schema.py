@@ -1,0 +1,202 @@
+"""The tables of the journal.
+
+Numbers of events, ledger rows, jobs and lanes come from the one row of `counters`, which every transaction that
+numbers something updates: so numbers become visible in their own order, also where several processes write.
+A version of a memory is stored once, as `after` of a ledger row; `memories` points at the last one, `prev` back.
+`heads` holds, per lane and worker, the first job that waits; a claim looks at heads only, never at the crowd.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+VERSION = 1
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+String = Text().with_variant(Text(collation="C"), "postgresql")
+"""Compared byte by byte in both databases, so both list in the same order."""
+
+metadata = MetaData()
+
+schema_version = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("event", Number, nullable=False),
+    Column("ledger", Number, nullable=False),
+    Column("job", Number, nullable=False),
+    Column("lane", Number, nullable=False),
+    Column("fence", Number, nullable=False),  # where the fences of a new lane begin: above those of purged ones
+    Column("backlog", Number, nullable=False),  # jobs that wait or are worked on
+)
+
+lanes = Table(
+    "lanes",
+    metadata,
+    Column("lane_id", Number, primary_key=True, autoincrement=False),
+    Column("tenant", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("turn_seq", Number, nullable=False, default=0),  # the last turn, and when it was accepted
+    Column("turn_at", Number, nullable=False, default=0),
+    Column("cut_seq", Number, nullable=False, default=0),  # events up to here are in a window
+    UniqueConstraint("tenant", "agent", "target"),
+)
+_silent = text("turn_seq > cut_seq")
+Index("lanes_silent", lanes.c.turn_at, sqlite_where=_silent, postgresql_where=_silent)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("lane_id", Number, ForeignKey(lanes.c.lane_id), primary_key=True, autoincrement=False),
+    Column("holder", String),
+    Column("fence", Number, nullable=False),
+    Column("beat", Number, nullable=False, default=0),
+    Column("jobs", Integer, nullable=False, default=0),  # how many the holder works on
+)
+_held = text("holder IS NOT NULL")
+Index("leases_held", leases.c.holder, sqlite_where=_held, postgresql_where=_held)
+
+events = Table(
+    "events",
+    metadata,
+    Column("seq", Number, primary_key=True, autoincrement=False),
+    Column("lane_id", Number, nullable=False),
+    Column("tenant", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Column("event_id", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("run_id", String),
+    Column("accepted_at", Number, nullable=False),
+    Column("body", String, nullable=False),
+    UniqueConstraint("tenant", "agent", "event_id"),
+)
+_turns = text("kind = 'turn_spoken'")
+Index("events_of_lane", events.c.lane_id, events.c.seq)
+Index(
+    "events_of_run",
+    events.c.lane_id,
+    events.c.run_id,
+    events.c.seq,
+    sqlite_where=_turns,
+    postgresql_where=_turns,
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("job_no", Number, primary_key=True, autoincrement=False),
+    Column("job_id", String, nullable=False, unique=True),
+    Column("lane_id", Number, ForeignKey(lanes.c.lane_id), nullable=False),
+    Column("worker", String, nullable=False),
+    Column("ordinal", Number, nullable=False),
+    Column("seqs", String, nullable=False),
+    Column("note", String, nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("due", Number, nullable=False, default=0),  # microseconds; 0: at once
+    Column("staged", String),
+    Column("died", Number),  # rises with each death; NULL: alive
+    Column("died_at", Number),
+    Column("reason", String),
+)
+_alive, _dead = text("died IS NULL"), text("died IS NOT NULL")
+Index(
+    "jobs_waiting",
+    jobs.c.lane_id,
+    jobs.c.worker,
+    jobs.c.ordinal,
+    jobs.c.job_no,
+    sqlite_where=_alive,
+    postgresql_where=_alive,
+)
+Index("jobs_dead", jobs.c.died, sqlite_where=_dead, postgresql_where=_dead)
+
+heads = Table(
+    "heads",
+    metadata,
+    Column("lane_id", Number, ForeignKey(lanes.c.lane_id), primary_key=True, autoincrement=False),
+    Column("worker", String, primary_key=True),
+    Column("ordinal", Number, nullable=False),
+    Column("job_no", Number, nullable=False),
+    Column("due", Number, nullable=False),
+)
+Index("heads_by_age", heads.c.ordinal, heads.c.job_no, heads.c.worker, heads.c.due, heads.c.lane_id)
+
+done = Table(
+    "done",
+    metadata,
+    Column("job_key", LargeBinary(16), primary_key=True),
+    Column("lane_id", Number, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("seq", Number, primary_key=True, autoincrement=False),
+    Column("tenant", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("memory_id", String, nullable=False),
+    Column("run", String, nullable=False),
+    Column("cause", String, nullable=False),
+    Column("at", String, nullable=False),
+    Column("act", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("prev", Number),  # the row before this one of the same memory: its `after` is our `before`
+    Column("after", String),
+)
+Index("ledger_of_memory", ledger.c.memory_id, ledger.c.seq)
+Index("ledger_of_run", ledger.c.tenant, ledger.c.run, ledger.c.seq)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("memory_id", String, primary_key=True),
+    Column("tenant", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("run", String),
+    Column("type", String, nullable=False),
+    Column("status", String),  # NULL: taken out
+    Column("timestamp", Number, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("seq", Number, nullable=False),
+)
+Index("memories_by_change", memories.c.seq, unique=True)
+Index("memories_by_timestamp", memories.c.timestamp)
+for _name, _scope in (
+    ("memories_of_agent", (memories.c.tenant, memories.c.agent)),
+    ("memories_of_target", (memories.c.tenant, memories.c.agent, memories.c.target)),
+):
+    Index(_name, *_scope, memories.c.type, memories.c.timestamp.desc(), memories.c.memory_id)
+
+marks = Table("marks", metadata, Column("name", String, primary_key=True), Column("value", String, nullable=False))
+
+agents = Table(
+    "agents",
+    metadata,
+    Column("tenant", String, primary_key=True),
+    Column("agent", String, primary_key=True),
+    Column("persona", String, nullable=False),
+)
+
+vectors = Table(
+    "vectors",
+    metadata,
+    Column("fingerprint", String, primary_key=True),
+    Column("key", LargeBinary(32), primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+)

@@ -1,0 +1,112 @@
+"""What may be written: text that every database holds, and JSON that can be read back."""
+
+import json
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from agentmem.domain.event import EVENTS, Event
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.value import JsonValue, Value
+from agentmem.errors import InvalidInput
+
+_TRANSIENT = {"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"}
+_OPTIONAL = tuple(
+    name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in _TRANSIENT
+)
+_MAX_REASON = 4_000
+
+
+def checked(text: str, name: str) -> str:
+    """The text, if every database can hold it."""
+    if "\x00" in text:
+        raise InvalidInput(f"{name} holds a NUL character (U+0000) at {text.index(chr(0))}: take it out")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"{name} holds half a surrogate pair at {error.start}: it is not valid text") from error
+    return text
+
+
+def cleaned(text: str) -> str:
+    """The same for text that must be written whatever it holds, such as the words of an error."""
+    return text.replace("\x00", "\ufffd").encode(errors="replace").decode()[:_MAX_REASON]
+
+
+def event_body(event: Event) -> str:
+    """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
+    body = _dumped(event, f"event {event.event_id!r}", frozenset())
+    if getattr(event, "meta", None):
+        _must_come_back(event, body)
+    return body
+
+
+def read_event(body: str) -> Event:
+    """The event that was written as `body`."""
+    return EVENTS.validate_json(body)
+
+
+def same_content(body: str, other: str) -> bool:
+    """Whether two events say the same, in whatever order their keys stand."""
+    return body == other or _canonical(body) == _canonical(other)
+
+
+def node_body(node: MemoryNode) -> str:
+    """What a store keeps of a memory, as JSON. Equal bodies are equal memories."""
+    absent = {name for name in _OPTIONAL if getattr(node, name) is None}
+    return _dumped(node, f"memory {node.memory_id}", frozenset(_TRANSIENT | absent))
+
+
+def read_node(body: str) -> MemoryNode:
+    """The memory that was written as `body`."""
+    return MemoryNode.model_validate_json(body)
+
+
+def _dumped(value: Value, what: str, exclude: frozenset[str]) -> str:
+    try:
+        body = value.model_dump_json(by_alias=True, exclude=set(exclude))
+    except (PydanticSerializationError, UnicodeEncodeError) as error:
+        _check_fields(value, what)
+        raise InvalidInput(f"{what} cannot be written as JSON: {error}") from error
+    if "\\u0000" in body:
+        _check_fields(value, what)
+    return body
+
+
+def _must_come_back(event: Event, body: str) -> None:
+    try:
+        if read_event(body) == event:
+            return
+        detail = "a value in it is changed by JSON"
+    except ValidationError as error:
+        detail = error.errors()[0]["msg"]
+    raise InvalidInput(f"event {event.event_id!r} field meta cannot be kept: {detail}")
+
+
+def _check_fields(value: Value, what: str) -> None:
+    for name in type(value).model_fields:
+        for text in _texts(getattr(value, name)):
+            checked(text, f"{what} field {name}")
+
+
+def _texts(value: object) -> list[str]:
+    """Every string inside a value; loops, because the value may be deeper than the stack."""
+    found: list[str] = []
+    todo: list[object] = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, Value):
+            todo.extend(getattr(item, name) for name in type(item).model_fields)
+        elif isinstance(item, dict):
+            todo.extend(item.keys())  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+            todo.extend(item.values())  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+        elif isinstance(item, list | tuple):
+            todo.extend(item)  # pyright: ignore[reportUnknownArgumentType]
+    return found
+
+
+def _canonical(body: str) -> str:
+    parsed: JsonValue = json.loads(body)
+    return json.dumps(parsed, sort_keys=True)

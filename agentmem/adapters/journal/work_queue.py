@@ -1,0 +1,218 @@
+"""Who works on what: the `WorkQueue` port."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+
+from agentmem.adapters.journal.changes import write_commit
+from agentmem.adapters.journal.claiming import Now, Taken, claim
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.lanes import in_scope
+from agentmem.adapters.journal.leases import Reaper, hold, release
+from agentmem.adapters.journal.queueing import mark_done, queue, refresh_head
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
+from agentmem.adapters.journal.text import checked, cleaned
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from agentmem.ports.work_queue import Claim, Depth, Done, NewJob
+
+MICRO = 1_000_000
+
+_STAGE = update(jobs).where(jobs.c.job_id == bindparam("id")).values(staged=bindparam("outcome"))
+_DELAY = (
+    update(jobs)
+    .where(jobs.c.job_id == bindparam("id"))
+    .values(attempts=jobs.c.attempts + 1, due=bindparam("until"), reason=bindparam("why"))
+)
+_BURY = (
+    update(jobs)
+    .where(jobs.c.job_id == bindparam("id"))
+    .values(attempts=jobs.c.attempts + 1, died=bindparam("number"), died_at=bindparam("when"), reason=bindparam("why"))
+)
+_END = delete(jobs).where(jobs.c.job_id.in_(bindparam("ids", expanding=True)))
+_CUT = (
+    update(lanes)
+    .where(lanes.c.lane_id == bindparam("lane"), lanes.c.cut_seq < bindparam("through"))
+    .values(cut_seq=bindparam("through"))
+)
+
+
+class SqlWorkQueue:
+    """Claims under one holder's name. `clock` dates retries; a retry later than `longest_delay` from now is due."""
+
+    def __init__(
+        self,
+        committer: Committer,
+        reader: Reader,
+        reaper: Reaper,
+        *,
+        holder: str,
+        longest_delay: float,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._committer, self._reader, self._reaper = committer, reader, reaper
+        self._holder, self._longest_delay, self._clock = holder, longest_delay, clock
+        self._bells = 0
+        self._rung = asyncio.Event()
+        self._heard: WeakKeyDictionary[asyncio.Task[object], int] = WeakKeyDictionary()
+
+    async def claim(self, workers: Mapping[str, int]) -> Claim | None:
+        """See `WorkQueue`."""
+        bells = self._bells
+        now = self._now()
+
+        def work(unit: Unit) -> Taken | None:
+            return claim(unit.conn, self._reaper, workers, holder=self._holder, now=now)
+
+        answer = asyncio.ensure_future(self._committer.submit("claim", work, numbered=False))
+        try:
+            taken = await asyncio.shield(answer)
+        except asyncio.CancelledError:
+            answer.add_done_callback(self._give_back)
+            raise
+        task = asyncio.current_task()
+        if taken is None and task is not None:
+            self._heard[task] = bells
+        return None if taken is None else taken.claim()
+
+    async def keep(self, claim: Claim) -> None:
+        """See `WorkQueue`."""
+        await self._committer.submit("keep", lambda unit: hold(unit, claim), numbered=False)
+
+    async def stage(self, claim: Claim, job_id: str, outcome: str) -> None:
+        """See `WorkQueue`."""
+        _must_be_of(claim, job_id)
+        checked(outcome, f"outcome of job {job_id}")
+
+        def work(unit: Unit) -> None:
+            hold(unit, claim)
+            unit.conn.execute(_STAGE, {"id": job_id, "outcome": outcome})
+
+        await self._committer.submit("stage", work, numbered=False)
+
+    async def finish(self, claim: Claim, done: Done) -> None:
+        """See `WorkQueue`."""
+        await self._committer.submit("finish", lambda unit: _finish(unit, claim, done))
+
+    async def fail(self, claim: Claim, job_id: str, *, reason: str, retry_in: float | None) -> None:
+        """See `WorkQueue`."""
+        _must_be_of(claim, job_id)
+        why, now = cleaned(reason), self._now()
+        until = None if retry_in is None else now.at + int(min(max(retry_in, 0), self._longest_delay) * MICRO)
+
+        def work(unit: Unit) -> None:
+            lane_id = hold(unit, claim)
+            if until is None:
+                unit.numbers.job += 1
+                unit.numbers.backlog -= 1
+                row = {"id": job_id, "number": unit.numbers.job, "when": now.at, "why": why}
+                unit.conn.execute(_BURY, row)
+            else:
+                unit.conn.execute(_DELAY, {"id": job_id, "until": until, "why": why})
+            refresh_head(unit.conn, lane_id, _worker(claim))
+            release(unit.conn, lane_id)
+            unit.queued = True
+
+        await self._committer.submit("fail", work)
+
+    async def release(self, claim: Claim) -> None:
+        """See `WorkQueue`."""
+
+        def work(unit: Unit) -> None:
+            release(unit.conn, hold(unit, claim))
+            unit.queued = True
+
+        await self._committer.submit("release", work, numbered=False)
+
+    async def enqueue(self, jobs: Sequence[NewJob]) -> int:
+        """See `WorkQueue`."""
+        return await self._committer.submit("enqueue", lambda unit: queue(unit, jobs)) if jobs else 0
+
+    async def wait(self, timeout: float) -> None:  # noqa: ASYNC109 - the port asks for it: waiting in vain is no error
+        """See `WorkQueue`. What was queued since this task's last claim in vain began counts as well."""
+        task = asyncio.current_task()
+        heard = self._bells if task is None else self._heard.pop(task, self._bells)
+        if heard != self._bells:
+            return
+        try:
+            async with asyncio.timeout(timeout):
+                await self._rung.wait()
+        except TimeoutError:
+            return
+
+    async def depth(self, scope: Scope | None = None) -> Depth:
+        """See `WorkQueue`."""
+        now = self._now()
+        return await self._reader.read(lambda conn: _depth(conn, scope, now))
+
+    def ring(self) -> None:
+        """Wake everybody who waits for work."""
+        self._bells += 1
+        self._rung.set()
+        self._rung = asyncio.Event()
+
+    def _now(self) -> Now:
+        at = int(self._clock() * MICRO)
+        return Now(at, at + int(self._longest_delay * MICRO))
+
+    def _give_back(self, answer: "asyncio.Future[Taken | None]") -> None:
+        """The claimer went away before it got what it asked for."""
+        if answer.cancelled() or answer.exception() is not None:
+            return
+        taken = answer.result()
+        if taken is not None:
+            asyncio.ensure_future(self.release(taken.claim())).add_done_callback(_ignore)
+
+
+def _finish(unit: Unit, claim: Claim, done: Done) -> None:
+    lane_id = hold(unit, claim)
+    ids = [job.job_id for job in claim.jobs]
+    if done.commit is not None:
+        write_commit(unit, done.commit)
+    unit.conn.execute(_END, {"ids": ids})
+    mark_done(unit.conn, lane_id, ids)
+    unit.numbers.backlog -= len(ids)
+    queue(unit, done.follow_up)
+    if done.cut_through is not None:
+        unit.conn.execute(_CUT, {"lane": lane_id, "through": done.cut_through})
+    refresh_head(unit.conn, lane_id, _worker(claim))
+    release(unit.conn, lane_id)
+    unit.queued = True
+
+
+def _depth(conn: Connection, scope: Scope | None, now: Now) -> Depth:
+    mine = [] if scope is None else [in_scope(scope)]
+    of_jobs = select(func.count()).select_from(jobs).join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(*mine)
+    held_back = and_(heads.c.lane_id == jobs.c.lane_id, heads.c.worker == jobs.c.worker)
+    delayed = of_jobs.join(heads, held_back).where(heads.c.due > now.at, heads.c.due <= now.absurd)
+    held = select(func.coalesce(func.sum(leases.c.jobs), 0)).join(lanes, lanes.c.lane_id == leases.c.lane_id)
+    counts = [
+        int(conn.execute(statement).scalar_one())
+        for statement in (
+            of_jobs.where(jobs.c.died.is_(None)),
+            delayed.where(jobs.c.died.is_(None)),
+            held.where(leases.c.holder.is_not(None), *mine),
+            of_jobs.where(jobs.c.died.is_not(None)),
+        )
+    ]
+    alive, later, leased, dead = counts
+    return Depth(ready=max(0, alive - later - leased), delayed=later, leased=leased, dead=dead)
+
+
+def _worker(claim: Claim) -> str:
+    return claim.jobs[0].worker
+
+
+def _must_be_of(claim: Claim, job_id: str) -> None:
+    if all(job.job_id != job_id for job in claim.jobs):
+        raise InvalidInput(f"job {job_id!r} is not part of the claim on target {claim.lane.target!r}")
+
+
+def _ignore(future: "asyncio.Future[None]") -> None:
+    if not future.cancelled():
+        future.exception()
