@@ -9,14 +9,26 @@ from agentmem.errors import EmbedderChanged
 from agentmem.language.tokens import sparse
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
-from agentmem.ports.ledger import Version
+from agentmem.ports.ledger import Marks, Version
 from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
 
 BATCH = 256
 FLUSH_POINTS = 1_000
 FLUSH_SECONDS = 2.0
-WATERMARK = "index.watermark"
-FINGERPRINT = "index.embedder"
+ACTIVE = "index.embedder"
+"""The mark that names the embedder whose vectors searches use."""
+
+
+async def check_embedder(marks: Marks, fingerprint: str) -> None:
+    """Raise `EmbedderChanged` where the vectors in the index are another embedder's; a new store takes this one."""
+    made_by = await marks.mark(ACTIVE)
+    if made_by is None:
+        await marks.set_mark(ACTIVE, fingerprint)
+    elif made_by != fingerprint:
+        raise EmbedderChanged(
+            f"the index holds vectors of {made_by}, configured is {fingerprint}; "
+            f"run `agentmem embedder migrate`, or configure {made_by}"
+        )
 
 
 async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Point]:
@@ -46,25 +58,15 @@ class Projector:
         self._journal = journal
         self._index = index
         self._embedder = embedder
+        self._watermark = f"index.watermark/{embedder.fingerprint}"
         self._lock = asyncio.Lock()
         self._unflushed = 0
         self._flushed_at = monotonic()
         self.position = 0
 
     async def open(self) -> bool:
-        """Read the watermark; True where the index turned out to be empty and is filled from the journal.
-
-        Raises `EmbedderChanged` where the vectors in the index are another embedder's.
-        """
-        made_by = await self._journal.marks.mark(FINGERPRINT)
-        if made_by is None:
-            await self._journal.marks.set_mark(FINGERPRINT, self._embedder.fingerprint)
-        elif made_by != self._embedder.fingerprint:
-            raise EmbedderChanged(
-                f"the index holds vectors of {made_by}, configured is {self._embedder.fingerprint}; "
-                f"run `agentmem embedder migrate`, or configure {made_by}"
-            )
-        self.position = int(await self._journal.marks.mark(WATERMARK) or 0)
+        """Read the watermark; True where the index turned out to be empty, so that all is to be projected anew."""
+        self.position = int(await self._journal.marks.mark(self._watermark) or 0)
         lost = self.position > 0 and await self._index.count() == 0
         if lost:
             self.position = 0
@@ -72,14 +74,20 @@ class Projector:
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""
+        written = 0
+        while step := await self.step():
+            written += step
+        return written
+
+    async def step(self) -> int:
+        """One batch of `catch_up`; 0 where there is nothing left."""
         async with self._lock:
-            written = 0
-            while versions := await self._journal.ledger.since(self.position, limit=BATCH):
+            versions = await self._journal.ledger.since(self.position, limit=BATCH)
+            if versions:
                 await self._write(versions)
-                written += len(versions)
-                if self._unflushed >= FLUSH_POINTS or monotonic() - self._flushed_at > FLUSH_SECONDS:
-                    await self._flush()
-            return written
+            if self._unflushed >= FLUSH_POINTS or (self._unflushed and monotonic() - self._flushed_at > FLUSH_SECONDS):
+                await self._flush()
+            return len(versions)
 
     async def flush(self) -> None:
         """Make durable what was written, and move the watermark there."""
@@ -94,7 +102,6 @@ class Projector:
             self.position = 0
             self._unflushed = 1
             await self._flush()
-            await self._journal.marks.set_mark(FINGERPRINT, self._embedder.fingerprint)
 
     async def _write(self, versions: Sequence[Version]) -> None:
         kept = [item.node for item in versions if item.node and item.node.store_status is not StoreStatus.DELETED]
@@ -109,6 +116,6 @@ class Projector:
     async def _flush(self) -> None:
         position = self.position
         await self._index.flush()
-        await self._journal.marks.set_mark(WATERMARK, str(position))
+        await self._journal.marks.set_mark(self._watermark, str(position))
         self._unflushed = 0
         self._flushed_at = monotonic()

@@ -110,6 +110,7 @@ class Drafter:
         invalid_at = max(item.invalid_at, valid_at) if item.invalid_at else None
         over = invalid_at is not None and invalid_at <= spoken_at
         target_id, target_name = self._target(item, window, author)
+        own = target_id == author.target_id
         return MemoryNode(
             memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
             tenant=author.tenant,
@@ -140,6 +141,7 @@ class Drafter:
                 Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end) for quote in item.quotes
             ),
             importance=item.importance,
+            meta_data={"title": window.person.title} if own and window.person.title else {},
         )
 
     @staticmethod

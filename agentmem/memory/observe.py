@@ -14,7 +14,7 @@ from agentmem.domain.value import Value
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import decided, open_pairs, reconcile, take_back
+from agentmem.memory.reconcile import decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import EventLog
@@ -50,7 +50,7 @@ class Observer:
         drafts = self._drafts(outcome.reading, window, job, MemoryType.OBSERVATION)
         held = await self._held(claim, drafts)
         relations = Relations(persona.memory.attributes)
-        pairs = open_pairs(drafts, held, relations)
+        pairs = open_pairs(drafted_pairs(drafts, held), relations)
         if pairs and outcome.verdicts is None:
             judged = await self.cognition.judge([item.pair for item in pairs])
             outcome = outcome.revised(verdicts=judged.verdicts)

@@ -36,6 +36,10 @@ class Plan:
         self._now[node.memory_id] = node.revised(revision=revision)
         self._acts[node.memory_id] = ("add", reason) if before is None else (act, reason)
 
+    def touch(self, node: MemoryNode, act: Act, reason: str) -> None:
+        """Give a memory a new state without hiding what was done to it before in this plan."""
+        self.put(node, *self._acts.get(node.memory_id, (act, reason)))
+
     def changes(self) -> tuple[Change, ...]:
         """One change per memory touched, in the order in which each was touched first."""
         return tuple(

@@ -3,13 +3,14 @@
 Nothing is deleted. Newer event time wins; where two are equally old, the one said later.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Pair, Verdict
+from agentmem.language.normal import trigram_similarity
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations
 
@@ -35,16 +36,22 @@ class Open:
     old_id: str
 
 
-def open_pairs(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode], relations: Relations) -> list[Open]:
-    """The pairs to put before cognition, each new memory against those held and those drafted before it."""
-    found: list[Open] = []
+def drafted_pairs(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, MemoryNode]]:
+    """Each new memory with those held and those drafted before it, about the same target."""
     for place, new in enumerate(drafts):
         for old in (*held, *drafts[:place]):
-            if old.target_id == new.target_id and relations.of(new, old) == "undecided":
-                found.append(
-                    Open(Pair(number=len(found) + 1, new=new.content, old=old.content), new.memory_id, old.memory_id)
-                )
-    return found[:MAX_PAIRS]
+            if old.target_id == new.target_id:
+                yield new, old
+
+
+def open_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Open]:
+    """Of these (newer, older) pairs the ones to put before cognition: undecided, the most alike first."""
+    undecided = [(new, old) for new, old in pairs if relations.of(new, old) == "undecided"]
+    undecided.sort(key=lambda pair: -trigram_similarity(pair[0].content, pair[1].content))
+    return [
+        Open(Pair(number=number, new=new.content, old=old.content), new.memory_id, old.memory_id)
+        for number, (new, old) in enumerate(undecided[:MAX_PAIRS], start=1)
+    ]
 
 
 def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Relation]:

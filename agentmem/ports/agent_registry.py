@@ -20,3 +20,7 @@ class AgentRegistry(Protocol):
     async def agents(self, tenant: str) -> list[Persona]:
         """All agents of the tenant, by id."""
         ...
+
+    async def everyone(self) -> list[tuple[str, Persona]]:
+        """All agents of all tenants, for the scheduler only."""
+        ...

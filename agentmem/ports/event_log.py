@@ -42,8 +42,8 @@ class EventLog(Protocol):
         """The last `limit` turns of the run in this lane with a number below `before`, oldest first."""
         ...
 
-    async def uncut(self, lane: Lane) -> list[Sequenced]:
-        """Turns and endings of the lane that are in no window yet, oldest first."""
+    async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
+        """Turns and endings of the lane up to number `through` that are in no window yet, oldest first."""
         ...
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:

@@ -1,0 +1,1 @@
+"""Looking at what is known: duplicates, contradictions, deeper insight."""

@@ -1,0 +1,1 @@
+"""Finding the right memories and explaining why."""

@@ -1,0 +1,43 @@
+"""A question and its answer, as values."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers."""
+
+    scope: Scope
+    text: str
+    k: int = 10
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    types: tuple[MemoryType, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise InvalidInput("a recall needs a question, this one is empty")
+        if not 1 <= self.k <= 1_000:
+            raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that was found; `signals` are the shares that make up `score`."""
+
+    memory: MemoryNode
+    score: float
+    signals: dict[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Hits, best first. `abstained`: nothing found bears on the question, and `hits` is empty."""
+
+    hits: tuple[Hit, ...]
+    abstained: bool = False

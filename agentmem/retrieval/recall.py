@@ -1,0 +1,101 @@
+"""Recall: one embedding, one search of all channels, one fetch of what ranking reads, then the memories themselves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.language.tokens import query_sparse
+from agentmem.ledger.projection import Projector
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.journal import Journal
+from agentmem.ports.memory_index import AsOf, Found, MemoryIndex, Probe, Sparse, Where
+from agentmem.retrieval.asked import asked_for
+from agentmem.retrieval.overlay import OVERLAID_TURNS, overlaid, unread_episodes
+from agentmem.retrieval.query import Hit, Recalled, RecallQuery
+from agentmem.retrieval.signals import FIELDS, Candidate, Question, shares
+
+OVERFETCH = 100
+"""Candidates per channel, before ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Answers questions from the index, overlaid with what it does not have yet; reads the truth from the ledger."""
+
+    journal: Journal
+    index: MemoryIndex
+    embedder: Embedder
+    projector: Projector
+    now: Callable[[], datetime]
+
+    async def __call__(self, query: RecallQuery) -> Recalled:
+        """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
+        await self.projector.catch_up()
+        row = await self.embedder.embed([query.text], purpose="query")
+        probe = Probe(dense=row, lexical=Sparse(*query_sparse(query.text)))
+        found = await self.index.search(self._where(query), probe, limit=max(OVERFETCH, query.k))
+        candidates = await self._candidates(found)
+        unread = await self._unread(query)
+        candidates += await overlaid(unread, query.text, row, self.embedder)
+        ranked = self._ranked(candidates, query)
+        return await self._hits(ranked, query, {node.memory_id: node for node in unread})
+
+    def _where(self, query: RecallQuery) -> Where:
+        moment = query.as_of or query.known_at or self.now()
+        past = query.as_of is not None or query.known_at is not None
+        return Where(query.scope, AsOf(moment, query.known_at), current=not past, types=query.types)
+
+    async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
+        if query.types and MemoryType.CONVERSATION not in query.types:
+            return []
+        nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
+        moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
+        return [node for node in nodes if node.within(query.scope) and all(node.valid_at <= at for at in moments)]
+
+    async def _candidates(self, found: Found) -> list[Candidate]:
+        dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)
+        ids = list(dict.fromkeys((*dense, *keyed, *lexical)))
+        fields = await self.index.fetch(ids, FIELDS) if ids else {}
+        best = max(lexical.values(), default=0.0) or 1.0
+        return [
+            Candidate(
+                memory_id=key,
+                dense=min(max(dense.get(key, 0.0), 0.0), 1.0),
+                keys=min(max(keyed.get(key, 0.0), 0.0), 1.0),
+                lexical=lexical.get(key, 0.0) / best,
+                fields=fields[key],
+            )
+            for key in ids
+            if key in fields
+        ]
+
+    def _ranked(self, candidates: Sequence[Candidate], query: RecallQuery) -> list[tuple[str, dict[str, float]]]:
+        question = Question(asked_for(query.text), query.as_of or self.now())
+        scored = [(item, shares(item, question)) for item in candidates]
+        scored.sort(key=lambda pair: (-sum(pair[1].values()), -_timestamp(pair[0]), pair[0].memory_id))
+        distinct = {item.memory_id: signals for item, signals in reversed(scored)}
+        return list(reversed(distinct.items()))
+
+    async def _hits(
+        self, ranked: Sequence[tuple[str, dict[str, float]]], query: RecallQuery, unread: dict[str, MemoryNode]
+    ) -> Recalled:
+        wanted = ranked[: query.k]
+        known = await self.journal.ledger.get(query.scope.tenant, [memory_id for memory_id, _ in wanted])
+        known = {**unread, **known}
+        hits = tuple(
+            _hit(known[memory_id], signals)
+            for memory_id, signals in wanted
+            if memory_id in known and known[memory_id].within(query.scope)
+        )
+        return Recalled(hits, abstained=not hits)
+
+
+def _hit(node: MemoryNode, signals: dict[str, float]) -> Hit:
+    score = sum(signals.values())
+    return Hit(node.revised(score_rank=score, score_rerank=score), score, signals)
+
+
+def _timestamp(candidate: Candidate) -> int:
+    value = candidate.fields.get("timestamp")
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,212 @@
+"""The whole system, opened: what every interface talks to."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from agentmem.domain.event import Event
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Usage
+from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.errors import BackendUnavailable, IndexBroken
+from agentmem.language.normal import canonical_name
+from agentmem.ledger.projection import Projector, check_embedder
+from agentmem.ledger.undo import UndoReport, undo
+from agentmem.ledger.verify import VerifyReport, verify
+from agentmem.memory.due import reflection_job
+from agentmem.ports.clock import Clock
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.event_log import Accepted
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Selection
+from agentmem.ports.memory_index import MemoryIndex
+from agentmem.retrieval.query import Recalled, RecallQuery
+from agentmem.retrieval.recall import Recall
+from agentmem.runtime import wiring
+from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.scheduler import ReflectionClock, has_news
+from agentmem.runtime.settings import Settings
+from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.worker import Services, load_workers, routes
+
+Progress = Callable[[int, int], None]
+"""Told how many are done, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionReport:
+    """One run of `App.reflect`: how many memories it changed, by act."""
+
+    run: str
+    target: str
+    acts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
+
+    index: MemoryIndex
+    projector: Projector
+    recall: Recall
+    rebuilt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """Journal, workers and, unless opened without, the index."""
+
+    settings: Settings
+    services: Services
+    host: WorkerHost
+    reflection_clock: ReflectionClock
+    cognition: MeteredCognition
+    opened: Opened | None
+
+    @property
+    def clock(self) -> Clock:
+        """Where this app's time comes from."""
+        return self.services.clock
+
+    @property
+    def journal(self) -> Journal:
+        """The truth."""
+        return self.services.journal
+
+    @property
+    def usage(self) -> Usage:
+        """What cognition has cost since opening."""
+        return self.cognition.usage
+
+    @property
+    def searchable(self) -> Opened:
+        """The index; `BackendUnavailable` where the app was opened without one."""
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        return self.opened
+
+    async def know_agent(self, persona: Persona) -> None:
+        """Make an agent of this tenant known, or give it another persona."""
+        await self.journal.registry.save_agent(self.settings.tenant, persona, now=self.clock.now())
+
+    async def accept(self, events: Sequence[Event]) -> list[Accepted]:
+        """Take events in; on return they are durable."""
+        return await self.journal.events.append(events, now=self.clock.now())
+
+    async def drain(self, *, patience: float = 0.0) -> None:
+        """Run the workers in this process until nothing is ready; see `WorkerHost.drain`."""
+        await self.host.drain(patience=patience)
+
+    async def recall(self, query: RecallQuery) -> Recalled:
+        """Find memories."""
+        return await self.searchable.recall(query)
+
+    async def reflect(self, scope: Scope) -> list[ReflectionReport]:
+        """Reflect now on every lane in scope that has news."""
+        head = await self.journal.ledger.head()
+        lanes = [lane for lane in await self.journal.events.lanes(scope) if await has_news(self.journal, lane.scope)]
+        jobs = [reflection_job(lane, f"hand/{head}", 0, "hand") for lane in lanes]
+        await self.journal.queue.enqueue(jobs)
+        await self.drain()
+        reports = [await self._report(job.job_id, job.lane.target) for job in jobs]
+        return [report for report in reports if report.acts]
+
+    async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
+        """Take a run back."""
+        report = await undo(self.journal.ledger, self.settings.tenant, run, now=self.clock.now(), cascade=cascade)
+        if self.opened is not None:
+            await self.opened.projector.catch_up()
+        return report
+
+    async def memories(self, selection: Selection) -> list[MemoryNode]:
+        """List memories from the ledger."""
+        return await self.journal.ledger.select(selection)
+
+    async def targets(self, scope: Scope, name: str) -> list[str]:
+        """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""
+        wanted = canonical_name(name)
+        exact = entity_id(scope.tenant, scope.agent, wanted)
+        people = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=10_000)
+        also = [
+            node.target_id
+            for node in await self.memories(people)
+            if node.attribute in ("alias", "name") and canonical_name(node.value or "") == wanted
+        ]
+        known = {lane.target for lane in await self.journal.events.lanes(scope)}
+        held = await self.memories(Selection(Scope(scope.tenant, scope.agent, exact), limit=1))
+        found = [exact] if exact in known or held else []
+        return list(dict.fromkeys((*found, *also)))
+
+    async def forget_agent(self, agent_id: str) -> None:
+        """Remove an agent with everything it has."""
+        gone = await self.journal.purge(Scope(self.settings.tenant, agent_id))
+        if self.opened is not None:
+            await self.opened.index.remove(gone)
+
+    async def rebuild(self, progress: Progress) -> int:
+        """Empty the index and fill it from the ledger; how many memories it holds. No model is called."""
+        projector = self.searchable.projector
+        await projector.start_over()
+        head = await self.journal.ledger.head()
+        while projector.position < head and await projector.step():
+            progress(projector.position, head)
+        await projector.flush()
+        return await self.searchable.index.count()
+
+    async def verify(self) -> VerifyReport:
+        """Compare index and ledger."""
+        await self.searchable.projector.catch_up()
+        return await verify(self.journal, self.searchable.index)
+
+    async def _report(self, run: str, target: str) -> ReflectionReport:
+        acts: dict[str, int] = {}
+        for entry in await self.journal.ledger.of_run(self.settings.tenant, run):
+            acts[entry.change.act] = acts.get(entry.change.act, 0) + 1
+        return ReflectionReport(run, target, acts)
+
+
+@asynccontextmanager
+async def open_app(settings: Settings, *, clock: Clock | None = None, index: bool = True) -> AsyncIterator[App]:
+    """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
+
+    Raises `HeldElsewhere` where another process holds the embedded index.
+    """
+    async with AsyncExitStack() as stack:
+        classes = load_workers(settings.worker_modules)
+        journal = await stack.enter_async_context(wiring.journal(settings, routes(classes)))
+        timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
+        cognition = MeteredCognition(wiring.cognition(settings))
+        services = Services(clock or WallClock(settings.zone), timestamps, journal, cognition)
+        opened = await _open_index(settings, services, stack) if index else None
+        projector = opened.projector if opened else None
+        workers = [worker(services) for worker in classes]
+        host = WorkerHost(services, workers, projector, settings.workers)
+        yield App(settings, services, host, ReflectionClock(services), cognition, opened)
+
+
+async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
+    journal = services.journal
+    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+    await check_embedder(journal.marks, embedder.fingerprint)
+    index, broken = await _open_or_discard(settings, embedder, stack)
+    projector = Projector(journal, index, embedder)
+    empty = await projector.open()
+    await projector.catch_up()
+    stack.push_async_callback(projector.flush)
+    recall = Recall(journal, index, embedder, projector, services.clock.now)
+    return Opened(index, projector, recall, broken or ("the index was empty" if empty else None))
+
+
+async def _open_or_discard(
+    settings: Settings, embedder: Embedder, stack: AsyncExitStack
+) -> tuple[MemoryIndex, str | None]:
+    """The index, and why it had to be thrown away first, if it had to be."""
+    try:
+        return await stack.enter_async_context(wiring.index(settings, embedder)), None
+    except IndexBroken as error:
+        await wiring.discard_index(settings, embedder.fingerprint)
+        return await stack.enter_async_context(wiring.index(settings, embedder)), str(error)

@@ -1,0 +1,212 @@
+"""Runs the workers: claims lanes, keeps leases alive, retries what failed, parks what keeps failing.
+
+To stop, take no new work, wait a grace period for what is under way, then cancel it; a cancelled claim is given back.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from time import monotonic
+
+import structlog
+from tenacity import RetryCallState, Retrying, wait_exponential_jitter
+
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost
+from agentmem.ledger.projection import Projector
+from agentmem.memory.episodes import silence_job
+from agentmem.ports.work_queue import Claim
+from agentmem.runtime.worker import Services, Worker
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptions:
+    """How the workers are run; times in seconds."""
+
+    concurrency: int = 4
+    attempts: int = 5
+    outage_attempts: int = 100
+    backoff_initial: float = 0.5
+    backoff_max: float = 300.0
+    heartbeat: float = 5.0
+    grace: float = 8.0
+
+
+CONFLICT_RETRIES = 5
+POLL_SECONDS = 0.5
+
+
+class WorkerHost:
+    """The workers of this process. `projector` is None where this process does not hold the index."""
+
+    def __init__(
+        self, services: Services, workers: Sequence[Worker], projector: Projector | None, options: HostOptions
+    ) -> None:
+        self._services = services
+        self._queue = services.journal.queue
+        self._workers: Mapping[str, Worker] = {worker.name: worker for worker in workers}
+        self._batches = {worker.name: worker.batch for worker in workers}
+        self._projector = projector
+        self._options = options
+        self._active: dict[tuple[str, int], Claim] = {}
+        self._wait = wait_exponential_jitter(
+            initial=options.backoff_initial, max=options.backoff_max, jitter=options.backoff_initial
+        )
+
+    async def drain(self, *, patience: float = 0.0) -> None:
+        """Work until nothing is ready; wait up to `patience` seconds for retries and for work others hold."""
+        deadline = monotonic() + patience
+        async with asyncio.TaskGroup() as tasks:
+            heart = tasks.create_task(self._beat(), name="heartbeat")
+            while True:
+                await self.sweep()
+                worked = await self._work_until_idle()
+                depth = await self._queue.depth()
+                if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
+                    break
+                if not worked:
+                    await self._queue.wait(0.1)
+            heart.cancel()
+        if self._projector is not None:
+            await self._projector.catch_up()
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set, then finish what is under way within the grace period."""
+        async with asyncio.TaskGroup() as tasks:
+            side = [
+                tasks.create_task(self._beat(), name="heartbeat"),
+                tasks.create_task(self._sweep_for_ever(), name="windows"),
+                tasks.create_task(self._project_for_ever(), name="projection"),
+            ]
+            lanes = [
+                tasks.create_task(self._serve_lanes(stop), name=f"lane-{number}")
+                for number in range(self._options.concurrency)
+            ]
+            await stop.wait()
+            _, late = await asyncio.wait(lanes, timeout=self._options.grace)
+            for task in (*late, *side):
+                task.cancel()
+
+    async def sweep(self) -> None:
+        """Close the windows of lanes that have been silent for as long as their persona says."""
+        now = self._services.clock.now()
+        silent = await self._services.journal.events.silent_lanes(since=now)
+        jobs = [
+            silence_job(lane, seq)
+            for lane, last, seq in silent
+            if now - last >= timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
+        ]
+        if jobs:
+            await self._queue.enqueue(jobs)
+
+    async def _work_until_idle(self) -> int:
+        async with asyncio.TaskGroup() as tasks:
+            lanes = [tasks.create_task(self._drain_lanes()) for _ in range(self._options.concurrency)]
+        return sum(task.result() for task in lanes)
+
+    async def _drain_lanes(self) -> int:
+        worked = 0
+        while True:
+            claim = await self._queue.claim(self._batches)
+            if claim is not None:
+                worked += await self._handle(claim)
+            elif self._active:
+                await self._queue.wait(0.02)
+            else:
+                return worked
+
+    async def _serve_lanes(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            try:
+                claim = await self._queue.claim(self._batches)
+            except BackendUnavailable as error:
+                log.warning("queue_unavailable", reason=str(error))
+                claim = None
+            if claim is None:
+                await self._queue.wait(POLL_SECONDS)
+            else:
+                await self._handle(claim)
+
+    async def _handle(self, claim: Claim) -> bool:
+        """Whether the claim ended well."""
+        mark = (claim.holder, claim.fence)
+        self._active[mark] = claim
+        try:
+            return await self._attempt(claim)
+        except asyncio.CancelledError:
+            with suppress(AgentMemError):
+                await asyncio.shield(self._queue.release(claim))
+            raise
+        finally:
+            del self._active[mark]
+
+    async def _attempt(self, claim: Claim) -> bool:
+        worker = self._workers[claim.jobs[0].worker]
+        try:
+            await self._apply(worker, claim)
+        except LeaseLost:
+            log.warning("lease_lost", worker=worker.name)
+        except BackendUnavailable as error:
+            await self._fail(claim, error, self._options.outage_attempts, error.retry_after)
+        except Exception as error:  # noqa: BLE001 - the claim's life ends here: whatever went wrong is its reason
+            if len(claim.jobs) > 1:
+                return await self._attempt(replace(claim, jobs=claim.jobs[:1]))
+            await self._fail(claim, error, self._options.attempts, None)
+        else:
+            return True
+        return False
+
+    async def _apply(self, worker: Worker, claim: Claim) -> None:
+        for _ in range(CONFLICT_RETRIES):
+            try:
+                await self._queue.finish(claim, await worker.work(claim))
+            except LeaseLost:
+                raise
+            except Conflict as error:
+                log.info("planned_anew", worker=worker.name, reason=str(error))
+            else:
+                return
+        raise Conflict(f"the memories kept changing, {CONFLICT_RETRIES} times")
+
+    async def _fail(self, claim: Claim, error: Exception, limit: int, retry_after: float | None) -> None:
+        job = claim.jobs[0]
+        given_up = job.attempt >= limit
+        retry_in = None if given_up else max(retry_after or 0.0, self._backoff(job.attempt))
+        reason = f"{type(error).__name__}: {error}"
+        log.warning(
+            "job_failed", worker=job.worker, job=job.job_id, attempt=job.attempt, given_up=given_up, reason=reason
+        )
+        with suppress(LeaseLost):
+            await self._queue.fail(claim, job.job_id, reason=reason, retry_in=retry_in)
+
+    def _backoff(self, attempt: int) -> float:
+        state = RetryCallState(Retrying(), None, (), {})
+        state.attempt_number = attempt
+        return self._wait(state)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._options.heartbeat)
+            for claim in list(self._active.values()):
+                with suppress(LeaseLost, BackendUnavailable):
+                    await self._queue.keep(claim)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except BackendUnavailable as error:
+                log.warning("windows_not_swept", reason=str(error))
+            await asyncio.sleep(1.0)
+
+    async def _project_for_ever(self) -> None:
+        while self._projector is not None:
+            try:
+                if not await self._projector.catch_up():
+                    await self._projector.flush()
+            except BackendUnavailable as error:
+                log.warning("not_projected", reason=str(error))
+            await asyncio.sleep(0.5)

@@ -1,0 +1,57 @@
+"""What is counted and logged: the cost of cognition, and structured events without anybody's words in them."""
+
+import logging
+import sys
+from collections.abc import Sequence
+
+import structlog
+
+from agentmem.domain.statement import Pair, Usage, Window
+from agentmem.ports.cognition import Cognition, Judged, Read, Reflected, ReflectionInput
+
+
+class MeteredCognition:
+    """Delegates to another engine and adds up what its calls cost."""
+
+    def __init__(self, inner: Cognition) -> None:
+        self._inner = inner
+        self.usage = Usage()
+
+    @property
+    def name(self) -> str:
+        """The inner engine's name."""
+        return self._inner.name
+
+    async def read(self, window: Window) -> Read:
+        """See `Cognition.read`."""
+        read = await self._inner.read(window)
+        self.usage = self.usage.plus(read.usage)
+        return read
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        """See `Cognition.judge`."""
+        judged = await self._inner.judge(pairs)
+        self.usage = self.usage.plus(judged.usage)
+        return judged
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        """See `Cognition.reflect`."""
+        reflected = await self._inner.reflect(request)
+        self.usage = self.usage.plus(reflected.usage)
+        return reflected
+
+
+def configure_logging(level: str, *, as_json: bool = False) -> None:
+    """Send structured logs to stderr, from `level` on."""
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=False,
+    )

@@ -1,0 +1,153 @@
+"""What becomes of a new memory beside the ones that are held."""
+
+from datetime import timedelta
+
+import pytest
+
+from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.domain.statement import Verdict
+from agentmem.memory.plan import Plan
+from agentmem.memory.reconcile import decided, drafted_pairs, open_pairs, reconcile, take_back
+from agentmem.memory.relate import Relations
+from tests.support.nodes import NOON, a_memory
+
+RELATIONS = Relations({})
+LATER = NOON + timedelta(days=30)
+TURN = "00000000-0000-5000-8000-000000000001"
+
+
+def worked_in(held: list[MemoryNode], *drafts: MemoryNode) -> Plan:
+    plan = Plan(held)
+    reconcile(plan, drafts, RELATIONS, {}, LATER)
+    return plan
+
+
+def contents(plan: Plan) -> list[str]:
+    return [node.content for node in plan.valid()]
+
+
+def phone(number: str, **fields: object) -> MemoryNode:
+    return a_memory(f"罗小东的电话是{number}", attribute="phone", value=number, **fields)
+
+
+def test_newer_phone_number_ends_the_older_one() -> None:
+    old, new = phone("13800138000"), phone("13900139000", valid_at=LATER)
+    plan = worked_in([old], new)
+    assert contents(plan) == [new.content]
+    ended = plan[old.memory_id]
+    assert ended.store_status is StoreStatus.EXPIRED
+    assert ended.invalid_at == LATER
+    assert ended.superseded_by == new.memory_id
+    assert plan[new.memory_id].supersedes == (old.memory_id,)
+
+
+def test_a_number_that_arrives_late_is_born_ended() -> None:
+    now_held, before = phone("13900139000", valid_at=LATER), phone("13800138000")
+    plan = worked_in([now_held], before)
+    assert contents(plan) == [now_held.content]
+    assert plan[before.memory_id].invalid_at == LATER
+    assert plan[before.memory_id].revision == 1
+
+
+def test_the_same_words_again_add_evidence_and_no_memory() -> None:
+    words = Evidence(memory_id=TURN, start=0, end=4)
+    old, again = a_memory("罗小东喜欢咖啡。"), a_memory("罗小东喜欢咖啡", evidence=(words,))
+    plan = worked_in([old], again)
+    assert contents(plan) == [old.content]
+    assert plan[old.memory_id].evidence == (words,)
+    assert plan[old.memory_id].obs_updated == 1
+
+
+def test_the_same_evidence_again_changes_nothing() -> None:
+    old = a_memory("罗小东喜欢咖啡。")
+    assert worked_in([old], a_memory("罗小东喜欢咖啡")).changes() == ()
+
+
+def test_a_confirmed_guess_becomes_stated() -> None:
+    guess = a_memory("罗小东想换系统", modality=Modality.HYPOTHESIS)
+    said = a_memory("罗小东想换系统")
+    plan = worked_in([guess], said)
+    assert [node.modality for node in plan.valid()] == [Modality.STATED]
+    assert plan[guess.memory_id].invalid_at == guess.valid_at
+
+
+def test_a_guess_takes_nothing_away_from_what_was_stated() -> None:
+    said = phone("13800138000")
+    guess = phone("13900139000", valid_at=LATER, modality=Modality.HYPOTHESIS)
+    assert said.content in contents(worked_in([said], guess))
+
+
+def test_a_denial_ends_what_it_denies() -> None:
+    wish = a_memory("罗小东想添加自动能力", attribute="need", value="添加自动能力")
+    denial = a_memory(
+        "罗小东不想添加自动能力", attribute="need", value="添加自动能力", modality=Modality.NEGATED, valid_at=LATER
+    )
+    assert contents(worked_in([wish], denial)) == [denial.content]
+
+
+@pytest.mark.parametrize("attribute", ["need", "preference", "possession"])
+def test_another_value_of_a_multi_valued_attribute_ends_nothing(attribute: str) -> None:
+    first = a_memory("罗小东想要A", attribute=attribute, value="A")
+    second = a_memory("罗小东想要一台挖掘机", attribute=attribute, value="一台挖掘机", valid_at=LATER)
+    assert len(contents(worked_in([first], second))) == 2
+
+
+def test_a_fuller_value_takes_over_without_calling_the_old_one_false() -> None:
+    short = a_memory("罗小东住在上海", attribute="city", value="上海")
+    full = a_memory("罗小东住在上海浦东", attribute="city", value="上海浦东", valid_at=LATER)
+    plan = worked_in([short], full)
+    assert contents(plan) == [full.content]
+    assert plan[short.memory_id].invalid_at == short.valid_at
+    assert plan[full.memory_id].valid_at == short.valid_at
+
+
+def test_values_that_share_digits_only_in_part_are_different() -> None:
+    old = a_memory("罗小东的预算是3万", attribute="budget", value="3万")
+    new = a_memory("罗小东的预算是13万", attribute="budget", value="13万", valid_at=LATER)
+    plan = worked_in([old], new)
+    assert plan[old.memory_id].invalid_at == LATER
+
+
+def test_texts_with_different_digits_are_never_one() -> None:
+    one = a_memory("罗小东订购了一批型号为B2B-7的控制器用于杭州的第二条生产线")
+    two = a_memory("罗小东订购了一批型号为B2B-8的控制器用于杭州的第二条生产线")
+    assert len(contents(worked_in([one], two))) == 2
+
+
+def test_a_verdict_decides_what_words_could_not() -> None:
+    old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
+    pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
+    verdicts = decided(pairs, [Verdict(number=1, relation="same")])
+    plan = Plan([old])
+    reconcile(plan, [new], RELATIONS, verdicts, LATER)
+    assert contents(plan) == [old.content]
+
+
+def test_a_verdict_on_a_pair_nobody_asked_about_decides_nothing() -> None:
+    old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
+    pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
+    assert decided(pairs, [Verdict(number=99, relation="same")]) == {}
+
+
+def test_a_denied_paraphrase_is_taken_back_and_the_persons_own_word_stays() -> None:
+    claimed = a_memory("罗小东想改造系统", modality=Modality.ASSERTED_BY_AGENT, source_ids=(TURN,))
+    said = a_memory("罗小东的系统很老", source_ids=(TURN,))
+    plan = Plan([claimed, said])
+    take_back(plan, [TURN], LATER)
+    assert contents(plan) == [said.content]
+
+
+def test_what_is_said_of_another_person_never_touches_this_one() -> None:
+    mine = phone("13800138000")
+    theirs = phone("13900139000", target_id="00000000-0000-5000-8000-00000000000a", valid_at=LATER)
+    assert len(contents(worked_in([mine], theirs))) == 2
+
+
+def test_one_change_per_memory_and_its_revision_rises_once() -> None:
+    old = a_memory("罗小东喜欢咖啡")
+    first = a_memory("罗小东喜欢咖啡", evidence=(Evidence(memory_id=TURN, start=0, end=1),))
+    second = a_memory("罗小东喜欢咖啡", evidence=(Evidence(memory_id=TURN, start=1, end=2),))
+    (change,) = worked_in([old], first, second).changes()
+    assert change.after is not None
+    assert (change.before, change.after.revision) == (old, 2)
+    assert len(change.after.evidence) == 2

@@ -1,0 +1,17 @@
+"""The built-in workers: one job per file, loaded by dotted path from the configuration."""
+
+from workers.conversation import ConversationWorker
+from workers.insight import InsightWorker
+from workers.longterm import LongTermWorker
+from workers.observation import ObservationWorker
+from workers.perception import PerceptionWorker
+from workers.reflection import ReflectionWorker
+
+WORKERS = (
+    ConversationWorker,
+    PerceptionWorker,
+    ObservationWorker,
+    InsightWorker,
+    LongTermWorker,
+    ReflectionWorker,
+)

@@ -1,0 +1,20 @@
+"""Takes documents into long-term memory."""
+
+from agentmem.assets.ingest import Librarian
+from agentmem.ports.work_queue import Claim, Done
+from agentmem.runtime.worker import Services
+
+
+class LongTermWorker:
+    """A version of a document in; its pieces as memories out."""
+
+    name = "longterm"
+    batch = 1
+    consumes = ("asset_received",)
+
+    def __init__(self, services: Services) -> None:
+        self._librarian = Librarian(services.journal.ledger, services.timestamps, services.clock.now)
+
+    async def work(self, claim: Claim) -> Done:
+        """The claimed version."""
+        return await self._librarian.shelve(claim)
