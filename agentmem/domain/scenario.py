@@ -1,14 +1,21 @@
 """A conversation to play and what must be known afterwards, as written in `scenarios/*.yaml`."""
 
-from typing import Annotated, Literal, Self
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import Annotated, Literal, Self, cast
 
-from pydantic import AwareDatetime, Field, field_validator, model_validator
+from pydantic import AwareDatetime, Discriminator, Field, Tag, field_validator, model_validator
 
 from agentmem.domain.event import Person
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType, Modality
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue, Value
+
+TURN_GAP = timedelta(seconds=20)
+"""From one turn to the next, where it does not say when it was."""
 
 Has = Annotated[tuple[str | tuple[str, ...], ...], Field(min_length=1)]
 """Substrings that one memory's content must hold; an inner list means one of these."""
@@ -71,7 +78,37 @@ class Done(Value):
         return self
 
 
-Step = Spoken | Sensed | Done
+_SHAPES = {
+    "agent": "spoken",
+    "customer": "spoken",
+    "speaker": "spoken",
+    "say": "spoken",
+    "perceive": "sensed",
+    "do": "done",
+}
+
+
+def _step_shape(value: object) -> str | None:
+    """Which kind of step this is, also where its key is misspelt, so that the complaint is about that key."""
+    if isinstance(value, Spoken | Sensed | Done):
+        return type(value).__name__.lower()
+    if not isinstance(value, Mapping):
+        return None
+    keys = [str(key) for key in cast("Iterable[object]", value)]
+    known = [key for key in keys if key in _SHAPES] or [
+        near for key in keys for near in get_close_matches(key, _SHAPES, n=1)
+    ]
+    return _SHAPES[known[0]] if known else None
+
+
+Step = Annotated[
+    Annotated[Spoken, Tag("spoken")] | Annotated[Sensed, Tag("sensed")] | Annotated[Done, Tag("done")],
+    Discriminator(
+        _step_shape,
+        custom_error_type="turn_shape",
+        custom_error_message="a turn has one of the keys agent, customer, speaker (with say), perceive, do",
+    ),
+]
 
 
 class Session(Value):
@@ -80,6 +117,28 @@ class Session(Value):
     id: Name
     at: AwareDatetime
     turns: tuple[Step, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _forward(self) -> Self:
+        for number, (before, then) in enumerate(pairwise((self.at, *self.moments())), start=1):
+            if then < before:
+                raise ValueError(
+                    f"turn {number} is at {then.isoformat()}, before {before.isoformat()}; time only runs on"
+                )
+        return self
+
+    def moments(self) -> list[datetime]:
+        """When each step happens. What is not speech takes no time, except to let time pass."""
+        found: list[datetime] = []
+        moment, begun = self.at, False
+        for step in self.turns:
+            if isinstance(step, Done):
+                moment = (step.at or moment) + timedelta(days=step.days, hours=step.hours)
+            else:
+                moment = step.at or (moment + TURN_GAP if begun else moment)
+                begun = True
+            found.append(moment)
+        return found
 
 
 class Expected(Value):
@@ -133,12 +192,16 @@ class Expectations(Value):
         return self
 
 
+def _persona_shape(value: object) -> str:
+    return "inline" if isinstance(value, Mapping | Persona) else "name"
+
+
 class Scenario(Value):
     """One file of `scenarios/`."""
 
     scenario: Name
     description: str = ""
-    persona: str | Persona
+    persona: Annotated[Annotated[Name, Tag("name")] | Annotated[Persona, Tag("inline")], Discriminator(_persona_shape)]
     customer: Person | None = None
     customers: tuple[Person, ...] = ()
     sessions: tuple[Session, ...] = Field(min_length=1)
@@ -150,6 +213,9 @@ class Scenario(Value):
     def _distinct_sessions(cls, sessions: tuple[Session, ...]) -> tuple[Session, ...]:
         if len({session.id for session in sessions}) != len(sessions):
             raise ValueError("two sessions share an id")
+        for before, then in pairwise(sessions):
+            if then.at < (over := before.moments()[-1]):
+                raise ValueError(f"session {then.id!r} begins before {before.id!r} is over, at {over.isoformat()}")
         return sessions
 
     @model_validator(mode="after")

@@ -1,0 +1,1 @@
+"""The running system: settings, wiring, worker host, scheduler, clocks, telemetry."""

@@ -1,0 +1,184 @@
+"""`config.yaml` as one frozen value, read once. Options beat environment, environment beats file, file beats default."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import quote
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import tzlocal
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+
+from agentmem.domain.ids import Name
+from agentmem.errors import InvalidInput
+from agentmem.runtime.config_layers import BadOverride, layered, overrides_of, variables_of
+from agentmem.runtime.yaml_file import build
+
+DEFAULT_FILE = Path("config.yaml")
+
+
+class Section(BaseModel):
+    """A part of the settings: frozen, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, hide_input_in_errors=True)
+
+
+class SqliteJournal(Section):
+    """`journal.db` in the data directory."""
+
+    kind: Literal["sqlite"] = "sqlite"
+
+
+class PostgresJournal(Section):
+    """A PostgreSQL database: postgresql://user:password@host/database."""
+
+    kind: Literal["postgres"] = "postgres"
+    url: SecretStr
+    namespace: Annotated[str, Field(alias="schema", pattern=r"^[a-z_][a-z0-9_]{0,62}$")] = "public"
+
+
+class EdgeIndex(Section):
+    """Qdrant Edge inside this process, in the data directory."""
+
+    kind: Literal["edge"] = "edge"
+
+
+class QdrantIndex(Section):
+    """A Qdrant server at `url`, or the client's own embedded store at `path`."""
+
+    kind: Literal["qdrant"] = "qdrant"
+    url: str | None = None
+    path: Path | None = None
+    api_key: SecretStr | None = None
+    collection: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,100}$")] = "agentmem"
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.url is None) == (self.path is None):
+            raise ValueError("needs either url (a server) or path (a folder)")
+        return self
+
+
+class RulesCognition(Section):
+    """No model: the rules engine."""
+
+    engine: Literal["rules"] = "rules"
+
+
+class LlmCognition(Section):
+    """A model by its pydantic-ai name. `base_url` is for a compatible server, `api_key_env` names where its key is."""
+
+    engine: Literal["llm"] = "llm"
+    model: str = Field(min_length=1)
+    base_url: str | None = None
+    api_key_env: str | None = None
+    concurrency: int = Field(default=8, ge=1, le=256)
+    timeout: float = Field(default=60.0, gt=0, le=3_600)
+    max_output_tokens: int = Field(default=4_096, ge=256)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_day: int | None = Field(default=None, ge=1)
+
+
+class WorkerSettings(Section):
+    """How the workers are run; times in seconds."""
+
+    concurrency: int = Field(default=4, ge=1, le=256)
+    attempts: int = Field(default=5, ge=1)
+    outage_attempts: int = Field(default=100, ge=1)
+    backoff_initial: float = Field(default=0.5, gt=0)
+    backoff_max: float = Field(default=300.0, gt=0)
+    heartbeat: float = Field(default=5.0, gt=0)
+    grace: float = Field(default=8.0, ge=0)
+
+
+class QueueSettings(Section):
+    """How many unfinished jobs there may be before events are refused as busy."""
+
+    capacity: int = Field(default=100_000, ge=1)
+
+
+class LogSettings(Section):
+    """What goes to stderr."""
+
+    level: Literal["debug", "info", "warning", "error"] = "warning"
+    format: Literal["console", "json"] = "console"
+
+
+class Settings(Section):
+    """Everything that can be configured. Secrets do not show in its `repr`."""
+
+    tenant: Name = "default"
+    data: Path = Path(".agentmem")
+    timezone: str | None = None
+    journal: Annotated[SqliteJournal | PostgresJournal, Field(discriminator="kind")] = SqliteJournal()
+    index: Annotated[EdgeIndex | QdrantIndex, Field(discriminator="kind")] = EdgeIndex()
+    embedder: str = "hash"
+    cognition: Annotated[RulesCognition | LlmCognition, Field(discriminator="engine")] = RulesCognition()
+    chat_model: str | None = None
+    worker_modules: Annotated[tuple[str, ...], Field(min_length=1)] = ("workers",)
+    workers: WorkerSettings = WorkerSettings()
+    queue: QueueSettings = QueueSettings()
+    personas: Path = Path("personas")
+    log: LogSettings = LogSettings()
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str | None) -> str | None:
+        if name is not None:
+            try:
+                ZoneInfo(name)
+            except (ZoneInfoNotFoundError, ValueError) as error:
+                raise ValueError(f"unknown time zone {name!r}; allowed: IANA names such as Asia/Shanghai") from error
+        return name
+
+    @field_validator("embedder")
+    @classmethod
+    def _known_embedder(cls, name: str) -> str:
+        if not re.fullmatch(r"hash(-[1-9][0-9]{1,4})?|[a-z][a-z0-9_-]*:\S.*", name):
+            raise ValueError(f"unknown embedder {name!r}; allowed: hash, hash-SIZE, fastembed:MODEL, PROVIDER:MODEL")
+        return name
+
+    @field_validator("data", "personas")
+    @classmethod
+    def _at_home(cls, path: Path) -> Path:
+        return path.expanduser()
+
+    @property
+    def zone(self) -> tzinfo:
+        """The configured time zone, or the computer's."""
+        return ZoneInfo(self.timezone) if self.timezone else tzlocal.get_localzone()
+
+    @property
+    def journal_url(self) -> str:
+        """Where the journal is, in the form its adapter takes; holds the password."""
+        if isinstance(self.journal, SqliteJournal):
+            return f"sqlite:///{self.data.absolute() / 'journal.db'}"
+        url = self.journal.url.get_secret_value()
+        return f"{url}{'&' if '?' in url else '?'}schema={quote(self.journal.namespace)}"
+
+
+def load_settings(
+    path: Path | None = None,
+    *,
+    overrides: Sequence[str] = (),
+    data: Path | None = None,
+    tenant: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Settings:
+    """Read the settings. Without `path`, `./config.yaml` where there is one; `overrides` are `a.b=value`.
+
+    Raises `InvalidInput`, and its subclass `BadOverride` where the mistake is in `overrides`, `data` or `tenant`.
+    """
+    options = [*overrides_of(overrides)]
+    for name, value in (("data", data), ("tenant", tenant)):
+        if value is not None:
+            options.append((f"--{name}", (name,), str(value)))
+    tree = layered(path, DEFAULT_FILE, variables_of(environment, Settings), options)
+    try:
+        return build(tree, Settings)
+    except InvalidInput as error:
+        if str(error).startswith("--"):
+            raise BadOverride(str(error)) from error
+        raise

@@ -1,0 +1,70 @@
+"""A YAML file as a validated value; a mistake in it is one line: file, line, key, what is wrong, what is allowed.
+
+Scalars become what the schema says: `0123` and `12:30` stay text where text is wanted, a quoted `"10"` is no number,
+and no number is a date.
+"""
+
+import json
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agentmem.errors import InvalidInput
+from agentmem.runtime.yaml_problems import describe, node_at
+from agentmem.runtime.yaml_tree import MAX_BYTES, Leaf, Node, parse
+
+T = TypeVar("T", bound=BaseModel)
+
+_TEXT_WANTED = {"string_type", "literal_error", "enum"}
+
+
+def read(path: Path, model: type[T]) -> T:
+    """The file's content as `model`. Raises `InvalidInput` with one line that says where the mistake is."""
+    return build(load(path), model)
+
+
+def load(path: Path) -> Node:
+    """The file as a tree that knows its lines. Raises `InvalidInput`."""
+    return parse(_text(path), str(path))
+
+
+def build(node: Node, model: type[T]) -> T:
+    """The tree as `model`. Raises `InvalidInput`."""
+    while True:
+        try:
+            return model.model_validate_json(json.dumps(node.data), strict=True)
+        except ValidationError as error:
+            if not _as_text(node, error):
+                raise InvalidInput(describe(error, node, model)) from error
+
+
+def _as_text(root: Node, error: ValidationError) -> bool:
+    """Turn scalars back into what was written where text was wanted; whether there were any."""
+    found = False
+    for problem in error.errors(include_url=False, include_context=False):
+        node = node_at(root, problem["loc"]).node
+        if (
+            problem["type"] in _TEXT_WANTED
+            and isinstance(node, Leaf)
+            and node.plain
+            and not isinstance(node.value, str | None)
+        ):
+            node.value = node.text
+            found = True
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
+    if len(raw) > MAX_BYTES:
+        raise InvalidInput(f"{path}: larger than {MAX_BYTES:,} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InvalidInput(f"{path}:{line}: not UTF-8; save the file as UTF-8") from error

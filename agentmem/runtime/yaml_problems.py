@@ -1,0 +1,177 @@
+"""Says in one line what is wrong with a file: pydantic's complaint, at the place in the file it is about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, Tag, ValidationError
+from pydantic.alias_generators import to_camel, to_snake
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from agentmem.runtime.yaml_tree import Branch, Leaf, Node, Row
+
+Location = Sequence[int | str]
+
+_WORDING = {
+    "missing": "is missing",
+    "string_type": "must be text",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "float_type": "must be a number",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping",
+    "model_type": "must be a mapping",
+    "datetime_type": "must be a date and time such as 2024-12-26T10:00:00+08:00",
+    "datetime_parsing": "must be a date and time such as 2024-12-26T10:00:00+08:00",
+    "datetime_from_date_parsing": "must be a date and time such as 2024-12-26T10:00:00+08:00",
+    "timezone_aware": "needs a UTC offset, as in 2024-12-26T10:00:00+08:00",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an error location leads: the nearest node there is, its path in words, and what of the location is left."""
+
+    node: Node
+    path: str
+    where: str
+    missing: str | None
+
+
+def node_at(root: Node, location: Location) -> Place:
+    """Follow a location into the tree; labels that pydantic puts in for alternatives are passed over."""
+    node, path, where, missing = root, "", root.where, None
+    for part in location:
+        if isinstance(node, Row) and isinstance(part, int) and part < len(node.items):
+            node, path = node.items[part], f"{path}[{part}]"
+            where, missing = node.where, None
+        elif isinstance(node, Branch) and (key := _written(node, part)) is not None:
+            where, missing = node.keys[key], None
+            node, path = node.items[key], f"{path}.{key}".lstrip(".")
+        elif isinstance(part, str):
+            missing = part
+    return Place(node, path, where, missing)
+
+
+def _written(branch: Branch, part: int | str) -> str | None:
+    """The key as it stands in the file: our names are known in snake and in camel case, and keys are always text."""
+    forms = (str(part), to_snake(str(part)))
+    return next((form for form in forms if form in branch.items), None)
+
+
+def describe(error: ValidationError, root: Node, model: type[BaseModel]) -> str:
+    """The first mistake, in the order of the file, and how many more there are."""
+    problems = error.errors(include_url=False)
+    leading = [item for item in problems if not _echo(item, problems)]
+    first = min(leading, key=lambda item: _line(node_at(root, item["loc"]).where))
+    places = {node_at(root, item["loc"]).path for item in leading}
+    more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+    return _one(first, root, model) + more
+
+
+def _echo(problem: ErrorDetails, problems: Sequence[ErrorDetails]) -> bool:
+    """Whether a list is only too short because its items are wrong."""
+    inside = problem["loc"]
+    return problem["type"] == "too_short" and any(
+        len(item["loc"]) > len(inside) and item["loc"][: len(inside)] == inside for item in problems
+    )
+
+
+def _line(where: str) -> int:
+    number = where.rpartition(":")[2]
+    return int(number) if number.isdigit() else 0
+
+
+def _one(problem: ErrorDetails, root: Node, model: type[BaseModel]) -> str:
+    place = node_at(root, problem["loc"])
+    head = f"{place.where}: {place.path}" if place.path else place.where
+    if problem["type"] == "extra_forbidden":
+        return f"{place.where}: {_unknown(place.path, _allowed(model, problem['loc'][:-1]))}"
+    if problem["type"] == "missing":
+        name = to_snake(place.missing or "")
+        return f"{place.where}: {f'{place.path}.{name}'.lstrip('.')}: is missing"
+    return f"{head}: {_wrong(problem, place)}"
+
+
+def _unknown(path: str, allowed: Sequence[str]) -> str:
+    key = path.rpartition(".")[2]
+    near = get_close_matches(key, allowed, n=1)
+    hint = f", did you mean {near[0]!r}?" if near else ""
+    return f"{path}: unknown key {key!r}{hint}; allowed: {', '.join(allowed)}"
+
+
+def _wrong(problem: ErrorDetails, place: Place) -> str:
+    kind, context = problem["type"], problem.get("ctx", {})
+    got = f", not {place.node.text[:60]!r}" if isinstance(place.node, Leaf) else ""
+    if kind in {"literal_error", "enum"}:
+        return f"unknown value{got.removeprefix(', not')}; allowed: {context['expected'].replace(' or ', ', ')}"
+    if kind in {"union_tag_invalid", "union_tag_not_found"}:
+        return _alternatives(place.node, context)
+    if kind == "value_error":
+        return str(context["error"])
+    if kind in _WORDING:
+        return f"{_WORDING[kind]}{got}"
+    return f"{problem['msg'].replace('Input should', 'should', 1)}{got}"
+
+
+def _alternatives(node: Node, context: Mapping[str, Any]) -> str:
+    """A mapping that says by one key what it is, and says nothing or something unknown."""
+    key = str(context["discriminator"]).strip("'")
+    allowed = f"; allowed: {context['expected_tags']}" if "expected_tags" in context else ""
+    held = node.items.get(key) if isinstance(node, Branch) else None
+    if isinstance(held, Leaf):
+        return f"unknown {key} {held.text[:60]!r}{allowed}"
+    return f"needs the key {key!r} that says what it is{allowed}"
+
+
+def _allowed(model: type[BaseModel], location: Location) -> list[str]:
+    """The keys a mapping at this place may have."""
+    models = _models_at(model, location)
+    return list(dict.fromkeys(_key(name, field) for found in models for name, field in found.model_fields.items()))
+
+
+def _key(name: str, field: FieldInfo) -> str:
+    """What a field is called in a file: the name it was given for that, not the camel case of the wire."""
+    return field.alias if field.alias and field.alias != to_camel(name) else name
+
+
+def _models_at(annotation: Any, location: Location) -> Iterator[type[BaseModel]]:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        yield from _models_at(arguments[0], location)
+    elif origin in (Union, UnionType):
+        chosen = [item for item in arguments if location and _label(item) == location[0]]
+        for item in chosen or arguments:
+            yield from _models_at(item, location[1:] if chosen else location)
+    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield from _below(annotation, location)
+    elif arguments and location:
+        yield from _models_at(arguments[1] if origin is dict else arguments[0], location[1:])
+
+
+def _below(model: type[BaseModel], location: Location) -> Iterator[type[BaseModel]]:
+    if not location:
+        yield model
+    for name, field in model.model_fields.items():
+        if location and location[0] in (name, field.alias):
+            yield from _models_at(field.annotation, location[1:])
+
+
+def _label(annotation: Any) -> str | None:
+    """What pydantic calls this alternative in an error location: its tag, the value of its `kind`, or its name."""
+    arguments = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        tags = [item.tag for item in arguments[1:] if isinstance(item, Tag)]
+        return tags[0] if tags else _label(arguments[0])
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        for name in ("kind", "engine"):
+            field = annotation.model_fields.get(name)
+            if field and get_origin(field.annotation) is Literal:
+                return str(get_args(field.annotation)[0])
+        return annotation.__name__
+    return None
