@@ -18,7 +18,7 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 
 def _duration(value: object) -> object:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or value.startswith("P"):
         return value
     number, unit = value[:-1], value[-1:]
     if unit not in _UNITS or not number.isdigit():
@@ -26,6 +26,7 @@ def _duration(value: object) -> object:
     return timedelta(**{_UNITS[unit]: int(number)})
 
 
+# ISO 8601 durations, which begin with P, are what a stored persona holds.
 Duration = Annotated[timedelta, BeforeValidator(_duration)]
 
 

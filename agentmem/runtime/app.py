@@ -1,6 +1,6 @@
 """The whole system, opened: what every interface talks to."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -32,9 +32,6 @@ from agentmem.runtime.scheduler import ReflectionClock, has_news
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.worker import Services, load_workers, routes
-
-Progress = Callable[[int, int], None]
-"""Told how many are done, of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +144,7 @@ class App:
         if self.opened is not None:
             await self.opened.index.remove(gone)
 
-    async def rebuild(self, progress: Progress) -> int:
+    async def rebuild(self, progress: wiring.Progress) -> int:
         """Empty the index and fill it from the ledger; how many memories it holds. No model is called."""
         projector = self.searchable.projector
         await projector.start_over()
@@ -170,7 +167,7 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, *, clock: Clock | None = None, index: bool = True) -> AsyncIterator[App]:
+async def open_app(settings: Settings, *, clock: Clock | None = None, index: bool = True) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
@@ -208,5 +205,5 @@ async def _open_or_discard(
     try:
         return await stack.enter_async_context(wiring.index(settings, embedder)), None
     except IndexBroken as error:
-        await wiring.discard_index(settings, embedder.fingerprint)
+        wiring.discard_index(settings, embedder.fingerprint)
         return await stack.enter_async_context(wiring.index(settings, embedder)), str(error)

@@ -4,9 +4,9 @@ To stop, take no new work, wait a grace period for what is under way, then cance
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
 
@@ -17,22 +17,10 @@ from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLo
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Claim
+from agentmem.runtime.settings import WorkerSettings
 from agentmem.runtime.worker import Services, Worker
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class HostOptions:
-    """How the workers are run; times in seconds."""
-
-    concurrency: int = 4
-    attempts: int = 5
-    outage_attempts: int = 100
-    backoff_initial: float = 0.5
-    backoff_max: float = 300.0
-    heartbeat: float = 5.0
-    grace: float = 8.0
 
 
 CONFLICT_RETRIES = 5
@@ -43,7 +31,7 @@ class WorkerHost:
     """The workers of this process. `projector` is None where this process does not hold the index."""
 
     def __init__(
-        self, services: Services, workers: Sequence[Worker], projector: Projector | None, options: HostOptions
+        self, services: Services, workers: Sequence[Worker], projector: Projector | None, options: WorkerSettings
     ) -> None:
         self._services = services
         self._queue = services.journal.queue
@@ -58,24 +46,26 @@ class WorkerHost:
 
     async def drain(self, *, patience: float = 0.0) -> None:
         """Work until nothing is ready; wait up to `patience` seconds for retries and for work others hold."""
-        deadline = monotonic() + patience
-        async with asyncio.TaskGroup() as tasks:
+        async with _plain_errors(), asyncio.TaskGroup() as tasks:
             heart = tasks.create_task(self._beat(), name="heartbeat")
-            while True:
-                await self.sweep()
-                worked = await self._work_until_idle()
-                depth = await self._queue.depth()
-                if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
-                    break
-                if not worked:
-                    await self._queue.wait(0.1)
+            await self._drain(monotonic() + patience)
             heart.cancel()
         if self._projector is not None:
             await self._projector.catch_up()
 
+    async def _drain(self, deadline: float) -> None:
+        while True:
+            await self.sweep()
+            worked = await self._work_until_idle()
+            depth = await self._queue.depth()
+            if not worked and (monotonic() >= deadline or not (depth.ready or depth.delayed or depth.leased)):
+                return
+            if not worked:
+                await self._queue.wait(0.1)
+
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set, then finish what is under way within the grace period."""
-        async with asyncio.TaskGroup() as tasks:
+        async with _plain_errors(), asyncio.TaskGroup() as tasks:
             side = [
                 tasks.create_task(self._beat(), name="heartbeat"),
                 tasks.create_task(self._sweep_for_ever(), name="windows"),
@@ -210,3 +200,17 @@ class WorkerHost:
             except BackendUnavailable as error:
                 log.warning("not_projected", reason=str(error))
             await asyncio.sleep(0.5)
+
+
+@asynccontextmanager
+async def _plain_errors() -> AsyncGenerator[None]:
+    """Let the first error of a task group out as itself, so that callers can tell what to do about it."""
+    try:
+        yield
+    except* AgentMemError as group:
+        raise _first(group) from group
+
+
+def _first(group: ExceptionGroup[AgentMemError]) -> AgentMemError:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, ExceptionGroup) else error

@@ -3,7 +3,7 @@
 A tick queues a job per lane with news under an id made of lane and tick, so ten schedulers cause one run.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -32,7 +32,7 @@ def cron_trigger(line: str) -> CronTrigger:
         if len(fields) == 6:
             second, minute, hour, day, month, weekday = fields
             return CronTrigger(second=second, minute=minute, hour=hour, day=day, month=month, day_of_week=weekday)
-        return CronTrigger.from_crontab(line)
+        return CronTrigger.from_crontab(line)  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
     except ValueError as error:
         raise InvalidInput(
             f"memory.reflect.cron: {line!r}: {error}; allowed: five fields, or six with seconds"
@@ -68,10 +68,12 @@ class ReflectionClock:
         self._lines: dict[tuple[str, str], str] = {}
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncGenerator[None]:
         """Tick while the body runs."""
         await self.refresh()
-        self._scheduler.add_job(self.refresh, "interval", seconds=REFRESH_SECONDS, id="agents")
+        self._scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
+            self.refresh, "interval", seconds=REFRESH_SECONDS, id="agents"
+        )
         self._scheduler.start()
         try:
             yield
@@ -96,7 +98,9 @@ class ReflectionClock:
             log.warning("cron_line_ignored", agent=persona.id, reason=str(error))
             return
         self._lines[key] = line
-        self._scheduler.add_job(self._tick, trigger, args=key, id="/".join(key), replace_existing=True)
+        self._scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
+            self._tick, trigger, args=key, id="/".join(key), replace_existing=True
+        )
 
     async def _tick(self, tenant: str, agent_id: str) -> None:
         try:

@@ -53,10 +53,10 @@ class SqlEventLog:
         newest = self._of_lane(lane).where(turns).order_by(events.c.seq.desc()).limit(limit)
         return (await self._read(newest))[::-1]
 
-    async def uncut(self, lane: Lane) -> list[Sequenced]:
+    async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """See `EventLog`."""
         kinds = events.c.kind.in_(("turn_spoken", "conversation_ended"))
-        statement = self._of_lane(lane).where(kinds, events.c.seq > lanes.c.cut_seq)
+        statement = self._of_lane(lane).where(kinds, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
         return await self._read(statement.order_by(events.c.seq))
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:

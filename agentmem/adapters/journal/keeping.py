@@ -93,6 +93,11 @@ class SqlAgentRegistry:
         statement = select(agents.c.persona).where(agents.c.tenant == tenant).order_by(agents.c.agent)
         return [Persona.model_validate_json(row[0]) for row in await self._reader.rows(statement)]
 
+    async def everyone(self) -> list[tuple[str, Persona]]:
+        """See `AgentRegistry`."""
+        statement = select(agents.c.tenant, agents.c.persona).order_by(agents.c.tenant, agents.c.agent)
+        return [(row[0], Persona.model_validate_json(row[1])) for row in await self._reader.rows(statement)]
+
 
 def _vectors(conn: Connection, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}

@@ -1,0 +1,33 @@
+"""Changing the embedder: all memories are embedded anew beside the index in use, then the two are swapped.
+
+The new index is filled in a place of its own and its watermark is kept, so an interrupted migration goes on where it
+stopped. Searches use the old vectors until the swap.
+"""
+
+from contextlib import AsyncExitStack
+
+from agentmem.ledger.projection import ACTIVE, Projector
+from agentmem.runtime import wiring
+from agentmem.runtime.settings import Settings
+from agentmem.runtime.worker import load_workers, routes
+
+
+async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int:
+    """Build the index of the configured embedder, make it the one in use, discard the old; how many memories."""
+    async with AsyncExitStack() as stack:
+        journal = await stack.enter_async_context(
+            wiring.journal(settings, routes(load_workers(settings.worker_modules)))
+        )
+        embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+        index = await stack.enter_async_context(wiring.index(settings, embedder))
+        projector = Projector(journal, index, embedder)
+        await projector.open()
+        head = await journal.ledger.head()
+        while await projector.step():
+            progress(min(projector.position, head), head)
+        await projector.flush()
+        replaced = await journal.marks.mark(ACTIVE)
+        await journal.marks.set_mark(ACTIVE, embedder.fingerprint)
+        if replaced not in (None, embedder.fingerprint):
+            wiring.discard_index(settings, replaced)
+        return await index.count()

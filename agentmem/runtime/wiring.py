@@ -1,0 +1,112 @@
+"""The one place that knows which adapter stands behind which port; only what is configured is loaded.
+
+Imports stand inside functions here, and nowhere else: each adapter costs up to a second and may not be installed.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+
+from pydantic import SecretStr
+
+from agentmem.errors import InvalidInput
+from agentmem.ports.cognition import Cognition
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.journal import Journal
+from agentmem.ports.memory_index import MemoryIndex
+from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
+
+Progress = Callable[[int, int], None]
+"""Told how many are done, of how many."""
+
+
+def journal(settings: Settings, routes: Mapping[str, Sequence[str]]) -> Journal:
+    """SQLite in the data directory, or PostgreSQL."""
+    from agentmem.adapters.journal.journal import SqlJournal
+
+    return SqlJournal(settings.journal_url, routes=routes, capacity=settings.queue.capacity)
+
+
+@asynccontextmanager
+async def embedder(settings: Settings, journal: Journal) -> AsyncGenerator[Embedder]:
+    """The configured embedder; before any but the hashed one, which is faster, stands the journal's vector cache."""
+    name = settings.embedder
+    if hashed := re.fullmatch(r"hash(?:-(\d+))?", name):
+        from agentmem.adapters.embedder.hashed import DEFAULT_SIZE, HashedEmbedder
+
+        yield HashedEmbedder(int(hashed[1] or DEFAULT_SIZE))
+        return
+    from agentmem.adapters.embedder.cached import CachedEmbedder
+
+    if name.startswith("fastembed:"):
+        from agentmem.adapters.embedder.fastembed import FastembedEmbedder
+
+        async with FastembedEmbedder(name.removeprefix("fastembed:")) as local:
+            yield CachedEmbedder(local, journal.vectors)
+    else:
+        from agentmem.adapters.embedder.pydantic_ai import PydanticAIEmbedder
+
+        async with PydanticAIEmbedder(name) as remote:
+            yield CachedEmbedder(remote, journal.vectors)
+
+
+def cognition(settings: Settings) -> Cognition:
+    """The rules, or a model."""
+    match settings.cognition:
+        case RulesCognition():
+            from agentmem.adapters.cognition.rules.engine import RulesCognition as Rules
+
+            return Rules()
+        case LlmCognition() as chosen:
+            from agentmem.adapters.cognition.llm.engine import LlmCognition as Llm
+            from agentmem.adapters.cognition.llm.options import LlmOptions
+
+            return Llm(
+                LlmOptions(
+                    model=chosen.model,
+                    base_url=chosen.base_url,
+                    api_key=_secret(chosen.api_key_env),
+                    timeout=chosen.timeout,
+                    concurrency=chosen.concurrency,
+                )
+            )
+
+
+def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
+    """Qdrant Edge in the data directory, or a Qdrant server; one folder or collection per embedder."""
+    slug = _slug(embedder.fingerprint)
+    match settings.index:
+        case EdgeIndex():
+            from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+
+            return Edge(settings.data / "index" / slug, size=embedder.size)
+        case QdrantIndex() as chosen:
+            from agentmem.adapters.memory_index.server import server_index
+
+            key = chosen.api_key.get_secret_value() if chosen.api_key else None
+            return server_index(
+                f"{chosen.collection}-{slug}", embedder.size, url=chosen.url, path=chosen.path, api_key=key
+            )
+
+
+def discard_index(settings: Settings, fingerprint: str) -> None:
+    """Throw away the embedded index of this embedder, readable or not. The caller knows that nobody holds it."""
+    shutil.rmtree(settings.data / "index" / _slug(fingerprint), ignore_errors=True)
+
+
+def _slug(fingerprint: str) -> str:
+    """A folder or collection name: what is readable of the fingerprint, and a digest of all of it."""
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", fingerprint).strip("-")[:40]
+    return f"{readable}-{blake2b(fingerprint.encode(), digest_size=4).hexdigest()}"
+
+
+def _secret(variable: str | None) -> SecretStr | None:
+    if variable is None:
+        return None
+    value = os.environ.get(variable)
+    if not value:
+        raise InvalidInput(f"cognition.api_key_env: the environment variable {variable} is not set")
+    return SecretStr(value)
