@@ -18,6 +18,7 @@ from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.ports.clock import Clock
+from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
@@ -167,8 +168,12 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, *, clock: Clock | None = None, index: bool = True) -> AsyncGenerator[App]:
+async def open_app(
+    settings: Settings, *, clock: Clock | None = None, cognition: Cognition | None = None, index: bool = True
+) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
+
+    `clock` and `cognition` stand in for the wall clock and for the engine that is configured.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -176,13 +181,13 @@ async def open_app(settings: Settings, *, clock: Clock | None = None, index: boo
         classes = load_workers(settings.worker_modules)
         journal = await stack.enter_async_context(wiring.journal(settings, routes(classes)))
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
-        cognition = MeteredCognition(wiring.cognition(settings))
-        services = Services(clock or WallClock(settings.zone), timestamps, journal, cognition)
+        metered = MeteredCognition(cognition or wiring.cognition(settings))
+        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
         opened = await _open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        yield App(settings, services, host, ReflectionClock(services), cognition, opened)
+        yield App(settings, services, host, ReflectionClock(services), metered, opened)
 
 
 async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
