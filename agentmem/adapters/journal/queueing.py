@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from sqlalchemy import Connection, bindparam, delete, or_, select, tuple_
 
-from agentmem.adapters.journal.dialect import Row, chunks, insert, insert_new
+from agentmem.adapters.journal.dialect import Row, chunks, insert, insert_many, insert_new
 from agentmem.adapters.journal.lanes import make_lanes
 from agentmem.adapters.journal.schema import done, heads, jobs
 from agentmem.adapters.journal.text import checked
@@ -75,14 +75,14 @@ def place(unit: Unit, placed: Sequence[Placed]) -> None:
                 "lane_id": job.lane_id,
                 "worker": job.worker,
                 "ordinal": job.ordinal,
-                "seqs": json.dumps(job.seqs, separators=(",", ":")),
+                "seqs": json.dumps(job.seqs),
                 "note": job.note,
             }
         )
     unit.numbers.job += len(rows)
     unit.numbers.backlog += len(rows)
     unit.queued = True
-    unit.conn.execute(jobs.insert(), rows)
+    insert_many(unit.conn, jobs, rows)
     best: dict[tuple[int, str], Row] = {}
     for row in rows:
         head = {name: row[name] for name in ("lane_id", "worker", "ordinal", "job_no")} | {"due": 0}

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 VERSION = 1
+_ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
 String = Text().with_variant(Text(collation="C"), "postgresql")
@@ -49,9 +50,9 @@ lanes = Table(
     Column("tenant", String, nullable=False),
     Column("agent", String, nullable=False),
     Column("target", String, nullable=False),
-    Column("turn_seq", Number, nullable=False, default=0),  # the last turn, and when it was accepted
-    Column("turn_at", Number, nullable=False, default=0),
-    Column("cut_seq", Number, nullable=False, default=0),  # events up to here are in a window
+    Column("turn_seq", Number, nullable=False, server_default=_ZERO),  # the last turn, and when it was accepted
+    Column("turn_at", Number, nullable=False, server_default=_ZERO),
+    Column("cut_seq", Number, nullable=False, server_default=_ZERO),  # events up to here are in a window
     UniqueConstraint("tenant", "agent", "target"),
 )
 _silent = text("turn_seq > cut_seq")
@@ -63,8 +64,8 @@ leases = Table(
     Column("lane_id", Number, ForeignKey(lanes.c.lane_id), primary_key=True, autoincrement=False),
     Column("holder", String),
     Column("fence", Number, nullable=False),
-    Column("beat", Number, nullable=False, default=0),
-    Column("jobs", Integer, nullable=False, default=0),  # how many the holder works on
+    Column("beat", Number, nullable=False, server_default=_ZERO),
+    Column("jobs", Integer, nullable=False, server_default=_ZERO),  # how many the holder works on
 )
 _held = text("holder IS NOT NULL")
 Index("leases_held", leases.c.holder, sqlite_where=_held, postgresql_where=_held)
@@ -104,8 +105,8 @@ jobs = Table(
     Column("ordinal", Number, nullable=False),
     Column("seqs", String, nullable=False),
     Column("note", String, nullable=False),
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("due", Number, nullable=False, default=0),  # microseconds; 0: at once
+    Column("attempts", Integer, nullable=False, server_default=_ZERO),
+    Column("due", Number, nullable=False, server_default=_ZERO),  # microseconds; 0: at once
     Column("staged", String),
     Column("died", Number),  # rises with each death; NULL: alive
     Column("died_at", Number),
