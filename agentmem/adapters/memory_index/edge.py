@@ -6,23 +6,20 @@ the shard is never optimised while it serves. Neighbours: `mapping` (what is sto
 """
 
 import shutil
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import edge_config, edge_filter, edge_point, edge_queries, field_indexes
+from agentmem.adapters.memory_index.edge_terms import edge_config, edge_point, edge_queries, field_indexes
 from agentmem.adapters.memory_index.lock import FolderLock
-from agentmem.adapters.memory_index.mapping import BATCH, filter_of, wire_form
+from agentmem.adapters.memory_index.mapping import BATCH, batches, filter_of, ranked, wire_form
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
 from agentmem.ports.memory_index import Found, Point, Probe, Where
-
-_T = TypeVar("_T")
 
 
 class EdgeIndex:
@@ -37,23 +34,28 @@ class EdgeIndex:
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
         with self._serving() as shard:
-            for batch in _batches(points, BATCH):
+            for batch in batches(points, BATCH):
                 shard.update(qe.UpdateOperation.upsert_points([edge_point(point) for point in batch]))
 
     async def remove(self, memory_ids: Collection[str]) -> None:
         """Take points out; unknown ids are ignored."""
         with self._serving() as shard:
-            for batch in _batches(memory_ids, BATCH):
+            for batch in batches(memory_ids, BATCH):
                 shard.update(qe.UpdateOperation.delete_points(list(batch)))
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""
-        queries = edge_queries(edge_filter(filter_of(where)), probe, limit)
+        queries = edge_queries(filter_of(where), probe, limit)
         if limit < 1 or not queries:
             return Found()
         with self._serving() as shard:
             answers = shard.query_batch(qe.QueryBatchRequest(list(queries.values())))
-        return Found(**{name: _ranked(hits) for name, hits in zip(queries, answers, strict=True)})
+        return Found(
+            **{
+                name: ranked((str(hit.id), hit.score) for hit in hits)
+                for name, hits in zip(queries, answers, strict=True)
+            }
+        )
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
@@ -166,14 +168,3 @@ def _opening(path: Path) -> Generator[None]:
 def _is_panic(error: BaseException) -> bool:
     """Whether Rust code panicked. The class cannot be imported, and derives from BaseException."""
     return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
-
-
-def _batches(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
-
-
-def _ranked(hits: Sequence[qe.ScoredPoint]) -> tuple[tuple[str, float], ...]:
-    """Best first; equal scores in the order of their ids."""
-    return tuple(sorted(((str(hit.id), hit.score) for hit in hits), key=lambda hit: (-hit[1], hit[0])))

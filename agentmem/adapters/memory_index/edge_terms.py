@@ -1,6 +1,6 @@
 """Schema, points, conditions and questions in the words of Qdrant Edge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
@@ -15,12 +15,12 @@ from agentmem.adapters.memory_index.mapping import (
     Above,
     AnyOf,
     AtMost,
+    Both,
     Condition,
-    Either,
     ScopedFilter,
     payload_of,
 )
-from agentmem.ports.memory_index import Point, Probe
+from agentmem.ports.memory_index import Point, Probe, Sparse
 
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
@@ -59,27 +59,37 @@ def edge_point(point: Point) -> qe.Point:
     if len(point.keys):
         vectors[KEYS] = point.keys.tolist()
     if point.lexical.indices:
-        vectors[LEXICAL] = qe.SparseVector(list(point.lexical.indices), list(point.lexical.values))
+        vectors[LEXICAL] = _sparse(point.lexical)
     return qe.Point(point.memory.memory_id, vectors, payload_of(point.memory))
 
 
-def edge_queries(scope: qe.Filter, probe: Probe, limit: int) -> dict[str, qe.QueryRequest]:
+def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, qe.QueryRequest]:
     """One request per channel that the probe has something for."""
+    visible = qe.Filter(must=_conditions(scoped.all_of), must_not=_conditions(scoped.must_not))
+    own_words = qe.SearchParams(idf=qe.IdfParams(qe.Filter(must=_conditions(scoped.corpus))))
     vectors: dict[str, Any] = {}
     if probe.dense is not None:
         row = probe.dense[0].tolist()
         vectors[CONTENT], vectors[KEYS] = row, [row]
     if probe.lexical is not None and probe.lexical.indices:
-        vectors[LEXICAL] = qe.SparseVector(list(probe.lexical.indices), list(probe.lexical.values))
+        vectors[LEXICAL] = _sparse(probe.lexical)
     return {
-        name: qe.QueryRequest(limit, query=qe.Query.Nearest(vector, using=name), filter=scope)
+        name: qe.QueryRequest(
+            limit,
+            query=qe.Query.Nearest(vector, using=name),
+            filter=visible,
+            params=own_words if name == LEXICAL else None,
+        )
         for name, vector in vectors.items()
     }
 
 
-def edge_filter(scoped: ScopedFilter) -> qe.Filter:
-    """The filter, all of it."""
-    return qe.Filter(must=[_condition(each) for each in scoped.must])
+def _sparse(lexical: Sparse) -> qe.SparseVector:
+    return qe.SparseVector(list(lexical.indices), list(lexical.values))
+
+
+def _conditions(conditions: Iterable[Condition]) -> list[Any]:
+    return [_condition(each) for each in conditions]
 
 
 def _condition(condition: Condition) -> qe.FieldCondition | qe.Filter:
@@ -92,7 +102,7 @@ def _condition(condition: Condition) -> qe.FieldCondition | qe.Filter:
             return qe.FieldCondition(field, range=qe.RangeFloat(gt=bound))
         case AtMost(field, bound):
             return qe.FieldCondition(field, range=qe.RangeFloat(lte=bound))
-        case Either(conditions):
-            return qe.Filter(should=[_condition(each) for each in conditions])
+        case Both(one, other):
+            return qe.Filter(must=[_condition(one), _condition(other)])
         case _:
             assert_never(condition)
