@@ -1,5 +1,6 @@
 """The whole system, opened: what every interface talks to."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -96,8 +97,15 @@ class App:
         return await self.journal.events.append(events, now=self.clock.now())
 
     async def drain(self, *, patience: float = 0.0) -> None:
-        """Run the workers in this process until nothing is ready; see `WorkerHost.drain`."""
+        """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
+        clock since the last time are made up for."""
+        await self.reflection_clock.make_up()
         await self.host.drain(patience=patience)
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Run the workers and the clock of reflection until `stop` is set."""
+        async with self.reflection_clock.running():
+            await self.host.serve(stop)
 
     async def recall(self, query: RecallQuery) -> Recalled:
         """Find memories."""

@@ -1,18 +1,18 @@
 """The clock of reflection: APScheduler says when, the journal decides that each tick happens once.
 
-A tick queues a job per lane with news under an id made of lane and tick, so ten schedulers cause one run.
+A tick queues a job per lane with news, under an id made of lane and tick, so ten schedulers cause one run. The time of
+an agent's last tick is kept as a mark: a process that starts later makes up for the ticks that were missed, once.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import datetime, timedelta, tzinfo
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from agentmem.domain.memory import MemoryType, StoreStatus
-from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.memory.due import reflection_job
@@ -25,30 +25,18 @@ log = structlog.get_logger()
 REFRESH_SECONDS = 10
 
 
-def cron_trigger(line: str) -> CronTrigger:
-    """Five fields as in crontab, or six with the seconds first. Raises `InvalidInput`."""
+def cron_trigger(line: str, zone: tzinfo | None = None) -> CronTrigger:
+    """Five fields as in crontab, or six with the seconds first, told in `zone`. Raises `InvalidInput`."""
     fields = line.split()
     try:
         if len(fields) == 6:
-            second, minute, hour, day, month, weekday = fields
-            return CronTrigger(second=second, minute=minute, hour=hour, day=day, month=month, day_of_week=weekday)
-        return CronTrigger.from_crontab(line)  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
+            names = ("second", "minute", "hour", "day", "month", "day_of_week")
+            return CronTrigger(**dict(zip(names, fields, strict=True)), timezone=zone)
+        return CronTrigger.from_crontab(line, zone)  # pyright: ignore[reportUnknownMemberType] - untyped library
     except ValueError as error:
         raise InvalidInput(
-            f"memory.reflect.cron: {line!r}: {error}; allowed: five fields, or six with seconds"
+            f"memory.reflect.cron: {line!r}: {error}; allowed: five fields, or six with the seconds first"
         ) from error
-
-
-async def tick(services: Services, tenant: str, agent_id: str, at: datetime) -> int:
-    """Queue a reflection for each lane of the agent that has unreflected observations; how many were new."""
-    journal = services.journal
-    lanes = await journal.events.lanes(Scope(tenant, agent_id))
-    jobs = [
-        reflection_job(lane, f"cron/{at.replace(microsecond=0).isoformat()}", 0, "cron")
-        for lane in lanes
-        if await has_news(journal, lane.scope)
-    ]
-    return await journal.queue.enqueue(jobs) if jobs else 0
 
 
 async def has_news(journal: Journal, scope: Scope) -> bool:
@@ -58,54 +46,78 @@ async def has_news(journal: Journal, scope: Scope) -> bool:
 
 
 class ReflectionClock:
-    """Keeps one timer per agent that has a cron line, and follows agents as they come and change."""
+    """Ticks for every agent whose persona has a cron line."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._scheduler = AsyncIOScheduler(
-            job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
-        )
-        self._lines: dict[tuple[str, str], str] = {}
+        self._journal = services.journal
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Tick while the body runs."""
-        await self.refresh()
-        self._scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
-            self.refresh, "interval", seconds=REFRESH_SECONDS, id="agents"
+        """Tick while the body runs; agents that come or change are followed."""
+        scheduler = AsyncIOScheduler(job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1})
+        followed: dict[str, str] = {}
+
+        async def follow() -> None:
+            for tenant, agent_id, line in await self._lines():
+                key = f"{tenant}/{agent_id}"
+                if followed.get(key) != line:
+                    followed[key] = line
+                    trigger = cron_trigger(line, self._services.clock.now().tzinfo)
+                    scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - untyped library
+                        self._tick_now, trigger, args=(tenant, agent_id), id=key, replace_existing=True
+                    )
+
+        await self.make_up()
+        await follow()
+        scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - untyped library
+            follow, "interval", seconds=REFRESH_SECONDS, id="agents"
         )
-        self._scheduler.start()
+        scheduler.start()
         try:
             yield
         finally:
-            self._scheduler.shutdown(wait=False)
+            scheduler.shutdown(wait=False)
 
-    async def refresh(self) -> None:
-        """Take up agents that are new or have another cron line."""
-        try:
-            for tenant, persona in await self._services.journal.registry.everyone():
-                self._follow(tenant, persona)
-        except BackendUnavailable as error:
-            log.warning("agents_not_refreshed", reason=str(error))
+    async def make_up(self) -> None:
+        """Tick once for each agent whose cron line was due since its last tick."""
+        now = self._services.clock.now()
+        for tenant, agent_id, line in await self._lines():
+            last = await self._journal.marks.mark(_mark(tenant, agent_id))
+            if last is None:
+                await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
+                continue
+            since = datetime.fromisoformat(last) + timedelta(microseconds=1)
+            due: datetime | None = cron_trigger(line, now.tzinfo).get_next_fire_time(None, since)
+            if due is not None and due <= now:
+                await self.tick(tenant, agent_id, due, now)
 
-    def _follow(self, tenant: str, persona: Persona) -> None:
-        line, key = persona.memory.reflect.cron, (tenant, persona.id)
-        if line is None or self._lines.get(key) == line:
-            return
-        try:
-            trigger = cron_trigger(line)
-        except InvalidInput as error:
-            log.warning("cron_line_ignored", agent=persona.id, reason=str(error))
-            return
-        self._lines[key] = line
-        self._scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - APScheduler 3 has no types
-            self._tick, trigger, args=key, id="/".join(key), replace_existing=True
-        )
+    async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
+        """Queue a reflection for each lane of the agent that has news; how many were new. `due` names the tick."""
+        lanes = await self._journal.events.lanes(Scope(tenant, agent_id))
+        cause = f"cron/{due.replace(microsecond=0).isoformat()}"
+        jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes if await has_news(self._journal, lane.scope)]
+        queued = await self._journal.queue.enqueue(jobs) if jobs else 0
+        await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
+        return queued
 
-    async def _tick(self, tenant: str, agent_id: str) -> None:
+    async def _tick_now(self, tenant: str, agent_id: str) -> None:
+        now = self._services.clock.now()
         try:
-            queued = await tick(self._services, tenant, agent_id, self._services.clock.now())
+            queued = await self.tick(tenant, agent_id, now, now)
         except BackendUnavailable as error:
             log.warning("tick_failed", agent=agent_id, reason=str(error))
         else:
-            log.info("tick", agent=agent_id, queued=queued)
+            log.info("ticked", agent=agent_id, queued=queued)
+
+    async def _lines(self) -> list[tuple[str, str, str]]:
+        everyone = await self._journal.registry.everyone()
+        return [
+            (tenant, persona.id, persona.memory.reflect.cron)
+            for tenant, persona in everyone
+            if persona.memory.reflect.cron is not None
+        ]
+
+
+def _mark(tenant: str, agent_id: str) -> str:
+    return f"reflection.ticked/{tenant}/{agent_id}"
