@@ -21,7 +21,7 @@ _CLOCK = re.compile(
     (?P<part>{_PART}|(?<=[今明昨天日号])[早晚晨夜](?![会餐饭点]))?的?\s?
     (?:(?P<hour>{_HOUR})\s?(?:(?P<dot>点)(?P<bell>钟)?|时(?![间候代尚刻常装机期光段效不而]))
        (?:(?P<full>整)|(?P<half>半)|(?P<quarter>[一三])刻钟?
-         |过?\s?(?P<minute>{_SIXTY})\s?(?P<minute_unit>分钟?)?(?:\s?(?P<second>{_SIXTY})\s?秒)?)?
+         |过?(?P<minute>{_SIXTY})(?P<minute_unit>\s?分钟?)?(?:\s?(?P<second>{_SIXTY})\s?秒)?)?
      |(?<![\d:.])(?P<hour2>2[0-4]|[01]?\d)\s?:\s?(?P<minute2>[0-5]\d)(?::(?P<second2>[0-5]\d))?(?![\d:]))
     """,
     re.VERBOSE,
@@ -29,6 +29,8 @@ _CLOCK = re.compile(
 _BARE_HOUR = re.compile(rf"(?P<part>{_PART})?的?(?P<hour>{_HOUR})(?=\s?(?:到|至|-|~)\s?{_HOUR}\s?(?:点|时(?!间)))")
 _PART_ALONE = re.compile(rf"{_PART}|(?<=[今明昨天日号])[早晚晨夜](?![会餐饭])")
 _NOT_A_CLOCK_AFTER = re.compile(r"点(?:[建意要原问理优缺不好坏内希想说需疑体感都就也钱儿点小了吗心]|[一-九]?\s?[万亿%])")
+_DECIMAL_AFTER = re.compile(r"\s?[万亿%元块个年月折倍]")
+_WORD_AFTER = re.compile(r"(?![见开去来到前后之以左的吧出回走在])[一-鿿]")
 _NOT_A_CLOCK_BEFORE = re.compile(r"[有早晚快慢多少大小差好第这那几哪每]$")
 
 
@@ -44,10 +46,13 @@ def read_clock(text: str, position: int, *, dated: bool, part: str = "") -> tupl
         hour = _placed(zh_integer(bare["hour"]) or 0, bare["part"] or part)
         return _at(hour, 0, 0, "hour", bool(bare["part"] or part)), bare.end()
     alone = _PART_ALONE.match(text, position)
-    if alone is not None:
-        begins, ends = _PARTS[alone.group()]
-        return Clock(begins * _HOUR_SECONDS, ends * _HOUR_SECONDS, "part"), alone.end()
-    return None
+    return None if alone is None else (whole_part(alone.group()), alone.end())
+
+
+def whole_part(word: str) -> Clock:
+    """The part of the day of this name."""
+    begins, ends = _PARTS[word]
+    return Clock(begins * _HOUR_SECONDS, ends * _HOUR_SECONDS, "part")
 
 
 def part_at(text: str, position: int) -> str:
@@ -61,19 +66,15 @@ def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
     if match["hour2"] or match["dot"] is None or match["bell"] or match["full"] or match["half"] or match["quarter"]:
         return True
     if match["part"] or sure or match["minute_unit"]:
-        return not (match["minute"] and re.match(r"\s?[万亿%]", text[match.end() :][:2]))
+        return match["minute"] is None or not _DECIMAL_AFTER.match(text, match.end())
     if _NOT_A_CLOCK_AFTER.match(text, match.start("dot")) or _NOT_A_CLOCK_BEFORE.search(text[: match.start()][-1:]):
         return False
-    minute = match["minute"]
-    if minute:
-        return len(minute) > 1 and not re.match(r"\s?[万亿%元块个年月]", text[match.end() :][:2])
-    return match["hour"] not in ("一", "零", "〇") and not re.match(r"[一-鿿]", text[match.end() : match.end() + 1]) or (
-        len(match["hour"]) > 1 or match["hour"].isdecimal() or _after_ok(text, match.end())
-    )
-
-
-def _after_ok(text: str, position: int) -> bool:
-    return re.match(r"[见开去来到前后之以左的吧出回走在]", text[position : position + 1]) is not None
+    if match["minute"]:
+        return len(match["minute"]) > 1 and not _DECIMAL_AFTER.match(text, match.end())
+    if match["hour"] in ("一", "零", "〇"):
+        return False
+    plain = len(match["hour"]) > 1 or match["hour"].isdecimal()
+    return plain or not _WORD_AFTER.match(text, match.end())
 
 
 def _clock(match: re.Match[str], part: str) -> Clock | None:

@@ -22,7 +22,8 @@ class Days:
     """Whole days from `begins` up to and without `ends`.
 
     `absolute`: spoken in full, so that the words alone say when. `edges`: the ends as spoken, where they are
-    narrower than the stretch: "five years ago" names a day, but means its year.
+    narrower than the stretch: "five years ago" names a day, but means its year. `point`: where a range ends that
+    names this stretch, if that is not its beginning: "before the end of May" lasts until June.
     """
 
     begins: date
@@ -30,6 +31,7 @@ class Days:
     precision: Precision = "day"
     absolute: bool = False
     edges: tuple[date, date] | None = None
+    point: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,8 @@ def on_weekday(day: date, weekday: int, weeks: int = 0) -> Days:
 def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None:
     """The date that is meant: the nearest in the direction of speech, or else the nearest at all.
 
-    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead.
+    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead. For a
+    date without a year the future counts as three times as near, because talk of the past mostly says so.
     """
     if part.year is not None and part.month is None:
         return whole_year(part.year, absolute=True)
@@ -147,14 +150,13 @@ def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None
         return one_day(date(part.year, part.month, part.day), absolute=True)
     candidates = _candidates(part, today)
     ahead = min((c for c in candidates if c.ends > today), key=lambda c: c.begins, default=None)
+    begun = max((c for c in candidates if c.begins <= today), key=lambda c: c.begins, default=None)
+    if ahead is None or lean == "past":
+        return begun or ahead
     behind = max((c for c in candidates if c.ends <= today), key=lambda c: c.begins, default=None)
-    if ahead is None or behind is None:
-        return ahead or behind
-    if lean is not None:
-        return ahead if lean == "future" else behind
-    if part.month is None:
+    if behind is None or lean == "future" or part.month is None:
         return ahead
-    return ahead if ahead.begins - today <= today - behind.ends else behind
+    return ahead if ahead.begins - today <= 3 * (today - behind.ends) else behind
 
 
 def completed(first: Partial, last: Partial) -> tuple[Partial, Partial]:

@@ -6,6 +6,7 @@ simplified characters.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 from agentmem.language.dates import (
@@ -31,7 +32,7 @@ _MONTH = r"(?:1[0-2]|0?[1-9](?!\d)|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9](?!\d)|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
 _YEAR = r"(?:(?<!\d)\d{4}|[一二][零〇一二三四五六七八九]{3})"
 _SHORT_YEAR = r"(?:(?<!\d)[09]\d|[零〇九八][零〇一二三四五六七八九])"
-_COUNT = r"(?:\d{1,3}|[零一二两三四五六七八九十百]{1,5})"
+_COUNT = r"(?:\d{1,3}|[一二两三四五六七八九]?[十百][零一二三四五六七八九十]{0,3}|[一二两三四五六七八九])"
 _THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "明年": 1, "下一年": 1, "后年": 2,
               "大后年": 3}  # fmt: skip
 _NEXT_YEAR = "|".join(sorted(_THIS_YEAR, key=len, reverse=True))
@@ -41,6 +42,9 @@ _WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日
 }  # fmt: skip
 _TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0, "今日": 0,
           "今儿": 0, "今": 0, "当天": 0, "明天": 1, "明日": 1, "明儿": 1, "明": 1, "后天": 2, "后日": 2, "大后天": 3}  # fmt: skip
+# Only those with a fixed date; the others need a lunar calendar.
+_HOLIDAYS = {"元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "劳动节": (5, 1), "五一": (5, 1), "儿童节": (6, 1),
+             "国庆": (10, 1), "平安夜": (12, 24), "圣诞": (12, 25)}  # fmt: skip
 _UNITS: dict[str, Unit] = {
     "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "个月": "month", "月": "month",
     "季度": "quarter", "季": "quarter", "年": "year", "周末": "weekend", "工作日": "weekday", "周年": "year",
@@ -94,6 +98,16 @@ def _month_day(match: re.Match[str], _today: date) -> Calendar:
     return Partial(None, _number(match["month"]), _number(match["day"]), _WEEKDAYS[weekday] if weekday else None)
 
 
+def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
+    month = _number(match["month"]) or None
+    return Partial(None, month, _number(match["day"]), _WEEKDAYS[match["weekday"]])
+
+
+def _holiday(match: re.Match[str], _today: date) -> Calendar:
+    month, day = next(day for name, day in _HOLIDAYS.items() if name in match[0])
+    return Partial(None, month, day)
+
+
 def _step_month(match: re.Match[str], today: date) -> Calendar:
     month = period(today, "month", _step(match["step"]))
     day = match["day"]
@@ -129,9 +143,10 @@ def _stretch(match: re.Match[str], today: date) -> Calendar:
     """The last or next few units, without today unless it is among `最近`."""
     unit = _unit(match["unit"])
     count = _number(match["count"]) or 1
-    if match["way"] in ("未来", "接下来", "今后", "往后", "后"):
-        return Days(today, shifted(today, count, unit), "day")
-    return Days(shifted(today, -count, unit), today, "day")
+    precision = offset(today, count, unit).precision
+    if match["way"] in ("未来", "接下来", "今后", "往后"):
+        return Days(today, shifted(today, count, unit), precision)
+    return Days(shifted(today, -count, unit), today, precision)
 
 
 def _within_from_now(match: re.Match[str], today: date) -> Calendar:
@@ -171,7 +186,8 @@ def _day_first(match: re.Match[str], _today: date) -> Calendar | None:
 
 
 _SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))"
-_AWAY = r"(?P<way>之?后(?![天台面续期备悔果])|以后|之?前(?![面台端任后往景])|以前)"
+_AWAY = r"\s?(?P<way>之后|以后|之前|以前|(?<!\s)后(?![台面续备悔果])|(?<!\s)前(?![面台端任后往景]))"
+_COUNT_ALONE = rf"(?<![\d.一二两三四五六七八九十几])(?P<count>{_COUNT})"
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))", _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
@@ -179,21 +195,23 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?![\d个年月点时分:.%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
     (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", lambda m, _: Partial(month=_number(m["month"]))),
-    (rf"(?<![\d第])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本])"
+    (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本位电])"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
      lambda m, _: Partial(day=_number(m["day"]), weekday=_WEEKDAYS[m["weekday"]] if m["weekday"] else None)),
-    (rf"(?<!第)(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间])", lambda m, _: Partial(day=_number(m["day"]))),
+    (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电])", lambda m, _: Partial(day=_number(m["day"]))),
     (rf"{_STEPS}月(?:份)?(?:的?\s?(?P<day>{_DAY})[日号])?", _step_month),
     (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年度|年)(?![一二三四五六日天末年])".replace("年度|", ""), _step_unit),
-    (rf"(?<![一二两三四五六七八九十几每半\d])(?:{_STEPS})?(?:周|星期|礼拜)的?(?:(?<=的){_WEEK})?(?P<weekday>[一二三四五六日天末])"
-     rf"(?![次个遍回趟套])", _step_weekday),
+    (rf"(?<!(?<![周期拜])[一二两三四五六七八九十几每半\d])(?:{_STEPS})?(?:周|星期|礼拜)的?(?:(?<=的){_WEEK})?(?P<weekday>[一二三四五六日天末])"
+     rf"(?![次遍])", _step_weekday),
+    (rf"{_WEEK}(?P<weekday>[一二三四五六日天])\s?[(（,，]?\s?(?:(?P<month>{_MONTH})月)?(?P<day>{_DAY})[日号][)）]?", _weekday_day),
+    (r"元旦|(?:五一|国际)?劳动节|五一(?=期间|假|放假|节|前|后|黄金)|六?一?儿童节|国庆节?|情人节|妇女节|平安夜|圣诞节?", _holiday),
     (r"大前天|(?<!大)前天|前日|昨[天日儿]|昨(?=[晚早夜晨])|今[天日儿](?!头条)|今(?=[晚早夜晨])|当天|明[天日儿]|明(?=[晚早晨])"
      r"|(?<![以之然最今年月周时])(?:后[天日](?![气性赋])|大后天)", lambda m, today: one_day(today + timedelta(days=_TODAY[m[0]]))),
-    (rf"(?<![\d.])(?:再过|过了?)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?P<half>半)?\s?{_AWAY}", _from_now),
-    (rf"半(?P<unit>个?月|年)\s?{_AWAY}", _half_from_now),
+    (rf"(?:再过|过了?)?{_COUNT_ALONE}\s?(?P<unit>{_UNIT})(?P<half>半)?{_AWAY}", _from_now),
+    (rf"半(?P<unit>个?月|年){_AWAY}", _half_from_now),
     (rf"(?:再过|过)(?P<count>{_COUNT})\s?(?P<unit>个?(?:星期|礼拜|月)|周|天)(?P<half>半)?(?P<way>)(?![前后])", _from_now),
     (rf"(?P<way>过去|最近|近|未来|接下来|今后|往后)(?:这|的)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?![前后])", _stretch),
-    (rf"(?<![\d.])(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?:之内|以内|内)", _within_from_now),
+    (rf"{_COUNT_ALONE}\s?(?P<unit>{_UNIT})(?:之内|以内|内)", _within_from_now),
     (r"(?P<century>上个?世纪|本世纪|(?:\d{1,2}|二十一?|十[一二三四五六七八九]?)世纪)?(?P<tens>\d0|[一二三四五六七八九]十)年代", _decade),
     (r"(?:(?P<step>上|下|本)个?|(?P<count>\d{1,2}|二十一?|十[一二三四五六七八九]?))世纪", _century),
     (r"(?<![\d.])(?P<year>\d{4})\s?[-/.]\s?(?P<month>\d{1,2})\s?[-/.]\s?(?P<day>\d{1,2})(?![\d.])", _numeric),
@@ -206,17 +224,19 @@ _TABLE = tuple((re.compile(pattern), builder) for pattern, builder in _RULES)
 _PORTION = re.compile(
     rf"\s?(?:的)?\s?(?:(?P<halves>[上下])半(?P<of>年|月)?|第?(?P<quarter>[一二三四1-4])季度?|[Qq](?P<q>[1-4])"
     rf"|(?P<end>前|头|首|最后|末)\s?(?P<count>{_COUNT})?\s?(?P<unit>{_UNIT})|第(?P<nth>{_COUNT})\s?(?P<nth_unit>{_UNIT})"
-    rf"|(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心])|底|末))"
+    rf"|(?:(?<=年)年|(?<=月)月)?(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心])|底|末))"
 )
 _BARE_PORTION = re.compile(
     r"(?P<halves>[上下])半(?P<of>年|月)|第?(?P<quarter>[一二三四1-4])季度|(?<![A-Za-z])[Qq](?P<q>[1-4])(?![A-Za-z\d])"
-    r"|(?P<base>月|年)(?P<third>初|中(?!国)|底|末)"
+    r"|(?<!大)(?P<base>月|年)(?P<third>初|中(?!国)|底|末)"
 )
 _THIRDS = {"初": 0, "上旬": 0, "中": 1, "中旬": 1, "底": 2, "末": 2, "下旬": 2}
 
 
 def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | None:
     """The date that begins at this position and where it ends."""
+    if text[max(0, position - 2) : position] in ("农历", "阴历"):
+        return None
     best: tuple[Calendar, int] | None = None
     for pattern, builder in _TABLE:
         match = pattern.match(text, position)
@@ -280,7 +300,8 @@ def _half(base: Days, second: bool, year: bool) -> Days:
 
 def _third(base: Days, third: int, year: bool) -> Days:
     """Beginning, middle or end: ten days of a month, two months of a year."""
+    point = base.ends if third == 2 else None
     if year:
-        return within(base, "month", (0, 5, 10)[third], 2)
+        return replace(within(base, "month", (0, 5, 10)[third], 2), point=point)
     first = base.begins + timedelta(days=10 * third)
-    return Days(first, base.ends if third == 2 else first + timedelta(days=10), "day")
+    return Days(first, base.ends if third == 2 else first + timedelta(days=10), "day", point=point)

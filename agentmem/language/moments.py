@@ -1,5 +1,6 @@
 """What a time expression says, before and after it is resolved; shared by the readers of both languages."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -77,6 +78,7 @@ class _Settled:
     precision: Precision
     days: Days | None
     note: int
+    point: datetime | None = None
 
 
 def resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
@@ -116,7 +118,7 @@ def _related(one: _Settled, relation: Relation) -> tuple[datetime | None, dateti
     names_day = one.precision not in ("year", "month", "week")
     match relation:
         case "before":
-            return None, one.begins, (None, one.edges[0])
+            return None, one.point or one.begins, (None, one.point or one.edges[0])
         case "until":
             return None, one.ends, (None, one.edges[0] if names_day else one.edges[1])
         case "after":
@@ -129,19 +131,28 @@ def _related(one: _Settled, relation: Relation) -> tuple[datetime | None, dateti
 
 def _resolve_range(first: Moment, last: Moment, now: datetime, lean: Lean | None) -> Resolution | None:
     first, last = _joined(first, last, now)
-    one = _settle(first, now, lean)
-    if one is None:
+    sides = _settle_both(first, last, now, lean)
+    if sides is None:
         return None
-    other = _settle_after(last, one, now)
-    if other is None or other.ends <= one.begins:
-        return None
+    one, other = sides
     dated = one.days is not None or first.instant is not None
     precision = one.precision if one.precision == other.precision else max(one.precision, other.precision, key=_FINE)
-    edges = (one.edges[0], other.edges[0])
+    edges = (one.point or one.edges[0], other.point or other.edges[0])
     return Resolution(
         one.begins, other.ends, edges, precision, dated, f"{_iso_side(one, dated)}/{_iso_last(other, dated)}",
         _range_notes(one, other),
     )  # fmt: skip
+
+
+def _settle_both(first: Moment, last: Moment, now: datetime, lean: Lean | None) -> tuple[_Settled, _Settled] | None:
+    """Both sides; without a hint of past or future, a range that is going on is the one that is meant."""
+    if lean is None and isinstance(first.days, Partial) and first.days.month is not None and first.days.year is None:
+        begun = _settle_both(first, last, now, "past")
+        if begun is not None and begun[1].ends > now:
+            return begun
+    one = _settle(first, now, lean)
+    other = _settle_after(last, one, now) if one is not None else None
+    return None if one is None or other is None or other.ends <= one.begins else (one, other)
 
 
 _ORDER: tuple[Precision, ...] = ("year", "month", "week", "day", "part", "hour", "minute", "second")
@@ -221,7 +232,8 @@ def _settle(moment: Moment, now: datetime, lean: Lean | None) -> _Settled | None
 def _settle_days(days: Days, now: datetime, note: int) -> _Settled:
     begins, ends = _midnight(days.begins, now), _midnight(days.ends, now)
     edges = (begins, ends) if days.edges is None else (_midnight(days.edges[0], now), _midnight(days.edges[1], now))
-    return _Settled(begins, ends, edges, days.precision, days, note)
+    point = None if days.point is None else _midnight(days.point, now)
+    return _Settled(begins, ends, edges, days.precision, days, note, point)
 
 
 def _midnight(day: date, now: datetime) -> datetime:
@@ -248,9 +260,17 @@ def _range_notes(one: _Settled, other: _Settled) -> tuple[tuple[int, str], ...]:
 
 def _iso(one: _Settled, relation: Relation, dated: bool) -> str:
     side = _iso_side(one, dated)
-    if relation in ("before", "until"):
-        return f"../{side}"
-    return f"{side}/.." if relation in ("after", "since") else side
+    match relation:
+        case "before" if one.point is None:
+            return f"../{side.partition('/')[0]}"
+        case "before" | "until":
+            return f"../{side.rpartition('/')[2]}"
+        case "after":
+            return f"{side.rpartition('/')[2]}/.."
+        case "since":
+            return f"{side.partition('/')[0]}/.."
+        case _:
+            return side
 
 
 def _iso_side(one: _Settled, dated: bool) -> str:
@@ -265,3 +285,31 @@ def _iso_side(one: _Settled, dated: bool) -> str:
 
 def _iso_last(other: _Settled, dated: bool) -> str:
     return _iso_side(other, dated).rpartition("/")[2]
+
+
+_NOTED = re.compile(r"\s?[(（](\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:/(\d{4})(?:-(\d\d))?(?:-(\d\d))?)?[)）]")
+
+
+def read_note(text: str, position: int) -> tuple[Days, int] | None:
+    """The resolution that already stands behind a date, `(2026-03-12)`: it holds, whenever the text is read again."""
+    match = _NOTED.match(text, position)
+    if match is None:
+        return None
+    try:
+        first = settled(_noted(match, 1), date.min)
+        last = settled(_noted(match, 4), date.min) if match[4] else first
+    except ValueError:
+        return None
+    if first is None or last is None:
+        return None
+    return Days(first.begins, last.ends, first.precision, absolute=True), match.end()
+
+
+def _noted(match: re.Match[str], group: int) -> Partial:
+    year, month, day = (int(part) if part else None for part in match.group(group, group + 1, group + 2))
+    return Partial(year, month, day)
+
+
+def is_noted_range(text: str, moment: Moment) -> bool:
+    """Whether the note behind this moment resolves a whole range, of which the moment is the last side."""
+    return text[moment.note - 1 : moment.note] in (")", "）") and "/" in text[max(0, moment.note - 24) : moment.note]

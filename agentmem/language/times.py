@@ -43,6 +43,7 @@ class TimeMention:
 
 
 _HAN = re.compile("[\u4e00-\u9fff]")
+_CLAUSE_MARK = re.compile(r"[,，。.!！?？;；\n]")
 _PAST = re.compile(
     r"了|过|曾|刚|已|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago|\w{2,}ed)\b", re.IGNORECASE
 )
@@ -62,10 +63,9 @@ def find_times(text: str, reference: datetime, language: Language | None = None)
     now = reference.astimezone(timezone(shift))
     plain, offsets = nfkc_with_offsets(text)
     plain = plain.translate(times_zh.SIMPLIFIED)
-    lean = _lean(plain)
     found: list[TimeMention] = []
     for expression in _expressions(plain, now, language):
-        resolution = resolve(expression, now, lean)
+        resolution = resolve(expression, now, _lean(plain, expression))
         if resolution is not None:
             found.append(_mention(text, offsets, expression, resolution))
     return found
@@ -121,9 +121,12 @@ def _mention(text: str, offsets: list[int], expression: Expression, resolution: 
     )
 
 
-def _lean(plain: str) -> Lean | None:
-    """Whether the text speaks of the past or the future; None if of neither or both."""
-    past, future = _PAST.search(plain) is not None, _FUTURE.search(plain) is not None
+def _lean(plain: str, expression: Expression) -> Lean | None:
+    """Whether the clause around an expression speaks of the past or the future; None if of neither or both."""
+    before = _CLAUSE_MARK.split(plain[max(0, expression.start - 60) : expression.start])[-1]
+    after = _CLAUSE_MARK.split(plain[expression.end : expression.end + 60])[0]
+    words = f"{before} {after}"
+    past, future = _PAST.search(words) is not None, _FUTURE.search(words) is not None
     if past == future:
         return None
     return "past" if past else "future"

@@ -3,28 +3,28 @@
 import re
 from datetime import datetime, timedelta
 
-from agentmem.language.clocks_zh import part_at, read_clock
+from agentmem.language.clocks_zh import part_at, read_clock, whole_part
 from agentmem.language.dates import Days, Partial
 from agentmem.language.dates_zh import read_date
-from agentmem.language.moments import Expression, Instant, Moment, Relation
+from agentmem.language.moments import Expression, Instant, Moment, Relation, is_noted_range, read_note
 from agentmem.language.numerals import zh_integer
 
 # Only the traditional characters that time words are made of; one for one, so offsets stay.
 SIMPLIFIED = str.maketrans("後週號點鐘兩這個時從開禮間內過來當從歲還剩幾農曆節", "后周号点钟两这个时从开礼间内过来当从岁还剩几农历节")
 
-_STARTS = frozenset("0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去凌清早中正午傍晚夜深白还剩天Qq刚现此")
+_STARTS = frozenset("0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平凌清早中正午傍晚夜深白还剩天Qq刚现此")
 _SPACE = re.compile(r"\s?的?\s?(?:[,，]\s?)?(?:在|@)?\s?")
 _SINCE = re.compile(r"自从|自|从|由")
 _UNTIL = re.compile(r"截止到|截至到?|截止|直到|到|至")
-_ABOUT = re.compile(r"(?:大约|大概|约|差不多)\s?(?:在)?")
+_ABOUT = re.compile(r"(?:大约|大概|差不多|(?<![预签合节条公违邀相大])约)\s?(?:在)?")
 _TO = re.compile(r"\s?(?:到|至|－|—|–|-|~|～|直到)\s?")
 _AND = re.compile(r"\s?(?:和|与|跟|到|至)\s?")
 _BETWEEN = re.compile(r"\s?(?:之间|间(?!隔)|期间)")
 _AFTER_WORDS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"\s?(?:或|及|以及)(?:之前|以前|更早)"), "until"),
     (re.compile(r"\s?(?:或|及|以及)(?:之后|以后|更晚)"), "since"),
-    (re.compile(r"\s?(?:之前|以前|前(?!面|台|端|后|方|任|景|往|来|天|年|期|提|言|途|身|者|[0-9一二两三四五六七八九十几]))"), "before"),
-    (re.compile(r"\s?(?:之后|以后|后(?!面|台|端|来|期|续|天|年|果|悔|者|方|备|勤))"), "after"),
+    (re.compile(r"(?:\s?(?:之前|以前)|前(?!面|台|端|后|方|任|景|往|来|天|年|期|提|言|途|身|者|[0-9一二两三四五六七八九十几]))"), "before"),
+    (re.compile(r"(?:\s?(?:之后|以后)|后(?!面|台|端|来|期|续|天|年|果|悔|者|方|备|勤))"), "after"),
     (re.compile(r"\s?(?:开始|以来|起(?![来床点码步飞草]))"), "since"),
 )
 _COUNTED = re.compile(
@@ -37,6 +37,7 @@ _EVERY = re.compile(
     r"每(?:隔)?(?:一|两|三|四|[2-9])?个?(?:工作日|小时|分钟|季度|星期|礼拜|周末|天|日|周|月|年|早|晚|夜)"
     r"|天天|(?:周|星期|礼拜)[一二三四五六日天]都"
 )
+_WEEKDAY_LIST = re.compile(r"[一二三四五六日天](?![次个遍])(?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天]){0,9}")
 _EVERY_TAIL = re.compile(r"(?:都)?的?\s?")
 
 
@@ -92,6 +93,8 @@ def _read_range(text: str, start: int, first: Moment, position: int, now: dateti
     to = _TO.match(text, first.end)
     if to is not None:
         last = read_moment(text, to.end(), now, part=_part_of(text, position, first), like=first)
+        if last is not None and isinstance(last.days, Days) and last.days.absolute and is_noted_range(text, last):
+            return Expression(start, last.end, "at", last)
         if last is not None and _matches(first, last):
             closing = _BETWEEN.match(text, last.end)
             return Expression(start, closing.end() if closing else last.end, "range", first, last)
@@ -123,16 +126,25 @@ def read_moment(text: str, position: int, now: datetime, *, part: str = "", like
     if found is None:
         clock = read_clock(text, position, dated=like is not None, part=part)
         return None if clock is None else Moment(clock[1], None, clock[0])
-    days, end = found
-    if isinstance(days, Days) and days.precision not in ("day",):
-        return Moment(end, days, None, None, end)
-    if isinstance(days, Partial) and days.day is None and days.weekday is None:
+    end = found[1]
+    inside = part_at(text, end) if text[end - 1] in "今明昨" else ""
+    end += len(inside)  # 明晚 is one word: its date stands behind it
+    days, end = read_note(text, end) or (found[0], end)
+    if not _takes_clock(days):
         return Moment(end, days, None, None, end)
     gap = _SPACE.match(text, end)
-    clock = read_clock(text, gap.end() if gap else end, dated=True)
+    clock = read_clock(text, gap.end() if gap else end, dated=True, part=inside)
+    if clock is None and inside:
+        clock = whole_part(inside), end
     if clock is None:
         return Moment(end, days, None, None, end)
     return Moment(clock[1], days, clock[0], None, end)
+
+
+def _takes_clock(days: Days | Partial) -> bool:
+    if isinstance(days, Days):
+        return days.precision == "day" and (days.ends - days.begins).days == 1
+    return days.day is not None or days.weekday is not None
 
 
 _YEAR_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)\s?年?")
@@ -155,7 +167,7 @@ def _read_every(text: str, position: int, now: datetime) -> Expression | None:
     if every is None:
         return None
     end = every.end()
-    weekday = re.compile(r"[一二三四五六日天](?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天])*").match(text, end)
+    weekday = _WEEKDAY_LIST.match(text, end)
     if weekday is not None and every[0][-1] in "周期拜":
         end = weekday.end()
     tail = _EVERY_TAIL.match(text, end)
