@@ -174,9 +174,8 @@ def _finish(unit: Unit, claim: Claim, done: Done) -> None:
     ids = [job.job_id for job in claim.jobs]
     if done.commit is not None:
         write_commit(unit, done.commit)
-    unit.conn.execute(_END, {"ids": ids})
+    unit.numbers.backlog -= unit.conn.execute(_END, {"ids": ids}).rowcount
     mark_done(unit.conn, lane_id, ids)
-    unit.numbers.backlog -= len(ids)
     queue(unit, done.follow_up)
     if done.cut_through is not None:
         unit.conn.execute(_CUT, {"lane": lane_id, "through": done.cut_through})
