@@ -1,6 +1,6 @@
 """Schema, points, conditions and questions in the words of Qdrant Edge."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
@@ -41,16 +41,19 @@ def edge_config(size: int) -> qe.EdgeConfig:
         },
         sparse_vectors={LEXICAL: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
         hnsw_config=NO_GRAPH,
+        payload_memory=qe.Memory.Cold,
         wal_enabled=True,
     )
 
 
-def field_indexes() -> Iterator[qe.UpdateOperation]:
+def field_indexes() -> dict[str, qe.UpdateOperation]:
     """What makes an index on each field that filters name."""
-    for field in KEYWORDS:
-        yield qe.UpdateOperation.create_field_index(field, qe.KeywordIndexParams(is_tenant=field == TENANT))
-    for field in TIMES:
-        yield qe.UpdateOperation.create_field_index(field, qe.IntegerIndexParams(lookup=False, range=True))
+    keyword, integer = qe.KeywordIndexParams, qe.IntegerIndexParams(lookup=False, range=True)
+    create = qe.UpdateOperation.create_field_index
+    return {
+        **{field: create(field, keyword(is_tenant=field == TENANT)) for field in KEYWORDS},
+        **{field: create(field, integer) for field in TIMES},
+    }
 
 
 def edge_point(point: Point) -> qe.Point:

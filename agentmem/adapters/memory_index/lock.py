@@ -24,6 +24,7 @@ class FolderLock:
 
     def take(self) -> None:
         """Hold the folder or raise `HeldElsewhere` at once."""
+        self._folder.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             if fcntl is not None:

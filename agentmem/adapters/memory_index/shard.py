@@ -1,0 +1,144 @@
+"""A Qdrant Edge shard on disk: held by one process, checked before it is opened, sealed when it is closed."""
+
+import json
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import qdrant_edge as qe
+
+from agentmem.adapters.memory_index.edge_terms import edge_config, field_indexes
+from agentmem.adapters.memory_index.lock import FolderLock
+from agentmem.adapters.memory_index.mapping import CONTENT
+from agentmem.adapters.memory_index.seal import Seal
+from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
+
+
+class Shard:
+    """Opened and closed by hand; constructing one does nothing."""
+
+    def __init__(self, folder: Path, size: int) -> None:
+        self._folder = folder
+        self._size = size
+        self._lock = FolderLock(folder)
+        self._seal = Seal(folder)
+        self._open: qe.EdgeShard | None = None
+
+    def open(self) -> None:
+        """Open or create. Raises `HeldElsewhere`, `IndexBroken`, `EmbedderChanged`."""
+        self._lock.take()
+        try:
+            self._open = self._loaded() if self._folder.exists() else self._created()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def close(self) -> None:
+        """Flush, close, seal, let go."""
+        try:
+            with self.serving() as shard:
+                shard.flush()
+                shard.close()
+                self._seal.set()
+        finally:
+            self._open = None
+            self._lock.release()
+
+    def renew(self) -> None:
+        """Begin anew in an empty folder, so that nothing of the old points stays on disk."""
+        with self.serving() as shard:
+            shard.close()
+            self._open = None
+            shutil.rmtree(self._folder)
+            self._open = self._created()
+
+    def discard(self) -> None:
+        """Throw the folder away, readable or not."""
+        self._lock.take()
+        try:
+            self._seal.lift()
+            shutil.rmtree(self._folder, ignore_errors=True)
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def serving(self) -> Generator[qe.EdgeShard]:
+        """The open shard; what goes wrong inside becomes one of our errors."""
+        if self._open is None:
+            raise BackendUnavailable(f"the index {self._folder} is not open")
+        try:
+            yield self._open
+        except ValueError as error:
+            raise InvalidInput(f"the index refused its input: {error}") from error
+        except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
+            raise BackendUnavailable(f"the index {self._folder} failed: {error}") from error
+        except BaseException as error:
+            if not _is_panic(error):
+                raise
+            raise IndexBroken(f"the index {self._folder} broke down: {error}") from error
+
+    def _created(self) -> qe.EdgeShard:
+        self._seal.lift()
+        self._folder.mkdir()
+        shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
+        _index_fields(shard)
+        shard.flush()
+        return shard
+
+    def _loaded(self) -> qe.EdgeShard:
+        sealed = self._seal.exists
+        if sealed and (file := self._seal.broken_by()):
+            raise IndexBroken(f"the index {self._folder} is damaged: {file} is not as it was left")
+        with self._opening():
+            held = _vector_size(self._folder)
+        if held != self._size:
+            raise EmbedderChanged(f"the index {self._folder} has vectors of length {held}, not {self._size}")
+        self._seal.lift()
+        with self._opening():
+            shard = qe.EdgeShard.load(str(self._folder))
+            if not sealed:
+                _check_payloads(shard)
+            _index_fields(shard)
+            return shard
+
+    @contextmanager
+    def _opening(self) -> Generator[None]:
+        try:
+            yield
+        except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
+            raise IndexBroken(f"the index {self._folder} cannot be opened: {error}") from error
+        except BaseException as error:
+            if not _is_panic(error):
+                raise
+            raise IndexBroken(f"the index {self._folder} cannot be opened: {error}") from error
+
+
+def _is_panic(error: BaseException) -> bool:
+    """Whether Rust code panicked. The class cannot be imported, and derives from BaseException."""
+    return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
+
+
+def _vector_size(folder: Path) -> int:
+    """As the shard was created. Edge itself would write down the size it was asked for before refusing it."""
+    return json.loads((folder / "edge_config.json").read_bytes())["vectors"][CONTENT]["size"]
+
+
+def _check_payloads(shard: qe.EdgeShard) -> None:
+    """Read every point once, 1.6 s for 100,000: nothing vouches for the files of a process that died."""
+    after: qe.PointId | None = None
+    while True:
+        records, after = shard.scroll(qe.ScrollRequest(offset=after, limit=1_000, with_payload=["memoryId"]))
+        for record in records:
+            if (record.payload or {}).get("memoryId") != str(record.id):
+                raise ValueError(f"point {record.id} lost its payload")
+        if after is None:
+            return
+
+
+def _index_fields(shard: qe.EdgeShard) -> None:
+    """Make the field indexes that are not there yet: all of them, or those a kill prevented."""
+    there = shard.info().payload_schema
+    for field, operation in field_indexes().items():
+        if field not in there:
+            shard.update(operation)
