@@ -18,8 +18,8 @@ _WORD_MINUTE = (
     r"(?:oh[\s-](?:one|two|three|four|five|six|seven|eight|nine)|(?:twenty|thirty|forty|fifty)(?:[\s-](?:one|two|three|four|five"
     r"|six|seven|eight|nine))?|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)(?![a-z])"
 )
-_HALF = r"(?:[ap]\.?\s?m(?![a-z])\.?|[ap]\.?(?![a-z\d]))"
-_OF_DAY = r"(?:,?\s(?:in\sthe\s|early\s)?(?P<of_day>morning|afternoon|evening)(?![a-z])|\sat\s(?P<of_night>night)(?![a-z]))"
+_HALF = r"(?:[ap]\.?\s?m(?![a-z\d])\.?|[ap]\.?(?![a-z\d]))"
+_OF_DAY = r"(?:,?\s(?P<in>in\sthe\s)?(?:early\s)?(?P<of_day>morning|afternoon|evening)(?![a-z])|\sat\s(?P<of_night>night)(?![a-z]))"
 _CLOCK = re.compile(
     rf"""
     (?:
@@ -28,7 +28,7 @@ _CLOCK = re.compile(
     | (?P<word>{_WORD_HOUR})(?:[\s-](?P<word_minute>{_WORD_MINUTE})(?:\sminutes?)?)?
     )
     (?:(?P<ish>ish)(?![a-z]))?
-    (?:\s?(?:\.)?(?P<half>{_HALF})(?P<both>pm)?)?
+    (?:\s?(?:\.)?(?P<half>{_HALF}))?
     (?P<oclock>\s?o['’]?\s?clock)?
     {_OF_DAY}?
     """,
@@ -41,14 +41,14 @@ _PAST = re.compile(
 )
 _NAMED = re.compile(r"(?:12\s)?(?P<name>noon|mid-?\s?night|midday)(?:ish)?(?![a-z])", re.IGNORECASE)
 _PART_PHRASE = re.compile(
-    rf"(?:(?:in|during)\s(?:the\s)?|(?:at|around|for|before|after)\s(?=lunch|dinner|breakfast))?(?:(?P<phase>early|late|later)\s(?:in\s)?(?:the\s)?)?(?P<part>{_PART}|(?:lunch|dinner)time"
+    rf"(?:(?:in|during)\s(?:the\s(?=[mnade])|(?=[mnade]))|(?:at|around|for|before|after)\s(?=lunch|dinner|breakfast))?(?:(?P<phase>early|late|later)\s(?:in\s)?(?:the\s)?)?(?P<part>{_PART}|(?:lunch|dinner)time"
     rf"|(?<=at\s)(?:lunch|dinner|breakfast)|(?<=around\s)(?:lunch|dinner|breakfast))(?![a-z])",
     re.IGNORECASE,
 )
 _LED_BY_AT = re.compile(r"(?:\b(?:at|around|about|by|before|after|until|till|from|since|between|than|@)|@)\s?\Z", re.IGNORECASE)
 _COUNTS_THINGS = re.compile(
     r"\s?(?:[%$€£¥°]|[a-z]*(?:percent|people|items?|times?|days?|weeks?|months?|years?|hours?|hrs?|min|minutes?|seconds?|dollars?"
-    r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d|[a-z])",
+    r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d)|[a-z]",
     re.IGNORECASE,
 )
 _NO_PART_BEFORE = re.compile(r"\bgood\s\Z", re.IGNORECASE)
@@ -63,7 +63,7 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
     if named is not None:
         return _at(0 if "night" in named["name"].lower() else 12), named.end()
     past = _PAST.match(text, position)
-    if past is not None:
+    if past is not None and not _is_range(past):
         return _minutes_past(past), past.end()
     match = _CLOCK.match(text, position)
     if match is not None and _is_clock(match, text, dated or like):
@@ -71,6 +71,12 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
         if clock is not None:
             return clock, match.end()
     return _read_part(text, position, dated)
+
+
+def _is_range(past: re.Match[str]) -> bool:
+    """`5 to 6pm` are two times; `20 to 6` and `ten minutes to six` are one."""
+    minutes = past["minutes"] or ""
+    return past["way"].lower() in ("to", "till") and minutes.isdecimal() and int(minutes) <= 12 and "min" not in past[0].lower()
 
 
 def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | None:
@@ -90,16 +96,18 @@ def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | Non
 def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
     """Whether a number is an hour: it says am, pm or o'clock, has minutes, or a word before it asks for a time."""
     half = match["half"]
-    if match["oclock"] or match["ish"] or match["of_day"] or match["of_night"] or match["compact"]:
+    if match["oclock"] or match["ish"] or match["of_night"] or match["compact"]:
         return True
+    if match["of_day"]:
+        return bool(match["in"] or half or match["minute"] or match["word_minute"])
     if half:
         return len(half) > 1 or (half.islower() and not _COUNTS_THINGS.match(text, match.end()))
     if match["sep"] == ":":
         return match["second"] is not None or _plausible_minutes(match, text)
-    if match["sep"] == ".":
-        return False
     led = _LED_BY_AT.search(text[max(0, match.start() - 9) : match.start()]) is not None
     at = re.search(r"(?:\bat|@)\s?\Z", text[max(0, match.start() - 4) : match.start()], re.IGNORECASE) is not None
+    if match["sep"] == ".":
+        return at and sure and not _COUNTS_THINGS.match(text, match.end())
     if not (at or (sure and (led or match["word"] is None or match["word_minute"] is not None))):
         return False
     return not _COUNTS_THINGS.match(text, match.end())
@@ -117,7 +125,7 @@ def _clock(match: re.Match[str]) -> Clock | None:
         hour, minute = _number(match["word"]), _number(match["word_minute"])
     else:
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
-    half = (match["half"] or "").lower()[:1] if not match["both"] else ""
+    half = (match["half"] or "").lower()[:1]
     if match["of_day"] or match["of_night"]:
         half = "a" if (match["of_day"] or "").lower() == "morning" else "p"
     if half and hour > 12 and not match["of_day"]:

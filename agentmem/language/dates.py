@@ -154,7 +154,7 @@ def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None
     if ahead is None or lean == "past":
         return begun or ahead
     behind = max((c for c in candidates if c.ends <= today), key=lambda c: c.begins, default=None)
-    if behind is None or lean == "future" or part.month is None:
+    if behind is None or lean == "future" or (part.month is None and (part.day is None or part.weekday is None)):
         return ahead
     return ahead if ahead.begins - today <= 3 * (today - behind.ends) else behind
 

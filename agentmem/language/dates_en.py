@@ -246,26 +246,27 @@ def _rest_of(match: re.Match[str], today: date) -> Calendar:
 _QUARTER_YEAR = rf"(?:[\s-](?:of\s|in\s)?(?:(?P<year>{YEAR})|(?:the|(?P<step>{STEP}))\syear))"
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<month>{MONTH})[\s,./-]{{0,3}}(?:the\s)?(?P<day>{DAY})(?![:%]|\s?[ap]\.?m\b){_OF_YEAR}?", _month_day),
-    (rf"(?:the\s)?(?P<day>{DAY_BEFORE_MONTH})(?:\sday)?[\s/-]?(?:of\s|the\s)?(?P<month>{MONTH}){_OF_YEAR}?", _month_day),
+    (rf"(?P<day>{DAY_BEFORE_MONTH})(?:\sday)?[\s/-]?(?:of\s|the\s)?(?P<month>{MONTH}){_OF_YEAR}?", _month_day),
     (rf"(?P<year>{YEAR})[/-](?P<month>{MONTH})[/-](?P<day>{DAY})", _month_day),
     (rf"(?P<year>{YEAR})[/-](?P<day>{DAY})[/-](?P<month>{MONTH})", _month_day),
     (rf"(?P<month>{MONTH})\s?{_OF_YEAR}", _month_year),
     (rf"(?P<month>{MONTH})", _month),
     (r"(?<![\d.])(?P<year>(?:1[5-9]|2[01])\d\d)(?P<s>[-/.])(?P<month>\d{1,2})(?P=s)(?P<day>\d{1,2})(?!\d|\.\d)", _numeric),
     (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)", _numeric),
-    (r"(?<![\d/.-])(?P<first>\d{1,2})(?P<s>[-/])(?P<second>\d{1,2})(?P=s)(?P<year>(?:19|20|21)\d\d|\d\d)(?![\d/])", _slashed),
+    (r"(?<![\d/.])(?P<first>\d{1,2})(?P<s>[-/])(?P<second>\d{1,2})(?P=s)(?P<year>(?:19|20|21)\d\d|\d\d)(?![\d/])", _slashed),
     (r"(?<![\d/.-])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>(?:19|20)\d\d)(?!\d)", _dotted),
-    (r"(?<![\d/.$€£¥-])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?![\d/.%])", _slashed),
+    (r"(?<![\d/.$€£¥])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?![\d/.%])", _slashed),
+    (r"(?<=on\s)(?P<first>1[0-2]|0?[1-9])\.(?P<second>3[01]|[12]\d|0[1-9])(?![\d.%]|\s?[a-z])", _slashed),
     (rf"(?:calendar\s)?year\s(?P<year>{YEAR})|cy\s?(?P<short>\d\d)(?!\d)",
      lambda m, _: whole_year(year_number(m["year"] or m["short"]), absolute=True)),
     (r"(?:the\s)?day\safter\stomorrow|(?:the\s)?day\sbefore\syesterday|today|tomorr?ow|yesterday|tmrw?(?![a-z])", _relative_day),
-    (rf"(?:the\s)?(?P<step>{STEP})\s(?P<unit>{UNIT})", _step_unit),
-    (r"(?:the|that|the\ssame|same)\s(?P<unit>week(?:end)?|month|year|fortnight)(?![a-z'’-]|\s(?:before|after|of|when|that))", _weak_unit),
+    (rf"(?:the\s(?=next\sdecade))?(?P<step>{STEP})\s(?P<unit>{UNIT})", _step_unit),
+    (r"(?:the|that|same)\s(?P<unit>week(?:end)?|month|year|fortnight)(?![a-z'’-]|\s(?:after|of|\d))", _weak_unit),
     (rf"(?P<step>{STEP})\s(?P<month>{MONTH})(?:\s(?P<day>{DAY}))?(?!\s?\d)", _step_month),
     (r"(?P<step>this|next|last)\s(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])(?![\d/])",
      lambda m, today: _step_numeric(int(m["month"]), int(m["day"]), _step(m["step"]), today)),
     (rf"(?P<step>{STEP})\s(?P<weekday>{WEEKDAY})", _step_weekday),
-    (rf"(?:on\s)?(?P<weekday>{WEEKDAY}),?\s(?:of\s)?(?P<step>{STEP})\sweek(?![a-z])", _weekday_of_week),
+    (rf"(?P<weekday>{WEEKDAY}),?\s(?:of\s)?(?P<step>{STEP})\sweek(?![a-z])", _weekday_of_week),
     (rf"(?P<step>{STEP})\sweek(?:['’]s)?\s(?:on\s)?(?P<weekday>{WEEKDAY})", _weekday_of_week),
     (rf"(?P<weekday>{WEEKDAY})", _weekday),
     (rf"(?P<weekday>{WEEKDAY}),?\s(?:the\s)?(?P<day>{ORDINAL}|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
@@ -276,9 +277,9 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:in|after)\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
     (r"(?:in\s)?half\sa\s(?P<unit>year|month)(?:\s(?P<way>ago|from\snow|later))", _half_away),
     (r"(?P<way>)in\shalf\sa\s(?P<unit>year|month)", _half_away),
-    (rf"(?:the\s)?(?P<step>{STEP})\s(?P<count>{COUNT})\s(?P<unit>{UNIT})", _stretch),
-    (rf"(?:the\s)?(?P<count>{COUNT})\s(?P<step>{STEP})\s(?P<unit>{UNIT})", _stretch),
-    (rf"within\s(?:the\snext\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\sand)", _within_next),
+    (rf"(?P<step>{STEP})\s(?P<count>{COUNT})\s(?P<unit>{UNIT})", _stretch),
+    (rf"(?P<count>{COUNT})\s(?P<step>{STEP})\s(?P<unit>{UNIT}(?<=s))", _stretch),
+    (rf"within\s(?:(?:the\s)?next\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\sand\s\d)", _within_next),
     (r"(?:the\s)?(?P<unit>week|month|year|weekend)\s(?P<way>after\snext|before\slast)", _two_away),
     (r"(?:the\s)?(?:(?P<word>" + "|".join(_TENS) + r")(?![a-z])|(?P<digits>(?:1[5-9]|20)\d0|[2-9]0)(?:'|’)?\s?s(?![a-z]))", _decade),
     (rf"(?:the\s)?(?P<count>{ORDINAL})\s+century", _century),
@@ -303,12 +304,12 @@ def _step_numeric(month: int, day: int, step: int, today: date) -> Calendar | No
 
 _UNSURE_MONTH = re.compile(r"(?:may|march|mar)\.?\Z", re.IGNORECASE)
 _UNSURE_WEEKDAY = re.compile(r"(?:sat|sun|wed|mon|thu|fri)\.?\Z", re.IGNORECASE)
-_LEADS_DATE = re.compile(
-    r"(?:\b(?:in|of|this|next|last|by|since|until|till|before|after|during|from|to|through|between|on|early|late|mid|sometime"
-    r"|and|or|each|every|week)|[-–,(/])\s?\Z",
+_LEADS_MONTH = re.compile(
+    r"(?:\b(?:in|of|this|next|last|by|since|until|till|before|after|during|from|to|through|between|on|early|late|mid)|[-–(/])\s?\Z",
     re.IGNORECASE,
 )
-_FOLLOWS_DATE = re.compile(r"\s?(?:(?:to|-|–|through|until|till|at|@|\()\s?|\s\d)", re.IGNORECASE)
+_LEADS_WEEKDAY = re.compile(r"\b(?:on|this|next|last|by|until|till|from|to|through|and|or|each|every|week)\s\Z", re.IGNORECASE)
+_RANGES_ON = re.compile(r"\s?(?:to|-|–|through|until)\s?", re.IGNORECASE)
 _PRONOUN = re.compile(r"\s(?:i|we|you|he|she|it|they|the|be|have|not|also)\b", re.IGNORECASE)
 
 
@@ -337,19 +338,18 @@ def _is_sure(match: re.Match[str], text: str) -> bool:
         return False
     if not (_UNSURE_MONTH.match(word) or _UNSURE_WEEKDAY.match(word)):
         return True
-    led = _LEADS_DATE.search(text[max(0, match.start() - 12) : match.start()]) is not None
+    before = text[max(0, match.start() - 12) : match.start()]
     if _UNSURE_MONTH.match(word):
         if _PRONOUN.match(text, match.end()):
             return False
-        follows = re.compile(r"\s?(?:to|-|–|through|until)\s?", re.IGNORECASE).match(text, match.end())
-        return led or (follows is not None and word[0].isupper())
-    if re.match(r"(?:sat|sun|wed)\.?\Z", word, re.IGNORECASE) and not (word[0].isupper() or led):
-        return False
-    article = re.search(r"\b(?:the|a)\s\Z", text[: match.start()][-5:], re.IGNORECASE)
-    return not (article and word.lower() == "sun")
+        return _LEADS_MONTH.search(before) is not None or (word[0].isupper() and _RANGES_ON.match(text, match.end()) is not None)
+    if _LEADS_WEEKDAY.search(before):
+        return True
+    article = re.search(r"\b(?:the|a)\s\Z", before, re.IGNORECASE)
+    return word[0].isupper() and not article
 
 
-_APPOSITION = re.compile(r"(?:,\s?|\s|\s?\()(?:the\s)?")
+_APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?")
 _CLOSING = re.compile(r"\s?\)")
 
 
@@ -371,11 +371,17 @@ def _with_apposition(text: str, position: int, found: Found, today: date) -> Fou
             continue
         if date_said is None or date_said == Partial() or (isinstance(date_said, Partial) and date_said.day is None):
             continue
-        if isinstance(date_said, Partial) and isinstance(calendar, Partial):
-            date_said = replace(date_said, weekday=calendar.weekday)
+        if isinstance(date_said, Partial):
+            date_said = _near(date_said, calendar)
         closing = _CLOSING.match(text, match.end()) if "(" in gap[0] else None
         return date_said, closing.end() if closing else match.end()
     return found
+
+
+def _near(part: Partial, calendar: Calendar) -> Calendar:
+    if isinstance(calendar, Partial):
+        return replace(part, weekday=calendar.weekday)
+    return settled(part, calendar.begins) or part
 
 
 def _names_weekday(calendar: Calendar, words: str) -> bool:
@@ -390,10 +396,10 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _PHASE = re.compile(
-    r"(?:(?:the\s)?(?P<phase>beginning|start|middle|end)\s(?:of|in)\s(?:the\s)?|(?:the\s)?(?P<prefix>early|mid|late)(?:\sin|\sof)?[\s-](?:the\s)?)",
+    r"(?:(?P<phase>beginning|start|middle|end)\sof\s(?:the\s)?|(?P<prefix>early|mid|late)(?:\sin|\sof)?[\s-](?:the\s)?)",
     re.IGNORECASE,
 )
-_SHORT_PHASE = re.compile(r"(?:the\s)?(?:eo(?P<unit>[ymw])|year[\s-]end)(?![a-z])", re.IGNORECASE)
+_SHORT_PHASE = re.compile(r"(?:eo(?P<unit>[ymw])|year[\s-]end)(?![a-z])", re.IGNORECASE)
 _PHASES = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
 
 
@@ -406,8 +412,9 @@ def _read_portion(text: str, position: int, today: date) -> Found | None:
     which = _WHICH.match(text, position)
     if which is not None:
         whole = _read_period(text, which.end(), today)
-        if whole is not None:
-            return _which(which, whole[0]), whole[1]
+        portion = _which(which, whole[0]) if whole is not None else None
+        if whole is not None and portion is not None:
+            return portion, whole[1]
     phase = _PHASE.match(text, position)
     if phase is not None:
         whole = _read_period(text, phase.end(), today)
@@ -438,10 +445,12 @@ def _read_period(text: str, position: int, today: date) -> tuple[Days, int] | No
     return (whole, best[1]) if whole is not None and whole.precision in ("year", "month", "week") else None
 
 
-def _which(match: re.Match[str], whole: Days) -> Days:
+def _which(match: re.Match[str], whole: Days) -> Days | None:
     if match["way"]:
         count = round(count_number(match["count"]))
         return within(whole, unit_of(match["units"]), 0 if match["way"].lower() == "first" else -count, count)
+    if unit_of(match["unit"]) == "day":
+        return None
     nth = match["nth"].lower()
     return within(whole, unit_of(match["unit"]), -1 if nth == "last" else ordinal_number(nth) - 1)
 

@@ -16,11 +16,11 @@ _TENS = {"twenty": 20, "thirty": 30}
 
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
+    r"|nov(?:ember)?|dec(?:ember)?)(?![a-z])(?:\.(?=\s?\d|,))?"
 )
 WEEKDAY = (
     r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday|s)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-    r"(?![a-z])\.?"
+    r"(?![a-z])(?:\.(?=\s?\d|,))?"
 )
 _ORDINAL_WORD = rf"(?:(?:twenty|thirty)[\s-](?:{'|'.join(_ORDINALS[:9])})|{'|'.join(_ORDINAL_VALUES)})(?![a-z])"
 _DAY_WORD = (
@@ -47,7 +47,7 @@ UNIT = (
     r"|quarters?|years?|yrs?|decades?|century|centuries)(?![a-z])"
 )
 CLOCK_UNIT = r"(?:hours?|hrs?|minutes?|mins?|seconds?|secs?)(?![a-z])"
-STEP = r"(?:this|next|last|past|previous|following|coming|upcoming|current|the\sfollowing|the\sprevious)"
+STEP = r"(?:this|next|last|past|previous|following|coming|upcoming|current)"
 
 _UNITS: dict[str, Unit] = {
     "day": "day", "night": "day", "week": "week", "wk": "week", "weekend": "weekend", "fortnight": "fortnight",

@@ -145,8 +145,8 @@ def _resolve_range(first: Moment, last: Moment, now: datetime, lean: Lean | None
 
 
 def _settle_both(first: Moment, last: Moment, now: datetime, lean: Lean | None) -> tuple[_Settled, _Settled] | None:
-    """Both sides; without a hint of past or future, a range that is going on is the one that is meant."""
-    if lean is None and isinstance(first.days, Partial) and first.days.month is not None and first.days.year is None:
+    """Both sides; unless the speech is of the past, a range that is going on is the one that is meant."""
+    if lean != "past" and isinstance(first.days, Partial) and first.days.month is not None and first.days.year is None:
         begun = _settle_both(first, last, now, "past")
         if begun is not None and begun[1].ends > now:
             return begun
@@ -187,7 +187,7 @@ def _same_half(first: Moment, left: Clock, last: Moment, right: Clock) -> tuple[
     elif left.fixed and not right.fixed and last.days is None and right.begins <= left.begins:
         if right.begins + half > left.begins:
             last = replace(last, clock=replace(right, begins=right.begins + half, ends=right.ends + half))
-    elif not left.fixed and not right.fixed and last.days is None and right.begins <= left.begins < half:
+    elif not left.fixed and not right.fixed and last.days is None and right.begins <= left.begins <= half:
         last = replace(last, clock=replace(right, begins=right.begins + half, ends=right.ends + half))
     return first, last
 
@@ -205,7 +205,7 @@ def _settle_after(last: Moment, one: _Settled, now: datetime) -> _Settled | None
     else:
         other = _settle(replace(last, days=days), now, None)
     if other is not None and other.ends <= one.begins and last.days is None and last.clock is not None:
-        day = timedelta(days=1)
+        day = timedelta(days=1) if last.clock.fixed else timedelta(hours=12)
         other = replace(
             other, begins=other.begins + day, ends=other.ends + day, edges=(other.edges[0] + day, other.edges[1] + day)
         )

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 
 from agentmem.language.clocks_en import read_clock
-from agentmem.language.dates import Days, Partial, offset, one_day, settled, shifted
+from agentmem.language.dates import Days, Partial, offset, one_day, period, settled, shifted
 from agentmem.language.dates_en import read_date
 from agentmem.language.lexicon_en import (
     CLOCK_UNIT,
@@ -22,8 +22,8 @@ from agentmem.language.lexicon_en import (
 from agentmem.language.moments import Clock, Expression, Instant, Moment, Relation, is_noted_range, read_note
 
 _I = re.IGNORECASE
-_FIRST_LETTERS = frozenset("0123456789abcdefhijlmnopqrstuvwy=<>@")
-_GAP = re.compile(r"\s?,?\s?(?:(?:@|-(?=\d)|(?:at|around|about|for|on|in|by)(?=\s))\s?)?(?:about\s|around\s)?", _I)
+_FIRST_LETTERS = frozenset("0123456789abcdefghijlmnopqrstuvwy=<>@")
+_GAP = re.compile(r"\s?,?\s?(?:(?:@|-(?=\d{1,2}(?::|\s?[ap]\.?m))|(?:at|around|about|for|on|in|by)(?=\s))\s?)?(?:about\s|around\s)?", _I)
 _OF_DATE = re.compile(r"(?:,?\s|,)(?:(?:on|of|in|at)\s)?", _I)
 _TO = re.compile(r"\s?(?:-|–|—|~|to|until|till|through|thru)\s?", _I)
 _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
@@ -32,9 +32,9 @@ _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
 _LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", _I), "until"),
-    (re.compile(r"(?:before|prior\sto|earlier\sthan|less\sthan)\s(?:about\s|around\s|the\s(?=year))?", _I), "before"),
+    (re.compile(r"(?:before|prior\sto|earlier\sthan|less\sthan(?=\s\d{4})|more\sthan(?=\s\S+\s\w+\sbefore))\s(?:about\s|around\s|the\s(?=year))?", _I), "before"),
     (re.compile(r"(?:until|till|up\sto|by)\s(?:the\s(?=year))?", _I), "until"),
-    (re.compile(r"(?:after|later\sthan|greater\sthan|more\sthan)\s(?:the\s(?=year))?", _I), "after"),
+    (re.compile(r"(?:after|later\sthan|greater\sthan|more\sthan(?=\s\d{4}))\s(?:the\s(?=year))?", _I), "after"),
     (re.compile(r"(?:ever\s)?since\s(?:the\s(?=year))?|(?:any\s?time\s)from\s|as\searly\sas\s|starting\s(?:on\s|from\s|in\s)?|[>]\s?=\s?", _I), "since"),
 )
 _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
@@ -43,11 +43,13 @@ _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
 )
 _YEAR = re.compile(rf"(?P<equals>=)?(?P<year>{YEAR})(?![-/.:]\d|[a-z])", _I)
 _ASKS_YEAR = re.compile(
-    r"(?:\b(?:in|since|from|before|after|by|until|till|during|of|to|and|between|through|around|circa|than|year|year\sis|or)|[=<>~–-])\s?\Z", _I
+    r"(?:\b(?:in|since|from|before|after|by|until|till|during|of|to|and|between|through|around|circa|than|year|year\sis|or)|[=<>])\s?\Z", _I
 )
 _NOT_A_YEAR = re.compile(r"\s?(?:[%$€£¥+]|(?:people|items?|users?|dollars?|units?|seats?|times|points?|students?|km|miles|words|or\smore)\b)", _I)
 _YEAR_RANGE = re.compile(rf"(?P<year>{YEAR})(?=\s?(?:[-~–]|to\s|through\s|until\s)\s?(?:19|20|21)\d\d(?!\d|[-/]))", _I)
-_NOW = re.compile(r"(?:right\s)?now(?![a-z])|at\s(?:the|this)\s(?:present\stime|moment|minute)|(?:up\s)?to\sdate(?![a-z-])", _I)
+_NOW = re.compile(r"(?:right\s)?now(?![a-z])|at\s(?:the|this)\s(?:present\stime|moment|minute)", _I)
+_TO_DATE = re.compile(r"date(?![a-z-]|\s\d)", _I)
+_THE = re.compile(r"the\s", _I)
 _TONIGHT = re.compile(r"tonight(?![a-z])", _I)
 _NIGHT = re.compile(
     r"(?:(?P<phase>late|early|later)\s(?:in\s)?)?(?P<which>this|last|next|yesterday|tomorrow|today)\s(?P<early>early\s|late\s)?"
@@ -58,7 +60,10 @@ _COUNTED = re.compile(
     rf"(?:(?P<lead>in|within(?:\sthe\snext)?)\s)?(?:(?P<half>half\san?\s)|(?P<count>{COUNT})\s?)(?P<unit>{CLOCK_UNIT})"
     r"(?P<and>\sand\sa\shalf)?(?:\s(?P<way>ago|later|earlier|from\snow))?", _I)  # fmt: skip
 _AWAY_FROM = re.compile(rf"(?P<count>{COUNT})\s(?P<unit>{UNIT})\s(?P<way>after|before|from|since|following)\s(?:the\s)?", _I)
-_WEEK_FROM = re.compile(rf"(?:(?:for\s)?(?P<count>{COUNT})\s(?P<unit>days?|weeks?|months?)|(?P<week>the\sweek)|w/c),?\s(?:(?:starting|beginning|commencing|from)\s)?(?:on\s|from\s|of\s)?", _I)
+_DAYS_FROM = re.compile(
+    rf"(?:for\s(?P<for_count>{COUNT})\s(?P<for_unit>days?|weeks?|months?),?\sfrom\s"
+    rf"|(?P<count>{COUNT})\s(?P<unit>days?|weeks?|months?),?\s(?:starting|beginning|commencing)\s(?:on\s|from\s)?)", _I)  # fmt: skip
+_WEEK_OF = re.compile(r"(?:the\sweek\s(?:(?:starting|beginning|commencing)\s(?:on\s)?|of\s)|w/c\s)", _I)
 _FOR_HOURS = re.compile(rf"\sfor\s(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})", _I)
 _HOURS_FROM = re.compile(rf"(?:for\s)?(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})\sfrom\s", _I)
 _EVERY = re.compile(
@@ -78,6 +83,7 @@ def read_expression(text: str, position: int, now: datetime) -> Expression | Non
         _read_counted(text, position, now),
         _read_led(text, position, now),
         _read_span(text, position, now),
+        _read_clock_range(text, position, now),
         _read_plain(text, position, position, now),
     ]
     return max((o for o in options if o is not None), key=lambda o: o.end, default=None)
@@ -90,7 +96,7 @@ def _begins_word(text: str, position: int) -> bool:
     if before.isascii() and before.isalnum():
         return False
     if ch.isdecimal() and before in ".:$€£¥#+":
-        return False
+        return before == ":" and text[max(0, position - 2) : position - 1].isalpha()
     return not (before == "-" and ch.isdecimal() and text[max(0, position - 2) : position - 1].isdecimal())
 
 
@@ -107,7 +113,7 @@ def _read_led(text: str, position: int, now: datetime) -> Expression | None:
     for pattern, relation in _LEADS:
         lead = pattern.match(text, position)
         if lead is not None:
-            first = read_moment(text, lead.end(), now)
+            first = _read_after_the(text, lead.end(), now)
             if first is not None:
                 return Expression(position, first.end, relation, first)
     return None
@@ -116,7 +122,7 @@ def _read_led(text: str, position: int, now: datetime) -> Expression | None:
 def _read_plain(
     text: str, start: int, position: int, now: datetime, *, led: bool = False, joiner: re.Pattern[str] = _TO
 ) -> Expression | None:
-    first = read_moment(text, position, now, like=led)
+    first = _read_after_the(text, position, now, like=True) if led else read_moment(text, position, now)
     if first is None:
         return None
     ranged = _read_range(text, start, first, now, joiner)
@@ -139,8 +145,8 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
     to = joiner.match(text, first.end)
     if to is None:
         return None
-    last = read_moment(text, to.end(), now, like=True, dated=first.clock is not None)
-    if last is None:
+    last = _read_after_the(text, to.end(), now, like=True, dated=first.clock is not None)
+    if last is None or (first.clock is not None and last.clock is None and last.instant is None):
         return None
     if isinstance(last.days, Days) and last.days.absolute and is_noted_range(text, last):
         return Expression(start, last.end, "at", last)
@@ -150,15 +156,15 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
 
 
 _TIME_RANGE = re.compile(
-    r"\s?,?\s?(?:(?P<from>from|between)\s)?(?=(?:\d{1,2}|\d{4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)", _I
+    r"\s?,?\s?(?:(?P<from>from|between)\s)?(?=\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)", _I
 )
 _OPEN_TIME = re.compile(r"\s(?P<lead>before|by|until|no\slater\sthan|later\sthan|after|from|since)\s(?:about\s|around\s)?", _I)
-_BARE_HOUR = re.compile(r"(?P<hour>2[0-4]|1\d|0?\d)(?P<minute>[0-5]\d)?(?=\s?(?:-|–|to\s|and\s|until\s|till\s)\s?\d)", _I)
+_BARE_HOUR = re.compile(r"(?P<hour>2[0-4](?!\d)|1\d(?!\d)|0\d|\d(?!\d))(?P<minute>(?<=0\d)[0-5]\d)?(?!\d)(?=\s?(?:-|–|to\s|and\s|until\s|till\s)\s?\d)", _I)
 
 
 def _read_inner_range(text: str, start: int, first: Moment, now: datetime) -> Expression | None:
     """A date and then a range of times in it: `tomorrow from 7:00 to 8:00pm`, `Monday 8-9am`."""
-    if first.days is None or (first.clock is not None and first.clock.precision != "part"):
+    if first.days is None or not _is_one_day(first.days) or (first.clock is not None and first.clock.precision != "part"):
         return None
     gap = _TIME_RANGE.match(text, first.end)
     if gap is not None:
@@ -175,6 +181,22 @@ def _read_inner_range(text: str, start: int, first: Moment, now: datetime) -> Ex
     relation: Relation = "before" if word in ("before", "by", "until") or word.startswith("no") else "after"
     relation = "since" if word in ("from", "since") else relation
     return Expression(start, clock[1], relation, Moment(clock[1], first.days, clock[0], None, first.note))
+
+
+def _read_clock_range(text: str, position: int, now: datetime) -> Expression | None:
+    """Two times of day and perhaps the date they share: `5 to 6pm`, `between 7 and 9 last night`."""
+    lead = _FROM.match(text, position) or _BETWEEN.match(text, position)
+    clocks = _read_clocks(text, lead.end() if lead is not None else position)
+    if clocks is None:
+        return None
+    (one, one_end), (other, end) = clocks
+    closing = _clock_of_date(text, (other, end), now)
+    if not (one.fixed or other.fixed or ":" in text[position:end]) and (lead is None or closing.days is None):
+        return None
+    if closing.days is not None and closing.clock is not None:
+        other = closing.clock
+    first = Moment(one_end, closing.days, one, None, closing.note)
+    return Expression(position, closing.end, "range", first, Moment(closing.end, None, other))
 
 
 def _in_part(clock: Clock, part: Clock | None) -> Clock:
@@ -197,23 +219,30 @@ def _read_clocks(text: str, position: int) -> tuple[tuple[Clock, int], tuple[Clo
     if to is None:
         return None
     other = read_clock(text, to.end(), dated=True, like=True)
-    last = re.compile(r"(?P<hour>2[0-4]|1\d|0?\d)(?P<minute>[0-5]\d)?(?![\d:/]|\s?[ap]\.?m|st|nd|rd|th)", _I).match(text, to.end())
+    last = re.compile(r"(?P<hour>2[0-4](?!\d)|1\d(?!\d)|0\d|\d(?!\d))(?P<minute>(?<=0\d)[0-5]\d)?(?![\d:/]|\s?[ap]\.?m|st|nd|rd|th)", _I).match(text, to.end())
     if last is not None and (other is None or other[1] < last.end()):
         seconds = int(last["hour"]) * 3600 + int(last["minute"] or 0) * 60
         other = (Clock(seconds, seconds + 3600, "hour", int(last["hour"]) > 12), last.end())
     return None if other is None or other[0].precision == "part" else (one, other)
 
 
+def _read_after_the(text: str, position: int, now: datetime, *, like: bool = False, dated: bool = False) -> Moment | None:
+    """A moment whose article is not part of it: since `the` end of May."""
+    found = read_moment(text, position, now, like=like, dated=dated)
+    article = _THE.match(text, position)
+    return read_moment(text, article.end(), now, like=like, dated=dated) if found is None and article else found
+
+
 def read_moment(text: str, position: int, now: datetime, *, like: bool = False, dated: bool = False) -> Moment | None:
     """A date, a time of day, or both in either order."""
-    instant = _read_now(text, position, now)
+    instant = _read_now(text, position, now, like)
     if instant is not None:
         return instant
     night = _read_night(text, position, now)
     found = _read_days(text, position, now, like)
     if night is not None and (found is None or found[1] <= night.note):
         return _with_clock(text, night)
-    clock = read_clock(text, position, dated=dated, like=like)
+    clock = read_clock(text, position, dated=dated, like=like and dated)
     if clock is not None and (found is None or clock[1] > found[1]):
         return _clock_of_date(text, clock, now)
     if found is None:
@@ -253,18 +282,22 @@ def _settle_base(base: Days | Partial, now: datetime) -> Days | None:
     return settled(base, now.date()) if isinstance(base, Partial) else base
 
 
+def _is_one_day(days: Days | Partial) -> bool:
+    if isinstance(days, Days):
+        return days.precision == "day" and (days.ends - days.begins).days == 1
+    return days.day is not None or days.weekday is not None
+
+
 def _with_clock(text: str, moment: Moment) -> Moment:
     """The moment with the time of day that follows its date."""
     days = moment.days
-    single = isinstance(days, Partial) and (days.day is not None or days.weekday is not None)
-    if isinstance(days, Days):
-        single = days.precision == "day" and (days.ends - days.begins).days == 1
-    if not single:
+    if days is None or not _is_one_day(days):
         return moment
+    part = read_clock(text, moment.end + 1, dated=False) if text.startswith(" in ", moment.end) else None
     gap = _GAP.match(text, moment.end)
     if gap is None or gap.end() == moment.end:
         return moment
-    clock = read_clock(text, gap.end(), dated=True, like=gap[0].strip(" ,") not in ("", "in", "for"))
+    clock = part or read_clock(text, gap.end(), dated=True, like=gap[0].strip(" ,") not in ("", "in", "for"))
     if clock is None:
         return moment
     placed = _in_part(clock[0], moment.clock)
@@ -292,8 +325,8 @@ def _clock_of_date(text: str, clock: tuple[Clock, int], now: datetime) -> Moment
     return Moment(found[1], found[0], clock[0], None, found[1])
 
 
-def _read_now(text: str, position: int, now: datetime) -> Moment | None:
-    match = _NOW.match(text, position)
+def _read_now(text: str, position: int, now: datetime, like: bool) -> Moment | None:
+    match = _NOW.match(text, position) or (_TO_DATE.match(text, position) if like else None)
     if match is not None:
         return Moment(match.end(), None, None, Instant(now, now + timedelta(seconds=1), "second"))
     end = _END_OF_DAY.match(text, position)
@@ -352,20 +385,19 @@ def _read_span(text: str, position: int, now: datetime) -> Expression | None:
         first = read_moment(text, hours.end(), now, like=True)
         if first is not None and first.clock is not None:
             return _lasting(position, first.end, first, first.clock, hours)
-    match = _WEEK_FROM.match(text, position)
+    match = _DAYS_FROM.match(text, position) or _WEEK_OF.match(text, position)
     if match is None:
         return None
     found = read_date(text, match.end(), now.date())
     days = found and _settle_base(found[0], now)
     if found is None or days is None or days.precision != "day":
         return None
-    if match["count"] is None:
-        monday = days.begins - timedelta(days=days.begins.weekday())
-        return Expression(position, found[1], "at", Moment(found[1], Days(monday, monday + timedelta(days=7), "week"), note=found[1]))
-    if not re.search(r"(?:starting|beginning|commencing|from)\s", match[0], _I):
-        return None
-    ends = shifted(days.begins, round(count_number(match["count"])), unit_of(match["unit"]))
-    return Expression(position, found[1], "at", Moment(found[1], Days(days.begins, ends, "day"), note=found[1]))
+    if match.re is _WEEK_OF:
+        stretch = period(days.begins, "week")
+    else:
+        count, unit = match["for_count"] or match["count"], match["for_unit"] or match["unit"]
+        stretch = Days(days.begins, shifted(days.begins, round(count_number(count)), unit_of(unit)), "day")
+    return Expression(position, found[1], "at", Moment(found[1], stretch, note=found[1]))
 
 
 def _lasting(start: int, end: int, first: Moment, clock: Clock, match: re.Match[str]) -> Expression:
