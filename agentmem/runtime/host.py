@@ -13,6 +13,7 @@ from time import monotonic
 import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential_jitter
 
+from agentmem.domain.scope import Lane
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
@@ -39,7 +40,7 @@ class WorkerHost:
         self._batches = {worker.name: worker.batch for worker in workers}
         self._projector = projector
         self._options = options
-        self._active: dict[tuple[str, int], Claim] = {}
+        self._active: dict[Lane, Claim] = {}
         self._wait = wait_exponential_jitter(
             initial=options.backoff_initial, max=options.backoff_max, jitter=options.backoff_initial
         )
@@ -122,8 +123,7 @@ class WorkerHost:
 
     async def _handle(self, claim: Claim) -> bool:
         """Whether the claim ended well."""
-        mark = (claim.holder, claim.fence)
-        self._active[mark] = claim
+        self._active[claim.lane] = claim
         try:
             return await self._attempt(claim)
         except asyncio.CancelledError:
@@ -131,7 +131,7 @@ class WorkerHost:
                 await asyncio.shield(self._queue.release(claim))
             raise
         finally:
-            del self._active[mark]
+            del self._active[claim.lane]
 
     async def _attempt(self, claim: Claim) -> bool:
         worker = self._workers[claim.jobs[0].worker]

@@ -7,6 +7,7 @@ an agent's last tick is kept as a mark: a process that starts later makes up for
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta, tzinfo
+from typing import cast
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -88,7 +89,8 @@ class ReflectionClock:
                 await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
                 continue
             since = datetime.fromisoformat(last) + timedelta(microseconds=1)
-            due: datetime | None = cron_trigger(line, now.tzinfo).get_next_fire_time(None, since)
+            trigger = cron_trigger(line, now.tzinfo)
+            due = cast(datetime | None, trigger.get_next_fire_time(None, since))  # pyright: ignore[reportUnknownMemberType] - untyped
             if due is not None and due <= now:
                 await self.tick(tenant, agent_id, due, now)
 

@@ -1,0 +1,96 @@
+"""Recall against size, whole path, ranking and reading the hits included: `python -m bench.recall`.
+
+The embedder's own time is taken out of each sample. Memory is what the process grew by beyond its libraries.
+"""
+
+import asyncio
+import gc
+import random
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Scope
+from agentmem.ports.embedder import Embedder, Matrix, Purpose
+from agentmem.ports.ledger import Commit
+from agentmem.retrieval.query import RecallQuery
+from agentmem.retrieval.recall import Recall
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.settings import Settings
+from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
+from bench.machine import command, describe, peak_rss_mb, percentile
+
+QUESTIONS = 300
+
+
+class TimedEmbedder:
+    """Counts the seconds the embedder inside takes."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.fingerprint, self.size = inner.fingerprint, inner.size
+        self.seconds = 0.0
+
+    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
+        """Delegates, and takes the time."""
+        begun = perf_counter()
+        rows = await self._inner.embed(texts, purpose=purpose)
+        self.seconds += perf_counter() - begun
+        return rows
+
+
+async def measure() -> None:
+    """10,000 and 100,000 memories in scopes of 1,000; 100,000 in one scope; rebuilding 100,000."""
+    libraries = peak_rss_mb()
+    for count, people in ((10_000, 10), (100_000, 100), (100_000, 1)):
+        with tempfile.TemporaryDirectory() as folder:
+            async with open_app(Settings(tenant=TENANT, data=Path(folder))) as app:
+                await _fill(app, memories(count, people))
+                await _ask(app, count, people)
+                if people == 1:
+                    continue
+                print(f"  peak memory at {count:,}: {peak_rss_mb() - libraries:,.0f} MiB beyond the libraries")
+                if count == 100_000:
+                    begun = perf_counter()
+                    rebuilt = await app.rebuild(lambda done, of: None)
+                    print(f"rebuild of {rebuilt:,}: {perf_counter() - begun:.1f} s")
+
+
+async def _fill(app: App, nodes: Iterable[MemoryNode]) -> None:
+    batch: list[Change] = []
+    for node in nodes:
+        batch.append(Change(act="add", after=node))
+        if len(batch) == 1_000:
+            await app.journal.ledger.commit(Commit(TENANT, f"fill-{node.timestamp}", "bench", START, tuple(batch)))
+            batch = []
+    begun = perf_counter()
+    written = await app.searchable.projector.catch_up()
+    print(f"  projected {written:,} at {written / (perf_counter() - begun):,.0f}/s")
+
+
+async def _ask(app: App, count: int, people: int) -> None:
+    whole = app.searchable.recall
+    embedder = TimedEmbedder(whole.embedder)
+    recall = Recall(whole.journal, whole.index, embedder, whole.projector, whole.now)
+    dice = random.Random(11)
+    gc.collect()
+    gc.freeze()
+    samples: list[float] = []
+    for _ in range(QUESTIONS):
+        query = RecallQuery(Scope(TENANT, AGENT, target(dice.randrange(people))), sentence(dice))
+        embedder.seconds = 0.0
+        begun = perf_counter()
+        await recall(query)
+        samples.append(perf_counter() - begun - embedder.seconds)
+    print(
+        f"recall, {count:,} in scopes of {count // people:,}: p50 {percentile(samples, 0.5) * 1e3:.1f} ms"
+        f"   p95 {percentile(samples, 0.95) * 1e3:.1f} ms"
+    )
+
+
+if __name__ == "__main__":
+    print(command(), "·", describe())
+    asyncio.run(measure())
