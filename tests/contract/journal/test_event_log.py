@@ -6,12 +6,11 @@ from datetime import timedelta
 import pytest
 
 from agentmem.adapters.journal import SqlJournal
-from agentmem.domain.event import Event
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Busy, InvalidInput
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.journal import Journal
-from agentmem.ports.work_queue import Done
+from agentmem.ports.work_queue import Depth, Done
 from tests.support.journals import CONVERSATION, Place, append_all, begin, ended, said, work_off
 from tests.support.nodes import AGENT, NOON, TENANT, a_turn, an_ending
 
@@ -149,12 +148,21 @@ async def test_too_many_waiting_callers_are_refused_and_the_others_served(place:
         assert len(kept) == len(answers) - len(refused)
 
 
-async def test_an_event_without_a_route_makes_no_work(journal: SqlJournal) -> None:
-    event = said("a", 0)
-    asset: Event = an_ending()
-    async with asyncio.timeout(5):
-        await journal.events.append([event, asset], now=NOON)
-    assert (await journal.queue.depth()).ready == 2
+async def test_an_event_without_a_route_makes_no_work(place: Place) -> None:
+    async with place.journal(routes={}, capacity=1) as journal:
+        await journal.events.append([said("a", n) for n in range(5)], now=NOON)
+        await journal.events.append([said("a", 5)], now=NOON)
+        assert await journal.queue.depth() == Depth(0, 0, 0, 0)
+
+
+async def test_an_event_makes_one_job_for_each_worker_of_its_route(place: Place) -> None:
+    async with place.journal(routes={"turn_spoken": ["one", "two"]}) as journal:
+        await journal.events.append([said("a", 0)], now=NOON)
+        for worker in ("one", "two"):
+            claim = await journal.queue.claim({worker: 5})
+            assert claim
+            assert [ids(list(job.events)) for job in claim.jobs] == [["a/0"]]
+            await journal.queue.finish(claim, Done())
 
 
 async def test_earlier_turns_are_those_of_the_run_before_a_number(journal: SqlJournal) -> None:
