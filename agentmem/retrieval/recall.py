@@ -15,8 +15,8 @@ from agentmem.retrieval.overlay import OVERLAID_TURNS, overlaid, unread_episodes
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.signals import FIELDS, Candidate, Question, shares
 
-OVERFETCH = 100
-"""Candidates per channel, before ranking."""
+OVERFETCH = 5
+"""Candidates per channel and hit asked for, before ranking; at least 50 per channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Recall:
         await self.projector.catch_up()
         row = await self.embedder.embed([query.text], purpose="query")
         probe = Probe(dense=row, lexical=Sparse(*query_sparse(query.text)))
-        found = await self.index.search(self._where(query), probe, limit=max(OVERFETCH, query.k))
+        found = await self.index.search(self._where(query), probe, limit=max(50, OVERFETCH * query.k))
         candidates = await self._candidates(found)
         unread = await self._unread(query)
         candidates += await overlaid(unread, query.text, row, self.embedder)
