@@ -11,6 +11,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine, event
+
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
 from agentmem.domain.event import TurnSpoken
@@ -32,29 +34,29 @@ class Place:
     url: str
     file: Path | None = None
 
-    def journal(self, **options: Any) -> SqlJournal:
+    def journal(self, *, routes: Mapping[str, Sequence[str]] = ROUTES, **options: Any) -> SqlJournal:
         """A journal of this place, not opened yet."""
-        return SqlJournal(self.url, **({"routes": ROUTES} | options))
+        return SqlJournal(self.url, routes=routes, **options)
 
 
-def said(lane: str, number: int, **fields: object) -> TurnSpoken:
+def said(lane: str, number: int, **fields: Any) -> TurnSpoken:
     """Turn `number` of the lane of customer `lane`."""
     agent = str(fields.get("agent_id", AGENT))
     tenant = str(fields.get("tenant", TENANT))
     return a_turn(f"{lane} {number}", number, run=lane, target_id=entity_id(tenant, agent, lane), **fields)
 
 
-def verbatim(event: TurnSpoken) -> MemoryNode:
+def verbatim(turn: TurnSpoken) -> MemoryNode:
     """The conversation memory of a turn, the same in every process and every attempt."""
     return a_memory(
-        event.text,
-        memory_id=memory_id(event.tenant, event.agent_id, event.event_id, "conversation", 0),
-        tenant=event.tenant,
-        agent_id=event.agent_id,
-        target_id=event.target_id,
-        run_id=event.run_id,
+        turn.text,
+        memory_id=memory_id(turn.tenant, turn.agent_id, turn.event_id, "conversation", 0),
+        tenant=turn.tenant,
+        agent_id=turn.agent_id,
+        target_id=turn.target_id,
+        run_id=turn.run_id,
         memory_type=MemoryType.CONVERSATION,
-        timestamp=event.turn_index,
+        timestamp=turn.turn_index,
     )
 
 
@@ -143,6 +145,20 @@ async def claim_and_hang(place: Place, ready: Any) -> None:
         claim = await journal.queue.claim(CONVERSATION)
         ready.put(None if claim is None else claim.fence)
         await asyncio.Event().wait()
+
+
+async def open_until(place: Place, statements: int) -> None:
+    """Open an empty place, and die before so many statements were sent to the database."""
+
+    @event.listens_for(Engine, "before_cursor_execute")
+    def _count(*_: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        nonlocal statements
+        statements -= 1
+        if not statements:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async with place.journal():
+        pass
 
 
 async def work_with_others(place: Place, total: int) -> None:

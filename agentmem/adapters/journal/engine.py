@@ -15,7 +15,6 @@ from sqlalchemy.exc import ArgumentError
 from agentmem.errors import BackendUnavailable, InvalidInput
 
 READERS = 2
-_WAIT = 30.0
 _SCHEMA = "agentmem"
 _PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY")
 
@@ -62,25 +61,25 @@ def create_file(path: Path) -> None:
         raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
 
 
-def writing_engine(store: Store) -> Engine:
+def writing_engine(store: Store, patience: float) -> Engine:
     """The engine of the one thread that writes."""
-    return _engine(store, begin="BEGIN IMMEDIATE", size=1)
+    return _engine(store, patience, begin="BEGIN IMMEDIATE", size=1)
 
 
-def reading_engine(store: Store) -> Engine:
+def reading_engine(store: Store, patience: float) -> Engine:
     """The engine of the threads that read; they wait for no writer."""
-    return _engine(store, begin="BEGIN", size=READERS)
+    return _engine(store, patience, begin="BEGIN", size=READERS)
 
 
-def _engine(store: Store, *, begin: str, size: int) -> Engine:
+def _engine(store: Store, patience: float, *, begin: str, size: int) -> Engine:
     if store.path is None:
-        return _postgres(store, size)
+        return _postgres(store, patience, size)
     engine = create_engine(
         store.url,
         paramstyle="named",
         pool_size=size,
         max_overflow=0,
-        connect_args={"isolation_level": None, "timeout": _WAIT, "check_same_thread": False},
+        connect_args={"isolation_level": None, "timeout": patience, "check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")
@@ -95,12 +94,13 @@ def _engine(store: Store, *, begin: str, size: int) -> Engine:
     return engine
 
 
-def _postgres(store: Store, size: int) -> Engine:
+def _postgres(store: Store, patience: float, size: int) -> Engine:
+    milliseconds = int(patience * 1_000)
     settings = {
         "search_path": store.schema,
-        "statement_timeout": f"{_WAIT:.0f}s",
-        "lock_timeout": f"{_WAIT / 3:.0f}s",
-        "idle_in_transaction_session_timeout": f"{_WAIT:.0f}s",
+        "statement_timeout": milliseconds,
+        "lock_timeout": milliseconds,
+        "idle_in_transaction_session_timeout": milliseconds,
     }
     options = " ".join(f"-c{name}={value}" for name, value in settings.items())
     return create_engine(
@@ -113,7 +113,7 @@ def _postgres(store: Store, size: int) -> Engine:
             "options": options,
             "connect_timeout": 10,
             "keepalives_idle": 30,
-            "tcp_user_timeout": int(_WAIT * 1000),
+            "tcp_user_timeout": milliseconds,
             "application_name": "agentmem",
         },
     )

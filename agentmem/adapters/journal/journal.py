@@ -31,6 +31,7 @@ class SqlJournal:
     `url` is `sqlite:///FILE` or `postgresql://USER@HOST/DATABASE?schema=NAME`; `routes` maps an event's kind to the
     workers that get a job for it; `verbatim` names the one that makes turns into conversation memories. At `capacity`
     unfinished jobs no event is taken any more. A lease is lost after `lease_seconds` without a sign of life.
+    No lock and no answer of the database is waited for longer than `patience` seconds.
     `on_commit` hears `before:STEP` and `after:STEP` around every commit, STEP being append, claim, stage, finish, …
     """
 
@@ -45,12 +46,14 @@ class SqlJournal:
         longest_delay: float = 3_600,
         verbatim: str = "conversation",
         callers: int = 10_000,
+        patience: float = 30,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
         on_commit: Callable[[str], None] | None = None,
     ) -> None:
         self._store = store = engines.parse(url, schema)
-        self._writing, self._reading = engines.writing_engine(store), engines.reading_engine(store)
+        self._writing = engines.writing_engine(store, patience)
+        self._reading = engines.reading_engine(store, patience)
         self._holder = Holder.of_this_process()
         self._committer = committer = Committer(
             self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring
