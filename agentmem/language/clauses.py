@@ -27,6 +27,10 @@ class Span:
         return "?" in self.terminator or "？" in self.terminator
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _SENTENCE_ENDS = frozenset("。！？!?…\n\r\u2028\u2029｡")
 _CLAUSE_ENDS = frozenset("，,；;—﹐､") | _SENTENCE_ENDS
 _CLOSERS = frozenset("”’」』》〉）)\"'】]»")
@@ -36,9 +40,9 @@ _ADDRESS = re.compile(
     r"|(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}",
     re.ASCII | re.IGNORECASE,
 )
-_ABBREVIATIONS = frozenset(
+_ABBREVIATIONS = _words(
     "mr mrs ms dr prof st vs etc eg ie e.g i.e a.m p.m u.s u.k no inc ltd co corp jr sr dept est approx fig vol "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
 )
 _WORD_BEFORE = re.compile(r"[A-Za-z][A-Za-z.]{0,8}\Z")
 
@@ -89,7 +93,7 @@ def _trimmed(source: str, start: int, end: int, terminator: str) -> Span | None:
 def _after_terminator(text: str, position: int, ends: frozenset[str]) -> int:
     """Where the next span begins: past repeated marks (`?!`, `……`) and the quotes that close with them."""
     end = position + 1
-    while end < len(text) and (text[end] in ends or text[end] == "." and text[end - 1] in ".…"):
+    while end < len(text) and (text[end] in ends or (text[end] == "." and text[end - 1] in ".…")):
         end += 1
     while end < len(text) and text[end] in _CLOSERS and text[position] not in ",，":
         end += 1

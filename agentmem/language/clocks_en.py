@@ -23,7 +23,7 @@ _OF_DAY = r"(?:,?\s(?P<in>in\sthe\s)?(?:early\s)?(?P<of_day>morning|afternoon|ev
 _CLOCK = re.compile(
     rf"""
     (?:
-      (?P<hour>2[0-4]|1\d|0?\d)(?:(?P<sep>[:.])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?(?!\d)
+      (?P<hour>2[0-4]|1\d|0?\d)(?:(?P<sep>[:.])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?(?![\d:])
     | (?P<compact>(?:0?[1-9]|1[0-2])[0-5]\d)(?=\s?[ap]\.?m)
     | (?P<word>{_WORD_HOUR})(?:[\s-](?P<word_minute>{_WORD_MINUTE})(?:\sminutes?)?)?
     )
@@ -45,7 +45,9 @@ _PART_PHRASE = re.compile(
     rf"|(?<=at\s)(?:lunch|dinner|breakfast)|(?<=around\s)(?:lunch|dinner|breakfast))(?![a-z])",
     re.IGNORECASE,
 )
-_LED_BY_AT = re.compile(r"(?:\b(?:at|around|about|by|before|after|until|till|from|since|between|than|@)|@)\s?\Z", re.IGNORECASE)
+_LED_BY_AT = re.compile(
+    r"(?:\b(?:at|around|about|by|before|after|until|till|from|since|between|than|@)|@)\s?\Z", re.IGNORECASE
+)
 _COUNTS_THINGS = re.compile(
     r"\s?(?:[%$€£¥°]|[a-z]*(?:percent|people|items?|times?|days?|weeks?|months?|years?|hours?|hrs?|min|minutes?|seconds?|dollars?"
     r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d)|[a-z]",
@@ -76,7 +78,12 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
 def _is_range(past: re.Match[str]) -> bool:
     """`5 to 6pm` are two times; `20 to 6` and `ten minutes to six` are one."""
     minutes = past["minutes"] or ""
-    return past["way"].lower() in ("to", "till") and minutes.isdecimal() and int(minutes) <= 12 and "min" not in past[0].lower()
+    return (
+        past["way"].lower() in ("to", "till")
+        and minutes.isdecimal()
+        and int(minutes) <= 12
+        and "min" not in past[0].lower()
+    )
 
 
 def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | None:
@@ -130,7 +137,9 @@ def _clock(match: re.Match[str]) -> Clock | None:
         half = "a" if (match["of_day"] or "").lower() == "morning" else "p"
     if half and hour > 12 and not match["of_day"]:
         half = ""
-    return _at(_halved(hour, half), minute, int(match["second"] or 0), _precision(match), bool(half) or hour > 12 or hour == 0)
+    return _at(
+        _halved(hour, half), minute, int(match["second"] or 0), _precision(match), bool(half) or hour > 12 or hour == 0
+    )
 
 
 def _precision(match: re.Match[str]) -> str:

@@ -28,7 +28,9 @@ _CLOCK = re.compile(
 )
 _BARE_HOUR = re.compile(rf"(?P<part>{_PART})?的?(?P<hour>{_HOUR})(?=\s?(?:到|至|-|~)\s?{_HOUR}\s?(?:点|时(?!间)))")
 _PART_ALONE = re.compile(rf"{_PART}|(?<=[今明昨天日号])[早晚晨夜](?![会餐饭])")
-_NOT_A_CLOCK_AFTER = re.compile(r"点(?:[建意要原问理优缺不好坏内希想说需疑体感都就也钱儿点小了吗心]|[一-九]?\s?[万亿%])")
+_NOT_A_CLOCK_AFTER = re.compile(
+    r"点(?:[建意要原问理优缺不好坏内希想说需疑体感都就也钱儿点小了吗心]|[一-九]?\s?[万亿%])"
+)
 _DECIMAL_AFTER = re.compile(r"\s?[万亿%元块个年月折倍]")
 _WORD_AFTER = re.compile(r"(?![见开去来到前后之以左的吧出回走在])[一-鿿]")
 _NOT_A_CLOCK_BEFORE = re.compile(r"[有早晚快慢多少大小差好第这那几哪每]$")

@@ -11,7 +11,9 @@ from typing import Literal
 
 Precision = Literal["year", "month", "week", "day", "part", "hour", "minute", "second"]
 Lean = Literal["past", "future"]
-Unit = Literal["day", "weekday", "weekend", "week", "fortnight", "month", "quarter", "half", "year", "decade", "century"]
+Unit = Literal[
+    "day", "weekday", "weekend", "week", "fortnight", "month", "quarter", "half", "year", "decade", "century"
+]
 
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 _DAYS = {"day": 1, "week": 7, "fortnight": 14}
@@ -104,6 +106,8 @@ def period(day: date, unit: Unit, count: int = 0) -> Days:
 
 def offset(day: date, count: int, unit: Unit) -> Days:
     """What "`count` units from this day" means: a day for days and weeks, a month for months, a year for years."""
+    if unit == "weekend":
+        return period(day, unit, count)
     target = shifted(day, count, unit)
     stretch = one_day(target)
     if unit not in _MONTHS:

@@ -35,6 +35,7 @@ from agentmem.language.lexicon_en import (
     WEEKDAY,
     YEAR,
     count_number,
+    is_meant,
     month_number,
     ordinal_number,
     unit_of,
@@ -145,7 +146,9 @@ def _weekday(match: re.Match[str], _today: date) -> Calendar:
 
 
 def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
-    return Partial(None, None, ordinal_number(match["day"]), weekday_number(match["weekday"]))
+    return Partial(
+        None, None, ordinal_number(match["day"].lower().removeprefix("the ")), weekday_number(match["weekday"])
+    )
 
 
 def _ordinal(match: re.Match[str], today: date) -> Calendar | None:
@@ -173,7 +176,11 @@ def _in_future(match: re.Match[str], today: date) -> Calendar:
 
 def _half_away(match: re.Match[str], today: date) -> Calendar:
     sign = -1 if (match["way"] or "").lower() == "ago" else 1
-    return offset_days(today, 6 * sign, "month") if match["unit"].lower() == "year" else one_day(today + timedelta(15 * sign))
+    return (
+        offset_days(today, 6 * sign, "month")
+        if match["unit"].lower() == "year"
+        else one_day(today + timedelta(15 * sign))
+    )
 
 
 def _stretch(match: re.Match[str], today: date) -> Calendar:
@@ -190,7 +197,8 @@ def _stretch(match: re.Match[str], today: date) -> Calendar:
 
 
 def _within_next(match: re.Match[str], today: date) -> Calendar:
-    return Days(today, shifted(today, round(count_number(match["count"])), unit_of(match["unit"])), "day")
+    last = shifted(today, round(count_number(match["count"])), unit_of(match["unit"]))
+    return Days(today, last + timedelta(days=1), "day", edges=(today, last))
 
 
 def _two_away(match: re.Match[str], today: date) -> Calendar:
@@ -243,6 +251,14 @@ def _rest_of(match: re.Match[str], today: date) -> Calendar:
     return Days(today, whole.ends, "day")
 
 
+def _step_numeric(match: re.Match[str], today: date) -> Calendar | None:
+    month, day, step = int(match["month"]), int(match["day"]), _step(match["step"])
+    if step == 0:
+        return one_day(date(today.year, month, day))
+    part = Partial(None, month, day)
+    return following(part, today + timedelta(days=1)) if step > 0 else settled(part, today, "past")
+
+
 _QUARTER_YEAR = rf"(?:[\s-](?:of\s|in\s)?(?:(?P<year>{YEAR})|(?:the|(?P<step>{STEP}))\syear))"
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<month>{MONTH})[\s,./-]{{0,3}}(?:the\s)?(?P<day>{DAY})(?![:%]|\s?[ap]\.?m\b){_OF_YEAR}?", _month_day),
@@ -251,29 +267,32 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<year>{YEAR})[/-](?P<day>{DAY})[/-](?P<month>{MONTH})", _month_day),
     (rf"(?P<month>{MONTH})\s?{_OF_YEAR}", _month_year),
     (rf"(?P<month>{MONTH})", _month),
-    (r"(?<![\d.])(?P<year>(?:1[5-9]|2[01])\d\d)(?P<s>[-/.])(?P<month>\d{1,2})(?P=s)(?P<day>\d{1,2})(?!\d|\.\d)", _numeric),
+    (r"(?<![\d.])(?P<year>(?:1[5-9]|2[01])\d\d)(?P<s>[-/.])(?P<month>\d{1,2})(?P=s)(?P<day>\d{1,2})(?!\d|\.\d)",
+     _numeric),
     (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)", _numeric),
-    (r"(?<![\d/.])(?P<first>\d{1,2})(?P<s>[-/])(?P<second>\d{1,2})(?P=s)(?P<year>(?:19|20|21)\d\d|\d\d)(?![\d/])", _slashed),
+    (r"(?<![\d/.])(?P<first>\d{1,2})(?P<s>[-/])(?P<second>\d{1,2})(?P=s)(?P<year>(?:19|20|21)\d\d|\d\d)(?![\d/])",
+     _slashed),
     (r"(?<![\d/.-])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>(?:19|20)\d\d)(?!\d)", _dotted),
     (r"(?<![\d/.$€£¥])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?![\d/.%])", _slashed),
     (r"(?<=on\s)(?P<first>1[0-2]|0?[1-9])\.(?P<second>3[01]|[12]\d|0[1-9])(?![\d.%]|\s?[a-z])", _slashed),
     (rf"(?:calendar\s)?year\s(?P<year>{YEAR})|cy\s?(?P<short>\d\d)(?!\d)",
      lambda m, _: whole_year(year_number(m["year"] or m["short"]), absolute=True)),
-    (r"(?:the\s)?day\safter\stomorrow|(?:the\s)?day\sbefore\syesterday|today|tomorr?ow|yesterday|tmrw?(?![a-z])", _relative_day),
+    (r"(?:the\s)?day\s(?:after\stomorrow|before\syesterday)|today|tomorr?ow|yesterday|tmrw?(?![a-z])", _relative_day),
     (rf"(?:the\s(?=next\sdecade))?(?P<step>{STEP})\s(?P<unit>{UNIT})", _step_unit),
     (r"(?:the|that|same)\s(?P<unit>week(?:end)?|month|year|fortnight)(?![a-z'’-]|\s(?:after|of|\d))", _weak_unit),
     (rf"(?P<step>{STEP})\s(?P<month>{MONTH})(?:\s(?P<day>{DAY}))?(?!\s?\d)", _step_month),
-    (r"(?P<step>this|next|last)\s(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])(?![\d/])",
-     lambda m, today: _step_numeric(int(m["month"]), int(m["day"]), _step(m["step"]), today)),
+    (r"(?P<step>this|next|last)\s(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])(?![\d/])", _step_numeric),
     (rf"(?P<step>{STEP})\s(?P<weekday>{WEEKDAY})", _step_weekday),
     (rf"(?P<weekday>{WEEKDAY}),?\s(?:of\s)?(?P<step>{STEP})\sweek(?![a-z])", _weekday_of_week),
     (rf"(?P<step>{STEP})\sweek(?:['’]s)?\s(?:on\s)?(?P<weekday>{WEEKDAY})", _weekday_of_week),
     (rf"(?P<weekday>{WEEKDAY})", _weekday),
-    (rf"(?P<weekday>{WEEKDAY}),?\s(?:the\s)?(?P<day>{ORDINAL}|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
-    (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?=\s?(?:$|[.,;!?)-]|(?:of|at|from"
-     r"|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b))(?!\sof\s[a-z])|(?<=the \d\dth)(?=\s\d))", _ordinal),
+    (rf"(?P<weekday>{WEEKDAY}),?\s(?P<day>the\s{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)(?![a-z])"
+     r"|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
+    (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?!\sof\s[a-z])(?=\s?(?:$"
+     r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))", _ordinal),
     (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?P<step>{STEP})\smonth", _ordinal),
-    (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
+    (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
+     r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
     (rf"(?:in|after)\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
     (r"(?:in\s)?half\sa\s(?P<unit>year|month)(?:\s(?P<way>ago|from\snow|later))", _half_away),
     (r"(?P<way>)in\shalf\sa\s(?P<unit>year|month)", _half_away),
@@ -281,192 +300,45 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<count>{COUNT})\s(?P<step>{STEP})\s(?P<unit>{UNIT}(?<=s))", _stretch),
     (rf"within\s(?:(?:the\s)?next\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\sand\s\d)", _within_next),
     (r"(?:the\s)?(?P<unit>week|month|year|weekend)\s(?P<way>after\snext|before\slast)", _two_away),
-    (r"(?:the\s)?(?:(?P<word>" + "|".join(_TENS) + r")(?![a-z])|(?P<digits>(?:1[5-9]|20)\d0|[2-9]0)(?:'|’)?\s?s(?![a-z]))", _decade),
+    (rf"(?:the\s)?(?:(?P<word>{'|'.join(_TENS)})(?![a-z])|(?P<digits>(?:1[5-9]|20)\d0|[2-9]0)['’]?\s?s(?![a-z]))", _decade),
     (rf"(?:the\s)?(?P<count>{ORDINAL})\s+century", _century),
     (rf"(?:the\s)?(?P<kind>[qh])(?P<n>[1-4])(?!\w){_QUARTER_YEAR}?", _quarter),
     (rf"(?:(?P<year>{YEAR})[\s-])(?P<kind>[qh])(?P<n>[1-4])(?!\w)(?P<step>)", _quarter),
     (rf"(?:the\s)?(?P<n>{ORDINAL})\s(?P<kind>quarter|half){_QUARTER_YEAR}", _quarter),
     (rf"(?P<step>{STEP})\syear(?:['’]s)\s(?P<n>{ORDINAL})\s(?P<kind>quarter|half)(?P<year>)", _quarter),
     (rf"week\s(?P<n>\d{{1,2}})(?![\d:])(?:\sof\s(?:(?P<year>{YEAR})|(?P<step>{STEP})\syear))?", _week_number),
-    (rf"(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?"
-     rf"|(?:saint|st\.?)\spatrick(?:['’]?s(?:\sday)?)?|earth\sday|independence\sday)(?:\s(?:of\s)?(?P<year>{YEAR}))?", _holiday),
+    (r"(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?|earth\sday"
+     rf"|independence\sday|(?:saint|st\.?)\spatrick(?:['’]?s(?:\sday)?)?)(?:\s(?:of\s)?(?P<year>{YEAR}))?", _holiday),
     (r"(?P<way>later|rest\sof|remaining\sof|remainder\sof)\s(?:the|this)\s(?P<unit>week|month|year)(?![a-z])", _rest_of),
 )  # fmt: skip
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), builder) for pattern, builder in _RULES)
+_CALENDAR_DATES = _TABLE[:11]
 
 
-def _step_numeric(month: int, day: int, step: int, today: date) -> Calendar | None:
-    if step == 0:
-        return one_day(date(today.year, month, day))
-    part = Partial(None, month, day)
-    return following(part, today + timedelta(days=1)) if step > 0 else settled(part, today, "past")
-
-
-_UNSURE_MONTH = re.compile(r"(?:may|march|mar)\.?\Z", re.IGNORECASE)
-_UNSURE_WEEKDAY = re.compile(r"(?:sat|sun|wed|mon|thu|fri)\.?\Z", re.IGNORECASE)
-_LEADS_MONTH = re.compile(
-    r"(?:\b(?:in|of|this|next|last|by|since|until|till|before|after|during|from|to|through|between|on|early|late|mid)|[-–(/])\s?\Z",
-    re.IGNORECASE,
-)
-_LEADS_WEEKDAY = re.compile(r"\b(?:on|this|next|last|by|until|till|from|to|through|and|or|each|every|week)\s\Z", re.IGNORECASE)
-_RANGES_ON = re.compile(r"\s?(?:to|-|–|through|until)\s?", re.IGNORECASE)
-_PRONOUN = re.compile(r"\s(?:i|we|you|he|she|it|they|the|be|have|not|also)\b", re.IGNORECASE)
-
-
-def read_date(text: str, position: int, today: date) -> Found | None:
-    """The date that begins at this position and where it ends."""
+def match_date(text: str, position: int, today: date, *, sure: bool = False) -> Found | None:
+    """The longest date of the table that begins here. `sure`: `may` cannot be a verb here."""
     best: Found | None = None
     for pattern, builder in _TABLE:
         match = pattern.match(text, position)
-        if match is not None and (best is None or match.end() > best[1]) and _is_sure(match, text):
-            try:
-                built = builder(match, today)
-            except (ValueError, OverflowError):
-                continue
-            if built is not None and built != Partial():
-                best = (built, match.end())
-    portion = _read_portion(text, position, today)
-    if portion is not None and (best is None or portion[1] > best[1]):
-        best = portion
-    return best and _with_apposition(text, position, best, today)
+        if match is not None and (best is None or match.end() > best[1]) and (sure or is_meant(match, text)):
+            built = _built(builder, match, today)
+            best = (built, match.end()) if built is not None else best
+    return best
 
 
-def _is_sure(match: re.Match[str], text: str) -> bool:
-    """Whether `may`, `march`, `sat`, `sun` are meant as names here."""
-    word = match[0]
-    if text[max(0, match.start() - 2) : match.start()].strip()[-1:] in ("$", "€", "£"):
-        return False
-    if not (_UNSURE_MONTH.match(word) or _UNSURE_WEEKDAY.match(word)):
-        return True
-    before = text[max(0, match.start() - 12) : match.start()]
-    if _UNSURE_MONTH.match(word):
-        if _PRONOUN.match(text, match.end()):
-            return False
-        return _LEADS_MONTH.search(before) is not None or (word[0].isupper() and _RANGES_ON.match(text, match.end()) is not None)
-    if _LEADS_WEEKDAY.search(before):
-        return True
-    article = re.search(r"\b(?:the|a)\s\Z", before, re.IGNORECASE)
-    return word[0].isupper() and not article
-
-
-_APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?")
-_CLOSING = re.compile(r"\s?\)")
-
-
-def _with_apposition(text: str, position: int, found: Found, today: date) -> Found:
-    """A weekday or relative day followed by the date itself: `Tuesday, Jan 15`, `this Friday (jun-15)`."""
-    calendar, end = found
-    if not _names_weekday(calendar, text[position:end]):
-        return found
-    gap = _APPOSITION.match(text, end)
-    if gap is None:
-        return found
-    for pattern, builder in _TABLE[:11]:
-        match = pattern.match(text, gap.end())
-        if match is None or builder is _month:
-            continue
-        try:
-            date_said = builder(match, today)
-        except (ValueError, OverflowError):
-            continue
-        if date_said is None or date_said == Partial() or (isinstance(date_said, Partial) and date_said.day is None):
-            continue
-        if isinstance(date_said, Partial):
-            date_said = _near(date_said, calendar)
-        closing = _CLOSING.match(text, match.end()) if "(" in gap[0] else None
-        return date_said, closing.end() if closing else match.end()
-    return found
-
-
-def _near(part: Partial, calendar: Calendar) -> Calendar:
-    if isinstance(calendar, Partial):
-        return replace(part, weekday=calendar.weekday)
-    return settled(part, calendar.begins) or part
-
-
-def _names_weekday(calendar: Calendar, words: str) -> bool:
-    if isinstance(calendar, Partial):
-        return calendar.weekday is not None and calendar.day is None
-    named = re.search(rf"(?:{WEEKDAY}|today|tomorrow|yesterday)\Z", words, re.IGNORECASE)
-    return calendar.precision == "day" and not calendar.absolute and named is not None
-
-
-_WHICH = re.compile(
-    rf"(?:the\s)?(?:(?P<way>first|last)\s(?P<count>{COUNT})\s(?P<units>{UNIT})|(?P<nth>{ORDINAL}|last)\s(?P<unit>{UNIT}))\s(?:of|in)\s(?:the\s)?",
-    re.IGNORECASE,
-)
-_PHASE = re.compile(
-    r"(?:(?P<phase>beginning|start|middle|end)\sof\s(?:the\s)?|(?P<prefix>early|mid|late)(?:\sin|\sof)?[\s-](?:the\s)?)",
-    re.IGNORECASE,
-)
-_SHORT_PHASE = re.compile(r"(?:eo(?P<unit>[ymw])|year[\s-]end)(?![a-z])", re.IGNORECASE)
-_PHASES = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
-
-
-def _read_portion(text: str, position: int, today: date) -> Found | None:
-    """A part of a longer period: the first two weeks of May, the end of 2008, mid-November."""
-    short = _SHORT_PHASE.match(text, position)
-    if short is not None:
-        unit: Unit = "month" if (short["unit"] or "y").lower() == "m" else "year"
-        return _phase(period(today, unit), 2), short.end()
-    which = _WHICH.match(text, position)
-    if which is not None:
-        whole = _read_period(text, which.end(), today)
-        portion = _which(which, whole[0]) if whole is not None else None
-        if whole is not None and portion is not None:
-            return portion, whole[1]
-    phase = _PHASE.match(text, position)
-    if phase is not None:
-        whole = _read_period(text, phase.end(), today)
-        if whole is not None:
-            return _phase(whole[0], _PHASES[(phase["phase"] or phase["prefix"]).lower()]), whole[1]
+def match_day(text: str, position: int, today: date) -> Found | None:
+    """A day named by its month or in figures, as it stands behind a weekday."""
+    for pattern, builder in _CALENDAR_DATES:
+        match = pattern.match(text, position)
+        built = _built(builder, match, today) if match is not None else None
+        if match is not None and built is not None and not (isinstance(built, Partial) and built.day is None):
+            return built, match.end()
     return None
 
 
-def _read_period(text: str, position: int, today: date) -> tuple[Days, int] | None:
-    """A month, a quarter or a year, settled."""
-    bare = re.compile(YEAR, re.IGNORECASE).match(text, position)
-    best: Found | None = None if bare is None else (whole_year(year_number(bare[0]), absolute=True), bare.end())
-    unit = re.compile(r"(?P<unit>year|month)(?![a-z])", re.IGNORECASE).match(text, position)
-    if unit is not None:
-        best = (period(today, unit_of(unit["unit"])), unit.end())
-    for pattern, builder in _TABLE:
-        match = pattern.match(text, position)
-        if match is not None and (best is None or match.end() > best[1]):
-            try:
-                built = builder(match, today)
-            except (ValueError, OverflowError):
-                continue
-            if built is not None and built != Partial():
-                best = (built, match.end())
-    if best is None:
+def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
+    try:
+        built = builder(match, today)
+    except (ValueError, OverflowError):
         return None
-    whole = settled(best[0], today) if isinstance(best[0], Partial) else best[0]
-    return (whole, best[1]) if whole is not None and whole.precision in ("year", "month", "week") else None
-
-
-def _which(match: re.Match[str], whole: Days) -> Days | None:
-    if match["way"]:
-        count = round(count_number(match["count"]))
-        return within(whole, unit_of(match["units"]), 0 if match["way"].lower() == "first" else -count, count)
-    if unit_of(match["unit"]) == "day":
-        return None
-    nth = match["nth"].lower()
-    return within(whole, unit_of(match["unit"]), -1 if nth == "last" else ordinal_number(nth) - 1)
-
-
-def _phase(whole: Days, third: int) -> Days:
-    """Beginning, middle or end of a period, with the point a range takes from it."""
-    length = (whole.ends - whole.begins).days
-    cuts = (0, length // 3, length - length // 3, length)
-    if 28 <= length <= 31:
-        cuts = (0, 10, 20, length)
-        if third == 1:
-            cuts = (0, 9, 20, length)
-    begins, ends = (whole.begins + timedelta(days=cuts[third + offset]) for offset in (0, 1))
-    if whole.precision == "year" and length > 300:
-        begins = date(whole.begins.year, (1, 5, 9)[third], 1)
-        ends = add_months(begins, 4)
-    point = (None, whole.begins + timedelta(days=length // 2), whole.ends)[third]
-    precision = "month" if whole.precision == "year" else "day"
-    return Days(begins, ends, precision, whole.absolute, point=point)
+    return built if built != Partial() else None

@@ -41,7 +41,10 @@ _SMALL = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     r"|eighteen|nineteen|twenty|thirty|forty|fifty|sixty)"
 )
-COUNT = rf"(?:\d{{1,4}}(?:\.\d)?(?![\d:])|(?:a\s)?couple(?:\sof)?|{_SMALL}(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|an?)"
+COUNT = (
+    r"(?:\d{1,4}(?:\.\d)?(?![\d:])|(?:a\s)?couple(?:\sof)?"
+    rf"|{_SMALL}(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|an?)"
+)
 UNIT = (
     r"(?:(?:business|working|week)\s?days?|weekends?|(?:work|working\s)weeks?|days?|nights?|weeks?|wks?|fortnights?|months?"
     r"|quarters?|years?|yrs?|decades?|century|centuries)(?![a-z])"
@@ -107,3 +110,35 @@ def unit_of(word: str) -> Unit:
     if re.match(r"(?:business|working|week)\s?days?\Z", lowered):
         return "weekday"
     return _UNITS["week" if "work" in lowered else lowered.removesuffix("s")]
+
+
+_UNSURE_MONTH = re.compile(r"(?:may|march|mar)\.?\Z", re.IGNORECASE)
+_UNSURE_WEEKDAY = re.compile(r"(?:sat|sun|wed|mon)\b", re.IGNORECASE)
+_LEADS_MONTH = re.compile(
+    r"(?:\b(?:in|of|this|next|last|by|since|until|till|before|after|during|from|to|through|between|on|early|late|mid)"
+    r"|[-–(/])\s?\Z",
+    re.IGNORECASE,
+)
+_LEADS_WEEKDAY = re.compile(
+    r"\b(?:on|this|next|last|by|until|till|from|to|through|and|or|each|every|week)\s\Z", re.IGNORECASE
+)
+_STANDS_ALONE = re.compile(r"(?:\A|[^\w\s]\s?)\Z")
+_NAMES_TIME = re.compile(r",?\s(?:at|morning|afternoon|evening|night|\d)", re.IGNORECASE)
+_RANGES_ON = re.compile(r"\s?(?:to|-|–|through|until)\s?", re.IGNORECASE)
+_PRONOUN = re.compile(r"\s(?:i|we|you|he|she|it|they|the|be|have|not|also)\b", re.IGNORECASE)
+
+
+def is_meant(match: re.Match[str], text: str) -> bool:
+    """Whether `may`, `march`, `sat`, `sun` are names of the calendar here, judged by their neighbours."""
+    if text[max(0, match.start() - 2) : match.start()].strip()[-1:] in ("$", "€", "£"):
+        return False
+    word = match[0]
+    before = text[max(0, match.start() - 12) : match.start()]
+    if _UNSURE_MONTH.match(word):
+        ranges_on = word[0].isupper() and _RANGES_ON.match(text, match.end()) is not None
+        led = _LEADS_MONTH.search(before) is not None
+        return (led or ranges_on) and _PRONOUN.match(text, match.end()) is None
+    if _UNSURE_WEEKDAY.match(word):
+        alone = _STANDS_ALONE.search(before) is not None or _NAMES_TIME.match(text, match.end()) is not None
+        return _LEADS_WEEKDAY.search(before) is not None or (word[0].isupper() and alone)
+    return True

@@ -81,6 +81,13 @@ class _Settled:
     point: datetime | None = None
 
 
+def names_one_day(days: Days | Partial) -> bool:
+    """Whether a time of day can follow: a day does, a month or a week does not."""
+    if isinstance(days, Days):
+        return days.precision == "day" and (days.ends - days.begins).days == 1
+    return days.day is not None or days.weekday is not None
+
+
 def resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
     """The interval an expression stands for, seen from `now`; None if there is no such date."""
     try:
@@ -107,7 +114,7 @@ def _resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolu
     one = _settle(first, now, lean)
     if one is None:
         return None
-    notes = _notes(one)
+    notes = _notes(one, expression.relation)
     dated = one.days is not None or first.instant is not None
     begins, ends, edges = _related(one, expression.relation)
     return Resolution(begins, ends, edges, one.precision, dated, _iso(one, expression.relation, dated), notes)
@@ -240,9 +247,11 @@ def _midnight(day: date, now: datetime) -> datetime:
     return datetime.combine(day, time(), now.tzinfo)
 
 
-def _notes(one: _Settled) -> tuple[tuple[int, str], ...]:
+def _notes(one: _Settled, relation: Relation = "at") -> tuple[tuple[int, str], ...]:
     if one.days is None or one.days.absolute or not one.note:
         return ()
+    if one.days.point == one.days.ends and relation in ("before", "until"):
+        return ((one.note, (one.days.ends - timedelta(days=1)).isoformat()),)  # by the end of May: 31 May
     return ((one.note, iso_days(one.days)),)
 
 

@@ -7,12 +7,12 @@ Vague words (最近, 以后, just now) are no times.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
 from agentmem.language import times_en, times_zh
-from agentmem.language.dates import Lean, Precision
-from agentmem.language.moments import Edges, Expression, Resolution, resolve
+from agentmem.language.dates import Days, Lean, Precision
+from agentmem.language.moments import Edges, Expression, Resolution, read_note, resolve
 from agentmem.language.normal import Language, is_han, nfkc_with_offsets
 
 Reader = Callable[[str, int, datetime], Expression | None]
@@ -43,12 +43,15 @@ class TimeMention:
 
 
 _HAN = re.compile("[\u4e00-\u9fff]")
+_POSSESSIVE = re.compile(r"['’](?:s\b|(?=\stime\b))")
 _CLAUSE_MARK = re.compile(r"[,，。.!！?？;；\n]")
 _PAST = re.compile(
-    r"了|过|曾|刚|已|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago|\w{2,}ed)\b", re.IGNORECASE
+    r"了|过|曾|刚|已|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago|(?!need|speed|seed|feed|indeed|hundred|exceed|proceed)\w{2,}ed)\b",
+    re.IGNORECASE,
 )
 _FUTURE = re.compile(
-    r"将|要|会|打算|准备|计划|预计|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please|'ll)\b|'ll\b", re.IGNORECASE
+    r"将|要|会|打算|准备|计划|预计|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please|'ll)\b|'ll\b",
+    re.IGNORECASE,
 )
 
 
@@ -79,7 +82,9 @@ def annotate(text: str, reference: datetime) -> str:
     parts: list[str] = []
     position = 0
     for mention in find_times(text, reference):
-        for at, iso in mention.notes:
+        for noted, iso in mention.notes:
+            possessive = _POSSESSIVE.match(text, noted)
+            at = possessive.end() if possessive is not None else noted
             if position <= at and not text.startswith(("(" + iso, " (" + iso, "（" + iso), at):
                 parts.append(text[position:at])
                 parts.append(f"({iso})" if at and is_han(text[at - 1]) else f" ({iso})")
@@ -94,13 +99,33 @@ def _expressions(plain: str, now: datetime, language: Language | None) -> Iterat
         readers.insert(0 if language != "en" else 1, times_zh.read_expression)
     position = 0
     while position < len(plain):
-        options = [option for reader in readers if (option := reader(plain, position, now)) is not None]
+        options = [option for reader in readers if (option := _read(reader, plain, position, now)) is not None]
         if options:
-            best = max(options, key=lambda option: option.end)
+            best = _with_note(plain, max(options, key=lambda option: option.end))
             yield best
             position = best.end
         else:
             position += 1
+
+
+def _read(reader: Reader, plain: str, position: int, now: datetime) -> Expression | None:
+    """The expression, if there is one whose dates the calendar holds."""
+    try:
+        return reader(plain, position, now)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _with_note(plain: str, expression: Expression) -> Expression:
+    """The expression as it was resolved before, if its resolution stands behind it: `this morning (2026-03-12)`."""
+    first = expression.first
+    if first is None or first.days is None or expression.last is not None:
+        return expression
+    possessive = _POSSESSIVE.match(plain, expression.end)
+    note = read_note(plain, possessive.end() if possessive is not None else expression.end)
+    if note is None or (isinstance(first.days, Days) and first.days.absolute):
+        return expression
+    return replace(expression, end=note[1], first=replace(first, days=note[0]))
 
 
 def _mention(text: str, offsets: list[int], expression: Expression, resolution: Resolution) -> TimeMention:

@@ -6,13 +6,17 @@ from datetime import datetime, timedelta
 from agentmem.language.clocks_zh import part_at, read_clock, whole_part
 from agentmem.language.dates import Days, Partial
 from agentmem.language.dates_zh import read_date
-from agentmem.language.moments import Expression, Instant, Moment, Relation, is_noted_range, read_note
+from agentmem.language.moments import Expression, Instant, Moment, Relation, is_noted_range, names_one_day, read_note
 from agentmem.language.numerals import zh_integer
 
 # Only the traditional characters that time words are made of; one for one, so offsets stay.
-SIMPLIFIED = str.maketrans("後週號點鐘兩這個時從開禮間內過來當從歲還剩幾農曆節", "后周号点钟两这个时从开礼间内过来当从岁还剩几农历节")
+SIMPLIFIED = str.maketrans(
+    "後週號點鐘兩這個時從開禮間內過來當從歲還剩幾農曆節", "后周号点钟两这个时从开礼间内过来当从岁还剩几农历节"
+)
 
-_STARTS = frozenset("0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平凌清早中正午傍晚夜深白还剩天Qq刚现此")
+_STARTS = frozenset(
+    "0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平凌清早中正午傍晚夜深白还剩天Qq刚现此"
+)
 _SPACE = re.compile(r"\s?的?\s?(?:[,，]\s?)?(?:在|@)?\s?")
 _SINCE = re.compile(r"自从|自|从|由")
 _UNTIL = re.compile(r"截止到|截至到?|截止|直到|到|至")
@@ -23,7 +27,12 @@ _BETWEEN = re.compile(r"\s?(?:之间|间(?!隔)|期间)")
 _AFTER_WORDS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"\s?(?:或|及|以及)(?:之前|以前|更早)"), "until"),
     (re.compile(r"\s?(?:或|及|以及)(?:之后|以后|更晚)"), "since"),
-    (re.compile(r"(?:\s?(?:之前|以前)|前(?!面|台|端|后|方|任|景|往|来|天|年|期|提|言|途|身|者|[0-9一二两三四五六七八九十几]))"), "before"),
+    (
+        re.compile(
+            r"(?:\s?(?:之前|以前)|前(?!面|台|端|后|方|任|景|往|来|天|年|期|提|言|途|身|者|[0-9一二两三四五六七八九十几]))"
+        ),
+        "before",
+    ),
     (re.compile(r"(?:\s?(?:之后|以后)|后(?!面|台|端|来|期|续|天|年|果|悔|者|方|备|勤))"), "after"),
     (re.compile(r"\s?(?:开始|以来|起(?![来床点码步飞草]))"), "since"),
 )
@@ -31,13 +40,17 @@ _COUNTED = re.compile(
     r"(?P<lead>还剩|还有|再过|过)?\s?(?P<count>\d{1,4}|[一二两三四五六七八九十百]{1,4}|半)\s?(?P<half>个?半)?个?(?P<unit>半?小时|半?钟头|分钟|刻钟|秒钟?)"
     r"(?P<more>半)?\s?(?P<way>之?后|以后|之?前|以前|之?内|以内)?"
 )
-_STEP_HOUR = re.compile(r"(?P<step>上|下|这|过去|未来|最近)(?:一)?个?(?P<count>[\d一二两三四五六七八九十]{0,3})个?(?P<unit>小时|钟头|分钟)")
+_STEP_HOUR = re.compile(
+    r"(?P<step>上|下|这|过去|未来|最近)(?:一)?个?(?P<count>[\d一二两三四五六七八九十]{0,3})个?(?P<unit>小时|钟头|分钟)"
+)
 _NOW = re.compile(r"(?:现在|此刻|此时此刻|眼下)(?!的?[是有])")
 _EVERY = re.compile(
     r"每(?:隔)?(?:一|两|三|四|[2-9])?个?(?:工作日|小时|分钟|季度|星期|礼拜|周末|天|日|周|月|年|早|晚|夜)"
     r"|天天|(?:周|星期|礼拜)[一二三四五六日天]都"
 )
-_WEEKDAY_LIST = re.compile(r"[一二三四五六日天](?![次个遍])(?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天]){0,9}")
+_WEEKDAY_LIST = re.compile(
+    r"[一二三四五六日天](?![次个遍])(?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天]){0,9}"
+)
 _EVERY_TAIL = re.compile(r"(?:都)?的?\s?")
 
 
@@ -116,7 +129,9 @@ def _matches(first: Moment, last: Moment) -> bool:
     return (first.clock is None) == (last.clock is None) or last.days is not None or first.clock is not None
 
 
-def read_moment(text: str, position: int, now: datetime, *, part: str = "", like: Moment | None = None) -> Moment | None:
+def read_moment(
+    text: str, position: int, now: datetime, *, part: str = "", like: Moment | None = None
+) -> Moment | None:
     """A date, a time of day, or a date with a time of day."""
     found = read_date(text, position, now.date())
     if found is None and like is not None and like.clock is None and isinstance(like.days, Days | Partial):
@@ -130,7 +145,7 @@ def read_moment(text: str, position: int, now: datetime, *, part: str = "", like
     inside = part_at(text, end) if text[end - 1] in "今明昨" else ""
     end += len(inside)  # 明晚 is one word: its date stands behind it
     days, end = read_note(text, end) or (found[0], end)
-    if not _takes_clock(days):
+    if not names_one_day(days):
         return Moment(end, days, None, None, end)
     gap = _SPACE.match(text, end)
     clock = read_clock(text, gap.end() if gap else end, dated=True, part=inside)
@@ -139,12 +154,6 @@ def read_moment(text: str, position: int, now: datetime, *, part: str = "", like
     if clock is None:
         return Moment(end, days, None, None, end)
     return Moment(clock[1], days, clock[0], None, end)
-
-
-def _takes_clock(days: Days | Partial) -> bool:
-    if isinstance(days, Days):
-        return days.precision == "day" and (days.ends - days.begins).days == 1
-    return days.day is not None or days.weekday is not None
 
 
 _YEAR_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)\s?年?")
@@ -214,4 +223,9 @@ def _length(unit: str) -> timedelta:
 
 
 def _instant(start: int, end: int, begins: datetime, ends: datetime, precision: str) -> Expression:
-    return Expression(start, end, "at", Moment(end, None, None, Instant(begins, ends, "second" if precision == "second" else "minute")))
+    return Expression(
+        start,
+        end,
+        "at",
+        Moment(end, None, None, Instant(begins, ends, "second" if precision == "second" else "minute")),
+    )

@@ -8,6 +8,7 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 
 import rjieba
@@ -23,7 +24,7 @@ _LATIN = "a-z\u00df-\u024f"
 _PIECE = re.compile(
     rf"""
       (?P<email>[a-z0-9._%+-]{{1,64}}@[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{1,5}})
-    | (?P<phone>(?<![0-9-])(?:\d{{3}}[ -]\d{{4}}[ -]\d{{4}}|\d{{3}}[ -]\d{{3}}[ -]\d{{4}}|\d{{3,4}}-\d{{7,8}})(?![0-9-]))
+    | (?P<phone>(?<![0-9-])(?:\d{{3}}[ -]\d{{3,4}}[ -]\d{{4}}|\d{{3,4}}-\d{{7,8}})(?![0-9-]))
     | (?P<amount>(?<![0-9,.])\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![0-9,]))
     | (?P<code>(?=[{_LATIN}._+/:-]{{0,40}}\d)[{_LATIN}0-9]+(?:[._+/:-][{_LATIN}0-9]+)*)
     | (?P<word>[{_LATIN}]+(?:\+\+|\#|'[a-z]{{1,3}}(?![{_LATIN}]))?)
@@ -33,20 +34,25 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 
-_EN_STOP = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EN_STOP = _words(
     "a an the and or but if of to in on at for from by with as is am are was were be been being do does did have has "
     "had i you he she it we they me him her us them my your his its our their this that these those there here what "
     "which who whom when where why how not so than too very can could will would shall should may might must just "
-    "about into over then also im ive id dont".split()
+    "about into over then also im ive id dont"
 )
-_ZH_STOP = frozenset(
+_ZH_STOP = _words(
     "的 了 是 在 我 你 您 他 她 它 我们 你们 他们 她们 咱们 和 与 或 也 都 就 还 又 吗 呢 吧 啊 呀 哦 嗯 嘛 哈 么 "
     "这 那 这个 那个 这些 那些 有 把 被 给 对 跟 让 从 到 着 过 地 得 之 而 但 但是 因为 所以 如果 什么 怎么 哪 "
-    "哪些 谁 请问 一个 一下".split()
+    "哪些 谁 请问 一个 一下"
 )
 _STOP = _EN_STOP | _ZH_STOP
 
-_STEMMER = Stemmer.Stemmer("english")
+_stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyright: ignore[reportUnknownMemberType] untyped
 
 
 def tokens(text: str) -> list[str]:
@@ -93,7 +99,7 @@ def _append(words: list[str], kind: str, piece: str) -> None:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    return _STEMMER.stemWord(word) if word.isalpha() and word.isascii() else word
+    return _stem_word(word) if word.isalpha() and word.isascii() else word
 
 
 @lru_cache(maxsize=65536)
