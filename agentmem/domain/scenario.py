@@ -37,6 +37,8 @@ class Spoken(Value):
             raise ValueError("a turn has exactly one of agent, customer, speaker")
         if voices != ["agent"] and not (self.customer or self.say):
             raise ValueError("a customer's turn needs words")
+        if self.agent == "":
+            raise ValueError("an agent's turn needs words, or null to let the chat model speak")
         if (self.speaker is None) != (self.say is None):
             raise ValueError("speaker and say go together")
         return self

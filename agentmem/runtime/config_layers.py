@@ -87,17 +87,16 @@ def _placed(node: Node, where: str) -> Node:
 
 def _put(tree: Branch, where: str, parts: Sequence[str], value: Node) -> None:
     *above, last = parts
-    for part in above:
+    for depth, part in enumerate(above, start=1):
         below = tree.items.get(part)
-        if not isinstance(below, Branch):
+        chosen_anew = depth == len(above) and last in _CHOICES and _other(below, last, value)
+        if chosen_anew or not isinstance(below, Branch):
             below = Branch(where)
             tree.items[part], tree.keys[part] = below, where
         tree = below
-    if last in _CHOICES and isinstance(value, Leaf) and _other(tree.items.get(last), value):
-        tree.items.clear()
-        tree.keys.clear()
     tree.items[last], tree.keys[last] = value, where
 
 
-def _other(held: Node | None, value: Leaf) -> bool:
-    return isinstance(held, Leaf) and held.text != value.text
+def _other(section: Node | None, key: str, value: Node) -> bool:
+    held = section.items.get(key) if isinstance(section, Branch) else None
+    return isinstance(held, Leaf) and isinstance(value, Leaf) and held.text != value.text

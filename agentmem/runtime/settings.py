@@ -1,4 +1,4 @@
-"""`config.yaml` as one frozen value, read once. Options beat environment, environment beats file, file beats default."""
+"""`config.yaml` as one frozen value, read once: options over environment, environment over file, file over default."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,1 @@
+"""What shows how well it works: scenarios, and later benchmarks."""

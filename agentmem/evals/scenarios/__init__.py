@@ -1,0 +1,1 @@
+"""Scenarios: conversations that are played, and what must be known afterwards."""

@@ -1,0 +1,151 @@
+"""From the steps of a scenario to the events that are journaled; the same step is the same event at every playing."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agentmem.domain.event import AssetReceived, ConversationEnded, PerceptSensed, Person, TurnSpoken
+from agentmem.domain.ids import entity_id
+from agentmem.domain.persona import Persona
+from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken, Step
+from agentmem.errors import InvalidInput
+from agentmem.language.normal import canonical_name
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def partners(steps: Sequence[Step], people: Sequence[Person]) -> list[Person]:
+    """Who takes part in each step besides the agent.
+
+    The agent talks with the customer who spoke before it, else with the next one to speak, else with the first.
+    """
+    speakers = [_speaker(step, people) for step in steps]
+    following = next((person for person in speakers if person), people[0])
+    found: list[Person] = []
+    for person in speakers:
+        following = person or following
+        found.append(following)
+    return found
+
+
+def _speaker(step: Step, people: Sequence[Person]) -> Person | None:
+    if not isinstance(step, Spoken) or "agent" in step.model_fields_set:
+        return None
+    return next((person for person in people if person.name == step.speaker), people[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A scenario with its agent. `path` is the file, for messages and for the documents beside it."""
+
+    scenario: Scenario
+    persona: Persona
+    tenant: str
+    path: Path
+
+    def target(self, name: str) -> str:
+        """The entity id of a person, or of the agent itself."""
+        return entity_id(self.tenant, self.persona.id, canonical_name(name))
+
+    def run_id(self, session: Session) -> str:
+        """The conversation a session is."""
+        return f"{self.scenario.scenario}/{session.id}"
+
+    def turn(self, session: Session, number: int, step: Spoken, person: Person, at: datetime) -> TurnSpoken:
+        """What was said."""
+        return self._event(
+            TurnSpoken,
+            session,
+            number,
+            target_id=self.target(person.name),
+            at=at,
+            person=person,
+            by_agent="agent" in step.model_fields_set,
+            text=step.agent or step.customer or step.say,
+            run_id=self.run_id(session),
+            turn_index=number,
+        )
+
+    def percept(self, session: Session, number: int, step: Sensed, at: datetime) -> PerceptSensed:
+        """What was sensed."""
+        people = {person.name: person for person in self.scenario.people}
+        about = step.about or self.scenario.people[0].name
+        reading = step.perceive
+        return self._event(
+            PerceptSensed,
+            session,
+            number,
+            target_id=self.target(about),
+            at=at,
+            person=people.get(about) or Person(name=about),
+            sensor=reading.sensor,
+            reading=reading.value,
+            unit=reading.unit,
+            latitude=reading.latitude,
+            longitude=reading.longitude,
+        )
+
+    def asset(self, session: Session, number: int, step: Done, at: datetime) -> AssetReceived:
+        """The document as it is on disk; what the agent knows from it is about no customer."""
+        file = self._document(step.asset or "", session, number)
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"{file}: cannot be read as UTF-8 text: {error}") from error
+        markdown = file.suffix.lower() in (".md", ".markdown")
+        return self._event(
+            AssetReceived,
+            session,
+            number,
+            target_id=self.target(self.persona.name),
+            at=at,
+            asset_id=step.asset,
+            title=_title(text, file) if markdown else file.stem,
+            version=hashlib.sha256(text.encode()).hexdigest(),
+            media_type="text/markdown" if markdown else "text/plain",
+            text=text,
+        )
+
+    def ending(self, session: Session, person: Person, number: int, at: datetime) -> ConversationEnded:
+        """The end of a session for one of those who took part; the first one's id bears no number."""
+        suffix = "end" if number == 1 else f"end/{number}"
+        return self._event(
+            ConversationEnded, session, suffix, target_id=self.target(person.name), at=at, run_id=self.run_id(session)
+        )
+
+    def _event(self, model: type[T], session: Session, number: int | str, **fields: object) -> T:
+        shared = {
+            "event_id": f"{self.run_id(session)}/{number}",
+            "tenant": self.tenant,
+            "agent_id": self.persona.id,
+            "agent_name": self.persona.name,
+        }
+        try:
+            return model.model_validate({**shared, **fields})
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            field = ".".join(map(str, first["loc"]))
+            raise InvalidInput(
+                f"{self.path}: session {session.id!r}, turn {number}: {field}: {first['msg']}"
+            ) from error
+
+    def _document(self, name: str, session: Session, number: int) -> Path:
+        places = [self.path.parent / name, self.path.parent.parent / name, Path(name)]
+        for place in places:
+            if place.is_file():
+                return place
+        looked = ", ".join(dict.fromkeys(str(place) for place in places))
+        raise InvalidInput(
+            f"{self.path}: session {session.id!r}, turn {number}: asset: no such file; looked at {looked}"
+        )
+
+
+def _title(text: str, file: Path) -> str:
+    """The first heading of a Markdown text, or the file's name."""
+    headings = (line.lstrip("#").strip() for line in text.splitlines() if line.startswith("#"))
+    return next((heading[:200] for heading in headings if heading.isprintable() and heading), file.stem)

@@ -1,0 +1,111 @@
+"""Plays a scenario: its own clock drives windows, workers and reflection, and nothing in it reads the wall clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from agentmem.domain.event import Person
+from agentmem.domain.persona import Persona
+from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from agentmem.evals.scenarios.events import Script, partners
+from agentmem.runtime.app import App
+from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.personas import find_persona
+from agentmem.runtime.settings import Settings
+from agentmem.runtime.yaml_file import read
+
+PATIENCE = 60.0
+"""Seconds to wait at the end of a session for work that is retried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the dialogue as it was played. `speaker` None: something that was done or sensed."""
+
+    session: str
+    at: datetime
+    speaker: str | None
+    by_agent: bool
+    text: str
+
+
+def read_script(path: Path, settings: Settings) -> Script:
+    """The scenario of a file with its persona. Raises `InvalidInput`, also where it needs a model that is not there."""
+    scenario = read(path, Scenario)
+    named = scenario.persona
+    persona = named if isinstance(named, Persona) else find_persona(settings.personas, named)
+    _needs_no_model(path, scenario, persona, settings)
+    return Script(scenario, persona, settings.tenant, path)
+
+
+def _needs_no_model(path: Path, scenario: Scenario, persona: Persona, settings: Settings) -> None:
+    for session in scenario.sessions:
+        for number, step in enumerate(session.turns, start=1):
+            if isinstance(step, Spoken) and "agent" in step.model_fields_set and step.agent is None:
+                model = persona.model or settings.chat_model
+                missing = "no chat model is configured; set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL"
+                unready = f"the chat model {model!r} cannot be asked yet; write the agent's words out"
+                raise InvalidInput(
+                    f"{path}: session {session.id!r}, turn {number}: agent: null lets the chat model answer, "
+                    f"and {unready if model else missing}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One playing of one scenario. `told` hears what is going on."""
+
+    app: App
+    script: Script
+    clock: ManualClock
+    told: Callable[[str], None]
+
+    async def play(self) -> list[Line]:
+        """All sessions in order, every one read to its end; the dialogue."""
+        await self.app.know_agent(self.script.persona)
+        lines: list[Line] = []
+        for session in self.script.scenario.sessions:
+            self.told(f"{self.script.scenario.scenario}: {session.id}")
+            await self._session(session, lines)
+        return lines
+
+    async def _session(self, session: Session, lines: list[Line]) -> None:
+        spoken_with: list[Person] = []
+        steps = zip(session.turns, session.moments(), partners(session.turns, self.script.scenario.people), strict=True)
+        for number, (step, moment, person) in enumerate(steps, start=1):
+            self.clock.set(moment)
+            await self.app.drain()
+            match step:
+                case Spoken():
+                    turn = self.script.turn(session, number, step, person, moment)
+                    await self.app.accept([turn])
+                    spoken_with.append(person)
+                    lines.append(Line(session.id, moment, turn.speaker, turn.by_agent, turn.text))
+                case Sensed():
+                    percept = self.script.percept(session, number, step, moment)
+                    await self.app.accept([percept])
+                    text = f"{percept.person.name}: {percept.sensor} {percept.reading}{percept.unit}"
+                    lines.append(Line(session.id, moment, None, False, text))
+                case Done():
+                    await self._do(session, number, step, moment)
+                    lines.append(Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset)))))
+        await self._end(session, spoken_with)
+
+    async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
+        if step.do == "ingest":
+            await self.app.accept([self.script.asset(session, number, step, moment)])
+        await self.app.drain(patience=PATIENCE)
+        if step.do == "reflect":
+            await self.app.reflect(Scope(self.script.tenant, self.script.persona.id))
+
+    async def _end(self, session: Session, spoken_with: list[Person]) -> None:
+        present = dict.fromkeys(person.name for person in spoken_with)
+        people = [person for person in self.script.scenario.people if person.name in present]
+        now = self.clock.now()
+        endings = [self.script.ending(session, person, number, now) for number, person in enumerate(people, start=1)]
+        if endings:
+            await self.app.accept(endings)
+        await self.app.drain(patience=PATIENCE)

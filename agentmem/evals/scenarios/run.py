@@ -1,0 +1,125 @@
+"""One scenario from file to report: opened on its own clock, played, examined."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from time import perf_counter
+
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
+from agentmem.domain.scope import Scope
+from agentmem.evals.scenarios.checks import Check, Known, examine, narrowed, recalled
+from agentmem.evals.scenarios.events import Script
+from agentmem.evals.scenarios.player import Player, read_script
+from agentmem.evals.scenarios.report import ScenarioReport
+from agentmem.language.normal import canonical_name
+from agentmem.ports.ledger import Selection
+from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.settings import Settings
+
+PAGE = 1_000
+# Hits looked through for one item, before those about others are left out.
+DEEP = 100
+
+
+async def run_scenario(
+    path: Path, settings: Settings, *, fresh: bool = False, told: Callable[[str], None] = lambda _: None
+) -> ScenarioReport:
+    """Play the file and check it. `fresh` forgets its agent first. Raises `InvalidInput` before anything is played."""
+    script = read_script(path, settings)
+    clock = ManualClock(script.scenario.sessions[0].at)
+    begun = perf_counter()
+    async with open_app(settings, clock=clock) as app:
+        if fresh:
+            await app.forget_agent(script.persona.id)
+        lines = await Player(app, script, clock, told).play()
+        seconds = perf_counter() - begun
+        told(f"{script.scenario.scenario}: checks")
+        memories = await _memories(app, script)
+        checks = await _Examiner.over(app, script, memories)
+        return ScenarioReport(script.scenario, script.persona, lines, checks, memories, app.usage, seconds)
+
+
+async def _memories(app: App, script: Script) -> list[MemoryNode]:
+    """Everything of the scenario's agents, oldest first."""
+    found: list[MemoryNode] = []
+    for agent in dict.fromkeys((script.persona.id, *_other_agents(script.scenario))):
+        after: tuple[int, str] | None = None
+        while page := await app.memories(Selection(Scope(script.tenant, agent), after=after, limit=PAGE)):
+            found += page
+            after = (page[-1].timestamp, page[-1].memory_id)
+    return sorted(found, key=lambda node: (node.timestamp, node.memory_id))
+
+
+def _items(scenario: Scenario) -> list[Expected]:
+    expect = scenario.expect
+    return [*expect.memories, *expect.never, *expect.ended, *expect.once, *expect.recalls, *expect.as_of]
+
+
+def _other_agents(scenario: Scenario) -> list[str]:
+    return [item.agent for item in _items(scenario) if item.agent]
+
+
+class _Examiner:
+    """Puts the questions of a scenario to the app; names are looked up once."""
+
+    def __init__(self, app: App, script: Script, memories: list[MemoryNode]) -> None:
+        self._app = app
+        self._script = script
+        self._memories = memories
+        self._ids: dict[tuple[str, str], frozenset[str]] = {}
+
+    @classmethod
+    async def over(cls, app: App, script: Script, memories: list[MemoryNode]) -> list[Check]:
+        """Every check of the scenario, in its order, then those that always run."""
+        examiner = cls(app, script, memories)
+        for item in _items(script.scenario):
+            await examiner._look_up(item)
+        known = Known(script.persona.id, memories, app.clock.now(), examiner._about)
+        expect = script.scenario.expect
+        *plain, verbatim = examine(expect, known)
+        searched = [
+            *[await examiner._searched("recalls", item) for item in expect.recalls],
+            *[await examiner._searched("as_of", item) for item in expect.as_of],
+        ]
+        return [*plain, *searched, verbatim, await examiner._idle()]
+
+    def _name(self, about: str | None) -> str:
+        people = self._script.scenario.people
+        named = next((person.name for person in people if about in (person.name, person.label)), None)
+        return named or about or people[0].name
+
+    def _about(self, about: str | None, agent: str) -> Collection[str]:
+        return self._ids[self._name(about), agent]
+
+    async def _look_up(self, item: Expected) -> None:
+        name, agent = self._name(item.about), item.agent or self._script.persona.id
+        if (name, agent) not in self._ids:
+            scope = Scope(self._script.tenant, agent)
+            wanted = canonical_name(name)
+            named = {node.target_id for node in self._memories if canonical_name(node.target_name) == wanted}
+            self._ids[name, agent] = frozenset((*named, *await self._app.targets(scope, name)))
+
+    async def _searched(self, kind: str, item: ExpectedRecall) -> Check:
+        agent = item.agent or self._script.persona.id
+        ids = self._about(item.about, agent)
+        # A document is about no customer: where there is one, the search is wide and narrowed afterwards.
+        shelf = any(node.memory_type is MemoryType.LONGTERM and node.agent_id == agent for node in self._memories)
+        target = next(iter(ids)) if len(ids) == 1 and not (shelf and item.about is None) else None
+        query = RecallQuery(
+            Scope(self._script.tenant, agent, target),
+            item.ask,
+            k=DEEP,
+            as_of=item.at if isinstance(item, ExpectedThen) else None,
+            types=(item.type,) if item.type else (),
+        )
+        found = await self._app.recall(query)
+        return recalled(kind, item, narrowed(item, (hit.memory for hit in found.hits), ids))
+
+    async def _idle(self) -> Check:
+        """Whether all that was said has been worked off; what was given up is a memory that is missing."""
+        depth = await self._app.journal.queue.depth(Scope(self._script.tenant, self._script.persona.id))
+        waiting, dead = depth.ready + depth.delayed + depth.leased, depth.dead
+        found = f"{waiting} jobs wait, {dead} were given up; see `agentmem dead list`" if waiting or dead else None
+        return Check("workers", "idle", found is None, (), found)

@@ -1,0 +1,1 @@
+"""What each command does: settings in, an answer out."""

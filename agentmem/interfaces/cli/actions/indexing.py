@@ -1,0 +1,35 @@
+"""index rebuild, index verify, embedder migrate."""
+
+from agentmem.interfaces.cli.exits import DONE, FAILED
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.perform import Session
+from agentmem.runtime.app import open_app
+from agentmem.runtime.migration import migrate_embedder
+
+
+async def rebuild(session: Session) -> Answer:
+    """Fill the index anew."""
+    async with open_app(session.settings) as app:
+        with session.terminal.counted("rebuilding") as progress:
+            count = await app.rebuild(progress)
+    return Answer({"memories": count}, [words(f"the index holds {count} memories")])
+
+
+async def verify(session: Session) -> Answer:
+    """Compare the index with the journal; a difference is a failed check."""
+    with session.terminal.busy("comparing"):
+        async with open_app(session.settings) as app:
+            report = await app.verify()
+    wrong = {"missing": report.missing, "extra": report.extra, "different": report.different}
+    data = {"ok": report.ok, "checked": report.checked, **{name: list(ids) for name, ids in wrong.items()}}
+    if report.ok:
+        return Answer(data, [words(f"index and journal agree on {report.checked} memories")], DONE)
+    lines = [words(f"{name}: {len(ids)}, such as {', '.join(ids[:3])}") for name, ids in wrong.items() if ids]
+    return Answer(data, [*lines, words("`agentmem index rebuild` fills the index anew")], FAILED)
+
+
+async def migrate(session: Session) -> Answer:
+    """Embed everything with the configured embedder, and use that from then on."""
+    with session.terminal.counted("embedding") as progress:
+        count = await migrate_embedder(session.settings, progress)
+    return Answer({"memories": count, "embedder": session.settings.embedder}, [words(f"{count} memories embedded")])

@@ -1,0 +1,42 @@
+"""recall: search."""
+
+from collections.abc import Sequence
+
+from agentmem.domain.memory import MemoryType
+from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.perform import Session
+from agentmem.interfaces.cli.views.memory import hit_list
+from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.app import open_app
+
+
+async def recall(
+    session: Session,
+    *,
+    query: str,
+    agent: str,
+    about: str | None,
+    limit: int,
+    as_of: str | None,
+    known_at: str | None,
+    types: Sequence[str] | None,
+    explain: bool,
+) -> Answer:
+    """The memories that bear on the query, best first."""
+    then = time_of(as_of, "--as-of", session.settings)
+    known = time_of(known_at, "--known-at", session.settings)
+    layers = tuple(MemoryType(name) for name in types or ())
+    with session.terminal.busy("searching"):
+        async with open_app(session.settings) as app:
+            scope = await scope_of(app, agent, about)
+            with usage():
+                question = RecallQuery(scope, query, limit, then, known, layers)
+            found = await app.recall(question)
+    hits = [
+        {"memory": hit.memory.model_dump(mode="json"), "score": hit.score, "signals": hit.signals} for hit in found.hits
+    ]
+    data = {"hits": hits, "abstained": found.abstained}
+    shown = hit_list(found.hits, explain=explain) if found.hits else words("nothing that bears on this is remembered")
+    return Answer(data, [shown])

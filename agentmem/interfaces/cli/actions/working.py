@@ -1,0 +1,153 @@
+"""worker, queue, dead: the work that waits, is done, or was given up."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+
+from agentmem.errors import HeldElsewhere, NotFound
+from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.output import Answer, Terminal, words
+from agentmem.interfaces.cli.perform import Session, stops_itself
+from agentmem.interfaces.cli.views.memory import moment, plain_table
+from agentmem.ports.work_queue import DeadLetter, Depth
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.settings import Settings
+
+log = structlog.get_logger()
+
+PATIENCE = 3_600.0
+MOST = 10_000
+
+
+@stops_itself
+async def worker(session: Session, *, once: bool) -> Answer:
+    """Work until told to stop, or with `once` until nothing is left."""
+    async with _open_for_work(session.settings, session.terminal) as app:
+        if once:
+            with session.terminal.busy("working"):
+                await _until(session.stop, app.drain(patience=PATIENCE))
+        else:
+            await _serve(app, session)
+        depth = await app.journal.queue.depth()
+    return Answer({"queue": _depth(depth)}, [words(f"stopped; {_told(depth)}")])
+
+
+@asynccontextmanager
+async def _open_for_work(settings: Settings, terminal: Terminal) -> AsyncGenerator[App]:
+    """With the index, or without where another process holds it: it takes in what is written here."""
+    async with AsyncExitStack() as stack:
+        try:
+            app = await stack.enter_async_context(open_app(settings))
+        except HeldElsewhere as error:
+            app = await stack.enter_async_context(open_app(settings, index=False))
+            terminal.note(f"working without the index: {error}")
+        if app.opened and app.opened.rebuilt:
+            terminal.note(f"the index was filled anew: {app.opened.rebuilt}")
+        yield app
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[object, object, None]) -> None:
+    """Wait for the work, or cancel it when told to stop; what it held is given back."""
+    working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if working.done():
+        working.result()
+    else:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
+async def _serve(app: App, session: Session) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        telling = tasks.create_task(_tell(app, session.terminal), name="status")
+        await app.serve(session.stop)
+        telling.cancel()
+
+
+async def _tell(app: App, terminal: Terminal) -> None:
+    """One line a second on a terminal; elsewhere a log line where something has changed."""
+    before: Depth | None = None
+    with terminal.busy("waiting for work") as told:
+        while True:
+            depth = await app.journal.queue.depth()
+            told(_told(depth))
+            if depth != before:
+                log.info("queue_changed", **_depth(depth))
+            before = depth
+            await asyncio.sleep(1.0)
+
+
+def _depth(depth: Depth) -> dict[str, int]:
+    return {"ready": depth.ready, "delayed": depth.delayed, "leased": depth.leased, "dead": depth.dead}
+
+
+def _told(depth: Depth) -> str:
+    return f"{depth.ready} ready, {depth.leased} in work, {depth.delayed} to be retried, {depth.dead} given up"
+
+
+async def queue(session: Session) -> Answer:
+    """How much waits."""
+    async with open_app(session.settings, index=False) as app:
+        depth = await app.journal.queue.depth()
+    hint = [words("`agentmem dead list` shows why", "dim")] if depth.dead else []
+    return Answer({"queue": _depth(depth)}, [words(_told(depth)), *hint])
+
+
+async def dead_list(session: Session) -> Answer:
+    """The jobs that were given up."""
+    async with open_app(session.settings, index=False) as app:
+        letters = await app.journal.dead.dead(tenant=app.settings.tenant, limit=MOST)
+    table = plain_table("job", "worker", "agent", "died", "attempts", "reason")
+    for letter in letters:
+        table.add_row(
+            words(letter.job_id, "dim"),
+            words(letter.worker),
+            words(letter.lane.agent),
+            words(moment(letter.died_at)),
+            words(letter.attempts),
+            words(letter.reason),
+        )
+    return Answer({"dead": [_letter(item) for item in letters]}, [table if letters else words("none was given up")])
+
+
+def _letter(letter: DeadLetter) -> dict[str, object]:
+    return {
+        "jobId": letter.job_id,
+        "worker": letter.worker,
+        "agentId": letter.lane.agent,
+        "targetId": letter.lane.target,
+        "eventIds": list(letter.event_ids),
+        "attempts": letter.attempts,
+        "reason": letter.reason,
+        "diedAt": letter.died_at.isoformat(),
+    }
+
+
+async def dead_retry(session: Session, *, jobs: Sequence[str] | None, everything: bool) -> Answer:
+    """Queue them again; a worker, or the next `say`, does them."""
+    async with open_app(session.settings, index=False) as app:
+        chosen = await _chosen(app, jobs, everything=everything)
+        count = await app.journal.dead.retry_dead(chosen, tenant=app.settings.tenant)
+    return Answer({"retried": count}, [words(f"{count} jobs are queued again")])
+
+
+async def dead_drop(session: Session, *, jobs: Sequence[str] | None, everything: bool) -> Answer:
+    """Give them up for good."""
+    async with open_app(session.settings, index=False) as app:
+        chosen = await _chosen(app, jobs, everything=everything)
+        count = await app.journal.dead.drop_dead(chosen, tenant=app.settings.tenant)
+    return Answer({"dropped": count}, [words(f"{count} jobs are dropped")])
+
+
+async def _chosen(app: App, jobs: Sequence[str] | None, *, everything: bool) -> list[str]:
+    if bool(jobs) == everything:
+        raise Misuse("name jobs, or say --all")
+    letters = await app.journal.dead.dead(tenant=app.settings.tenant, limit=MOST)
+    there = [letter.job_id for letter in letters]
+    unknown = [job for job in jobs or () if job not in there]
+    if unknown:
+        raise NotFound(f"no such job was given up: {', '.join(unknown)}")
+    return list(jobs) if jobs else there

@@ -1,0 +1,1 @@
+"""What each command is called and takes. Nothing heavy is imported here, so help comes at once."""

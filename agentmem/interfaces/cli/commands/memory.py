@@ -1,0 +1,73 @@
+"""say, recall, memories, show, history, agents: what agents are told and what they know."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from agentmem.interfaces.cli.invocation import command
+
+
+class Layer(StrEnum):
+    """The layers, named once more: the domain costs a tenth of a second to load."""
+
+    PERCEPTUAL = "perceptual"
+    CONVERSATION = "conversation"
+    OBSERVATION = "observation"
+    INSIGHT = "insight"
+    LONGTERM = "longterm"
+
+
+Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
+About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
+Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
+
+
+def add_to(program: typer.Typer) -> None:
+    """Add these commands."""
+
+    @command(program, "say", "speech.say")
+    def _say(
+        agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
+        text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
+        speaker: Annotated[str, typer.Option("--from", help="Who said it.")],
+        title: Annotated[str | None, typer.Option("--title", help="What the speaker is, such as 软件工程师.")] = None,
+        run: Annotated[str | None, typer.Option("--run", help="The conversation; today's, if not named.")] = None,
+        end: Annotated[bool, typer.Option("--end", help="The conversation ends here, so it is read now.")] = False,
+    ) -> None:
+        """Record one turn of a conversation, without asking for a reply."""
+
+    @command(program, "recall", "recalling.recall")
+    def _recall(
+        query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+        agent: Agent,
+        about: About = None,
+        limit: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many memories at most.")] = 10,
+        as_of: Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")] = None,
+        known_at: Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")] = None,
+        types: Layers = None,
+        explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
+    ) -> None:
+        """Search what an agent remembers."""
+
+    @command(program, "memories", "listing.memories")
+    def _memories(
+        agent: Agent,
+        about: About = None,
+        types: Layers = None,
+        everything: Annotated[bool, typer.Option("--all", help="Also ended, superseded and deleted ones.")] = False,
+    ) -> None:
+        """List what an agent remembers, newest first."""
+
+    @command(program, "show", "listing.show")
+    def _show(memory: MemoryId) -> None:
+        """Show one memory with the words it rests on."""
+
+    @command(program, "history", "listing.history")
+    def _history(memory: MemoryId) -> None:
+        """Show every change of one memory."""
+
+    @command(program, "agents", "listing.agents")
+    def _agents() -> None:
+        """List the agents of the tenant."""

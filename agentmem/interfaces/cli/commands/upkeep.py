@@ -1,0 +1,81 @@
+"""reflect, undo, worker, queue, dead, index, embedder, doctor: keeping the memory in order."""
+
+from typing import Annotated
+
+import typer
+
+from agentmem.interfaces.cli.commands.memory import About, Agent
+from agentmem.interfaces.cli.invocation import command, common
+
+JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Job ids, as `dead list` shows them.")]
+AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
+
+
+def add_to(program: typer.Typer) -> None:
+    """Add these commands."""
+
+    @command(program, "reflect", "reflecting.reflect")
+    def _reflect(agent: Agent, about: About = None) -> None:
+        """Reflect now: remove duplicates, settle contradictions, renew insights."""
+
+    @command(program, "undo", "reflecting.undo")
+    def _undo(
+        run: Annotated[str, typer.Argument(metavar="RUN", help="The run, as `reflect` and `history` show it.")],
+        cascade: Annotated[bool, typer.Option("--cascade", help="Also where later runs changed the same.")] = False,
+    ) -> None:
+        """Take a run back, exactly."""
+
+    @command(program, "worker", "working.worker")
+    def _worker(
+        once: Annotated[bool, typer.Option("--once", help="Stop when nothing is left to do.")] = False,
+    ) -> None:
+        """Run the workers until Ctrl-C or SIGTERM."""
+
+    @command(program, "queue", "working.queue")
+    def _queue() -> None:
+        """Show how much work waits."""
+
+    @command(program, "doctor", "checkup.doctor")
+    def _doctor() -> None:
+        """Check the installation and the data, and say what to do."""
+
+    _add_dead(_group(program, "dead", "The jobs that were given up."))
+    _add_index(_group(program, "index", "The search index."))
+    _add_embedder(_group(program, "embedder", "What turns text into vectors."))
+
+
+def _group(program: typer.Typer, name: str, about: str) -> typer.Typer:
+    group = typer.Typer(name=name, help=about, no_args_is_help=True)
+    group.callback()(common)
+    program.add_typer(group)
+    return group
+
+
+def _add_dead(group: typer.Typer) -> None:
+    @command(group, "list", "working.dead_list")
+    def _list() -> None:
+        """List them with the reason, newest first."""
+
+    @command(group, "retry", "working.dead_retry")
+    def _retry(jobs: JobIds = None, everything: AllJobs = False) -> None:
+        """Queue them again."""
+
+    @command(group, "drop", "working.dead_drop")
+    def _drop(jobs: JobIds = None, everything: AllJobs = False) -> None:
+        """Give them up for good; what was said stays in the journal."""
+
+
+def _add_index(group: typer.Typer) -> None:
+    @command(group, "rebuild", "indexing.rebuild")
+    def _rebuild() -> None:
+        """Fill the index anew from the journal; no model is called."""
+
+    @command(group, "verify", "indexing.verify")
+    def _verify() -> None:
+        """Compare the index with the journal."""
+
+
+def _add_embedder(group: typer.Typer) -> None:
+    @command(group, "migrate", "indexing.migrate")
+    def _migrate() -> None:
+        """Embed everything with the configured embedder; may be interrupted and goes on where it stopped."""

@@ -1,0 +1,36 @@
+"""Which error ends the program with which code; the one place that decides it."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from agentmem.errors import AgentMemError, BackendUnavailable, BadAnswer, InvalidInput, LeaseLost
+from agentmem.runtime.config_layers import BadOverride
+
+DONE, FAILED, USAGE, BAD_INPUT, UNAVAILABLE, NOT_FOUND = range(6)
+INTERRUPTED, TERMINATED, BUG = 130, 143, 70
+
+
+class Misuse(InvalidInput):
+    """An argument of the command line is wrong, and no file."""
+
+
+@contextmanager
+def usage() -> Generator[None]:
+    """What is invalid in here was typed on the command line."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise Misuse(str(error)) from error
+
+
+def exit_code(error: AgentMemError) -> int:
+    """2 usage, 3 invalid file, 4 unavailable or held, 5 not found or not allowed."""
+    match error:
+        case Misuse() | BadOverride():
+            return USAGE
+        case InvalidInput():
+            return BAD_INPUT
+        case BackendUnavailable() | BadAnswer() | LeaseLost():
+            return UNAVAILABLE
+        case _:
+            return NOT_FOUND

@@ -1,0 +1,91 @@
+"""What the command line prints: one answer on stdout, everything else on stderr.
+
+Consoles read no markup and no emoji codes, and every text from outside goes through `words`.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rich.console import Console, ConsoleRenderable, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from agentmem.interfaces.cli.safe_text import safe_json, safe_line, safe_text
+
+Data = Mapping[str, object] | Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command found: `data` for `--json`, `shown` for people, and the exit code."""
+
+    data: Data
+    shown: Sequence[ConsoleRenderable] = ()
+    code: int = 0
+
+
+def words(text: object, style: str = "") -> Text:
+    """Text from outside, harmless and as it is."""
+    return Text(safe_text(str(text)), style=style)
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that prints what it is given."""
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where answers and progress go."""
+
+    as_json: bool
+    out: Console = field(default_factory=console)
+    err: Console = field(default_factory=lambda: console(stderr=True))
+
+    def print(self, answer: Answer) -> None:
+        """Print the answer."""
+        if self.as_json:
+            print_json(answer.data)
+        elif answer.shown:
+            self.out.print(Group(*answer.shown))
+
+    def note(self, text: str) -> None:
+        """Tell something that is not part of the answer."""
+        self.err.print(words(text, "dim"))
+
+    @contextmanager
+    def busy(self, doing: str) -> Generator[Callable[[str], None]]:
+        """A spinner while the body runs; the callable says what is being done now."""
+        if self.as_json or not self.err.is_terminal:
+            yield lambda _: None
+            return
+        with self.err.status(words(doing)) as status:
+            yield lambda text: status.update(words(text))
+
+    @contextmanager
+    def counted(self, doing: str) -> Generator[Callable[[int, int], None]]:
+        """A bar while the body runs, told how many are done of how many."""
+        if self.as_json or not self.err.is_terminal:
+            yield lambda _done, _total: None
+            return
+        columns = (SpinnerColumn(), TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=self.err, transient=True) as progress:
+            task = progress.add_task(doing, total=None)
+            yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def print_json(data: Data) -> None:
+    """One JSON value on stdout."""
+    sys.stdout.write(safe_json(json.dumps(data, ensure_ascii=False, allow_nan=False)) + "\n")
+    sys.stdout.flush()
+
+
+def report_error(kind: str, message: str, *, as_json: bool) -> None:
+    """One line on stderr and, with `--json`, an error object on stdout."""
+    line = safe_line(message)
+    sys.stderr.write(f"agentmem: {line}\n")
+    if as_json:
+        print_json({"error": {"kind": kind, "message": line}})
