@@ -6,7 +6,6 @@ too long for a command that only wants to ask the embedded index.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
@@ -41,9 +40,9 @@ TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 NO_RUN: Final = ""
 """Stands for an absent run, so that one keyword match finds it; no run is named so."""
 
-NEVER: Final = 2**53
-"""Stands for an absent end: the year 2255 in microseconds, and the last whole number that a range of Qdrant, which
-counts in float64, tells from its neighbours. Later times are kept at it; nobody asks as of then."""
+NEVER: Final = 2**60
+"""Stands for an absent end, in microseconds: later than any year a datetime can name. Qdrant compares in float64,
+exact to the microsecond until the year 2255."""
 
 BATCH: Final = 500
 """Points per write: small enough that nothing else waits long."""
@@ -130,11 +129,11 @@ def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> li
 
 def _not_holding(as_of: AsOf) -> list[Condition]:
     """Not begun, already ended, or, at `known`, not yet heard of; an end counts once it is known."""
-    valid = min(_bound(as_of.valid), NEVER - 1)
+    valid = microseconds(as_of.valid)
     not_begun, ended = Above(VALID_FROM, valid), AtMost(VALID_TO, valid)
     if as_of.known is None:
         return [not_begun, ended]
-    known = min(_bound(as_of.known), NEVER - 1)
+    known = microseconds(as_of.known)
     return [not_begun, Above(CREATED, known), Both(ended, AtMost(END_LEARNED, known))]
 
 
@@ -143,20 +142,16 @@ def payload_of(memory: MemoryNode) -> dict[str, JsonValue]:
     return {
         **memory.stored().model_dump(mode="json", exclude_none=True),
         RUN: memory.run_id or NO_RUN,
-        VALID_FROM: _bound(memory.valid_at),
-        VALID_TO: _bound(memory.invalid_at),
-        CREATED: _bound(memory.created_at),
-        END_LEARNED: _bound(memory.expired_at or memory.created_at),
+        VALID_FROM: microseconds(memory.valid_at),
+        VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),
+        CREATED: microseconds(memory.created_at),
+        END_LEARNED: microseconds(memory.expired_at or memory.created_at),
     }
 
 
 def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """The payload without what was added for filters."""
     return {name: value for name, value in payload.items() if not name.startswith("_")}
-
-
-def _bound(moment: datetime | None) -> int:
-    return NEVER if moment is None else min(microseconds(moment), NEVER)
 
 
 def ranked(hits: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -61,9 +61,8 @@ def _checksum(path: Path) -> str:
     if path.suffix == ".json":
         return f"json-{crc32(_ordered(path.read_bytes())):08x}"
     crc = 0
-    for start, block in _data(path):
-        if block != _ZEROS:
-            crc = crc32(block, crc ^ start)
+    for number, block in _data(path):
+        crc = crc32(block, crc ^ number)
     return f"{path.stat().st_size}-{crc:08x}"
 
 
@@ -75,7 +74,7 @@ def _ordered(text: bytes) -> bytes:
 
 
 def _data(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The blocks of a file with their numbers; holes are jumped over, since most of a small shard is holes."""
+    """The blocks of a file that are not all zeros, with their numbers. Holes, most of a small shard, are jumped over."""
     with path.open("rb", buffering=0) as file:
         number = _next_data(file.fileno(), 0)
         while number is not None:
@@ -83,8 +82,11 @@ def _data(path: Path) -> Iterator[tuple[int, bytes]]:
             block = file.read(BLOCK)
             if not block:
                 return
-            yield number, block
-            number = number + 1 if block != _ZEROS else _next_data(file.fileno(), number + 1)
+            if block != _ZEROS[: len(block)]:
+                yield number, block
+                number += 1
+            else:
+                number = _next_data(file.fileno(), number + 1)
 
 
 def _next_data(descriptor: int, number: int) -> int | None:
@@ -92,6 +94,6 @@ def _next_data(descriptor: int, number: int) -> int | None:
     if not hasattr(os, "SEEK_DATA"):  # Windows
         return number
     try:
-        return os.lseek(descriptor, number * BLOCK, os.SEEK_DATA) // BLOCK
+        return max(number, os.lseek(descriptor, number * BLOCK, os.SEEK_DATA) // BLOCK)
     except OSError:
         return None

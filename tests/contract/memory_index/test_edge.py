@@ -1,0 +1,175 @@
+"""What only the embedded index has: one holder at a time, files that may be damaged, a process that may be killed."""
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.errors import BackendUnavailable, HeldElsewhere, IndexBroken
+from agentmem.ports.memory_index import Where
+from tests.support.indexes import EVERYTHING, HERE, SIZE, Holder, a_point, numbered_memories, visible
+
+WRITTEN = 300
+
+
+def _removed(file: Path) -> None:
+    file.unlink()
+
+
+def _emptied(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def _halved(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def _flipped(file: Path) -> None:
+    """The first byte that is not zero becomes its opposite; in a file of zeros, the one in the middle."""
+    content = file.read_bytes()
+    place = next((number for number, byte in enumerate(content[:100_000]) if byte), len(content) // 2)
+    with file.open("r+b") as opened:
+        opened.seek(place)
+        opened.write(bytes([content[place] ^ 0xFF]))
+
+
+DAMAGES: list[Callable[[Path], None]] = [_removed, _emptied, _halved, _flipped]
+FILES = (
+    "edge_config.json",
+    "segments/*/segment.json",
+    "segments/*/mutable_id_tracker.mappings",
+    "segments/*/payload_storage/page_0.dat",
+    "segments/*/payload_storage/tracker.dat",
+    "segments/*/payload_index/*-tenant-map/page_0.dat",
+    "segments/*/vector_storage-content/vectors/chunk_0.mmap",
+    "segments/*/vector_storage-keys/offsets/chunk_0.mmap",
+    "segments/*/vector_storage-lexical/store/page_0.dat",
+    "wal/open-*",
+)
+
+
+@contextmanager
+def _damaged(folder: Path, pattern: str, damage: Callable[[Path], None]) -> Generator[None]:
+    """The folder with one file damaged, which is whole again afterwards."""
+    file = min(folder.glob(pattern))
+    before = file.read_bytes()
+    damage(file)
+    try:
+        yield
+    finally:
+        file.write_bytes(before)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an index that was written and closed."""
+    folder = tmp_path_factory.mktemp("closed") / "index"
+    async with EdgeIndex(folder, size=SIZE) as index:
+        await index.upsert([a_point(memory) for memory in numbered_memories(WRITTEN)])
+    return folder
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("pattern", FILES)
+async def test_damage_is_noticed_before_anything_is_read(
+    closed: Path, pattern: str, damage: Callable[[Path], None]
+) -> None:
+    with _damaged(closed, pattern, damage), pytest.raises(IndexBroken, match=r"is damaged: \S+ is not as it was left"):
+        async with EdgeIndex(closed, size=SIZE):
+            pass
+
+
+async def test_a_damaged_seal_is_damage_too(closed: Path) -> None:
+    seal = closed.with_name("index.seal")
+    for text in ("", "[1]", '{"a": 1}', seal.read_text().replace("json-", "json_")):
+        before = seal.read_text()
+        seal.write_text(text)
+        with pytest.raises(IndexBroken):
+            async with EdgeIndex(closed, size=SIZE):
+                pass
+        seal.write_text(before)
+    async with EdgeIndex(closed, size=SIZE) as index:
+        assert await index.count() == WRITTEN
+
+
+async def test_a_broken_index_can_be_discarded_and_made_anew(tmp_path: Path) -> None:
+    async with EdgeIndex(tmp_path / "index", size=SIZE) as index:
+        await index.upsert([a_point(memory) for memory in numbered_memories(3)])
+    _halved(tmp_path / "index" / "edge_config.json")
+    broken = EdgeIndex(tmp_path / "index", size=SIZE)
+    with pytest.raises(IndexBroken):
+        await broken.__aenter__()
+    await broken.discard()
+    async with broken:
+        assert await broken.count() == 0
+
+
+async def test_a_second_process_is_told_which_one_holds_the_index_and_a_killed_one_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    holder = Holder(tmp_path / "index", flushed=20)
+    await holder.begin()
+    refused = EdgeIndex(tmp_path / "index", size=SIZE)
+    for attempt in (refused.__aenter__, refused.discard):
+        with pytest.raises(
+            HeldElsewhere, match=rf"held by process {holder.pid}; stop it, or read through that process"
+        ):
+            await attempt()
+    await holder.die()
+    async with refused as index:
+        assert len(await visible(index, Where(HERE))) == 20
+
+
+@pytest.mark.parametrize(
+    ("pattern", "damage"),
+    [
+        ("edge_config.json", _emptied),
+        ("segments/*/segment.json", _halved),
+        ("segments/*/payload_storage/page_0.dat", _emptied),
+        ("segments/*/payload_index/*-tenant-null/has_values/status.dat", _emptied),  # here Edge panics
+        ("wal/open-*", _emptied),
+    ],
+)
+async def test_what_a_killed_process_left_is_read_once_before_it_is_trusted(
+    closed: Path, pattern: str, damage: Callable[[Path], None]
+) -> None:
+    seal = closed.with_name("index.seal")
+    before = seal.read_bytes()
+    seal.unlink()
+    with _damaged(closed, pattern, damage), pytest.raises(IndexBroken, match="cannot be opened"):
+        async with EdgeIndex(closed, size=SIZE):
+            pass
+    seal.write_bytes(before)
+
+
+async def test_one_process_cannot_open_it_twice(tmp_path: Path) -> None:
+    async with EdgeIndex(tmp_path / "index", size=SIZE):
+        with pytest.raises(HeldElsewhere, match=str(os.getpid())):
+            async with EdgeIndex(tmp_path / "index", size=SIZE):
+                pass
+
+
+async def test_a_closed_index_says_that_it_is_not_open(closed: Path) -> None:
+    index = EdgeIndex(closed, size=SIZE)
+    with pytest.raises(BackendUnavailable, match="not open"):
+        await index.search(Where(HERE), EVERYTHING, limit=1)
+    with pytest.raises(BackendUnavailable, match="not open"):
+        await index.upsert([a_point(memory) for memory in numbered_memories(1)])
+
+
+async def test_nothing_of_a_cleared_index_stays_on_disk(tmp_path: Path) -> None:
+    (memory,) = numbered_memories(1)
+    async with EdgeIndex(tmp_path / "index", size=SIZE) as index:
+        await index.upsert([a_point(memory.revised(content="Kanarienvogel"))])
+        await index.flush()
+        assert _on_disk(tmp_path, b"Kanarienvogel")
+        await index.clear()
+    assert not _on_disk(tmp_path, b"Kanarienvogel")
+
+
+def _on_disk(folder: Path, text: bytes) -> bool:
+    return any(text in file.read_bytes() for file in folder.rglob("*") if file.is_file())

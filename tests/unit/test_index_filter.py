@@ -1,0 +1,97 @@
+"""A filter cannot be had without a tenant and an agent, nor widened by what is asked for."""
+
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentmem.adapters.memory_index import edge_terms, server_terms
+from agentmem.adapters.memory_index.mapping import Above, AnyOf, AtMost, Both, ScopedFilter, filter_of
+from agentmem.domain.memory import MemoryType, Modality, microseconds
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from agentmem.ports.memory_index import AsOf, Probe, Sparse, Where
+from tests.support.nodes import NOON
+
+NAMES = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20).filter(
+    lambda name: name != "*"
+)
+NOTHING = [None, "", "*", " ", "acme ", "\tacme", "ac\nme", "ac\x00me", "ac\u200bme", "a" * 10_000]
+NO_NAMES = [*NOTHING, *cast("list[Any]", [[], ["acme"], {}, {"ne": "acme"}, 1, True, b"acme"])]
+PROBE = Probe(None, Sparse((1,), (1.0,)))
+WHERES = st.builds(
+    Where,
+    st.builds(Scope, NAMES, NAMES, st.none() | NAMES, st.none() | NAMES),
+    as_of=st.none() | st.builds(AsOf, st.just(NOON), st.none() | st.just(NOON)),
+    current=st.booleans(),
+    types=st.sets(st.sampled_from(MemoryType)).map(tuple),
+    modalities=st.sets(st.sampled_from(Modality)).map(tuple),
+)
+
+
+@pytest.mark.parametrize("field", ["tenant", "agent"])
+@pytest.mark.parametrize("value", NO_NAMES)
+def test_a_scope_needs_a_tenant_and_an_agent_by_name(field: str, value: object) -> None:
+    names: dict[str, Any] = {"tenant": "acme", "agent": "seller", field: value}
+    with pytest.raises((InvalidInput, AttributeError)):
+        Scope(**names)
+
+
+def test_neither_a_question_nor_a_filter_can_be_had_without_a_scope() -> None:
+    with pytest.raises(TypeError):
+        cast("Any", Where)()
+    with pytest.raises(TypeError):
+        cast("Any", ScopedFilter)()
+    with pytest.raises(TypeError):
+        cast("Any", ScopedFilter)(tenant="acme")
+    with pytest.raises(AttributeError):
+        filter_of(Where(cast("Any", None)))
+
+
+@given(WHERES)
+def test_every_filter_demands_the_tenant_and_the_agent_and_nothing_asked_for_undoes_it(where: Where) -> None:
+    scoped = filter_of(where)
+    must = scoped.all_of
+    assert must[:2] == (AnyOf("tenant", (where.scope.tenant,)), AnyOf("agentId", (where.scope.agent,)))
+    assert scoped.corpus[:2] == must[:2]
+    assert (where.scope.target is None) or AnyOf("targetId", (where.scope.target,)) in must
+
+
+@given(WHERES)
+def test_both_translations_keep_every_condition(where: Where) -> None:
+    scoped = filter_of(where)
+    (edge,) = edge_terms.edge_queries(scoped, PROBE, 5).values()
+    (server,) = server_terms.server_queries(scoped, PROBE, 5).values()
+    for query in cast("list[Any]", [edge, server]):
+        visible, corpus = query.filter, query.params.idf.corpus
+        owner = [("tenant", where.scope.tenant), ("agentId", where.scope.agent)]
+        assert [(each.key, each.match.value) for each in visible.must[:2]] == owner
+        assert [(each.key, each.match.value) for each in corpus.must[:2]] == owner
+        assert (len(visible.must), len(visible.must_not or ())) == (len(scoped.all_of), len(scoped.must_not))
+        assert len(corpus.must) == len(scoped.corpus)
+        assert not visible.should
+
+
+def test_a_run_admits_memories_without_a_run() -> None:
+    assert AnyOf("_run", ("talk", "")) in filter_of(Where(Scope("acme", "seller", run="talk"))).must
+
+
+def test_only_valid_memories_are_current_and_deleted_ones_are_never_asked_for() -> None:
+    scope = Scope("acme", "seller")
+    assert filter_of(Where(scope)).must == (AnyOf("storeStatus", ("valid",)),)
+    assert filter_of(Where(scope, current=False)).must == (AnyOf("storeStatus", ("valid", "expired")),)
+
+
+def test_types_and_modalities_exclude_all_others() -> None:
+    where = Where(Scope("acme", "seller"), types=(MemoryType.INSIGHT,), modalities=tuple(Modality))
+    others = ("perceptual", "conversation", "observation", "longterm")
+    assert filter_of(where).must_not == (AnyOf("memoryType", others),)
+
+
+def test_an_as_of_question_excludes_what_had_not_begun_or_was_known_to_have_ended() -> None:
+    noon = microseconds(NOON)
+    now, then = (filter_of(Where(Scope("acme", "seller"), AsOf(NOON, known))) for known in (None, NOON))
+    assert now.must_not == (Above("_validFrom", noon), AtMost("_validTo", noon))
+    ended = Both(AtMost("_validTo", noon), AtMost("_endLearned", noon))
+    assert then.must_not == (Above("_validFrom", noon), Above("_created", noon), ended)
