@@ -8,9 +8,9 @@ from agentmem.language.numerals import en_value
 _HOUR_SECONDS = 3600
 # From and to, as the Microsoft Recognizers cut the day, so that figures compare.
 _PARTS = {
-    "morning": (8, 12), "afternoon": (12, 16), "evening": (16, 20), "night": (20, 24), "daytime": (8, 18), "night-time": (0, 8),
-    "nighttime": (0, 8), "breakfast": (8, 12), "lunch": (11, 13), "lunchtime": (11, 13), "dinner": (16, 20),
-    "dinnertime": (16, 20), "midday": (11, 13),
+    "morning": (8, 12), "afternoon": (12, 16), "evening": (16, 20), "night": (20, 24), "daytime": (8, 18),
+    "night-time": (0, 8), "nighttime": (0, 8), "breakfast": (8, 12), "lunch": (11, 13), "lunchtime": (11, 13),
+    "dinner": (16, 20), "dinnertime": (16, 20), "midday": (11, 13),
 }  # fmt: skip
 _PART = r"(?:morning|afternoon|evening|night(?:-?time)?|daytime)s?(?![a-z])"
 _WORD_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![a-z])"
@@ -19,7 +19,10 @@ _WORD_MINUTE = (
     r"|six|seven|eight|nine))?|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)(?![a-z])"
 )
 _HALF = r"(?:[ap]\.?\s?m(?![a-z\d])\.?|[ap]\.?(?![a-z\d]))"
-_OF_DAY = r"(?:,?\s(?P<in>in\sthe\s)?(?:early\s)?(?P<of_day>morning|afternoon|evening)(?![a-z])|\sat\s(?P<of_night>night)(?![a-z]))"
+_OF_DAY = (
+    r"(?:,?\s(?P<in>in\sthe\s)?(?:early\s)?(?P<of_day>morning|afternoon|evening)(?![a-z])"
+    r"|\sat\s(?P<of_night>night)(?![a-z]))"
+)
 _CLOCK = re.compile(
     rf"""
     (?:

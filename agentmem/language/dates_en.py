@@ -289,7 +289,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<weekday>{WEEKDAY}),?\s(?P<day>the\s{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)(?![a-z])"
      r"|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
     (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?!\sof\s[a-z])(?=\s?(?:$"
-     r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))", _ordinal),
+     r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))",
+     _ordinal),
     (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?P<step>{STEP})\smonth", _ordinal),
     (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
      r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
@@ -300,7 +301,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<count>{COUNT})\s(?P<step>{STEP})\s(?P<unit>{UNIT}(?<=s))", _stretch),
     (rf"within\s(?:(?:the\s)?next\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\sand\s\d)", _within_next),
     (r"(?:the\s)?(?P<unit>week|month|year|weekend)\s(?P<way>after\snext|before\slast)", _two_away),
-    (rf"(?:the\s)?(?:(?P<word>{'|'.join(_TENS)})(?![a-z])|(?P<digits>(?:1[5-9]|20)\d0|[2-9]0)['’]?\s?s(?![a-z]))", _decade),
+    (rf"(?:the\s)?(?:(?P<word>{'|'.join(_TENS)})(?![a-z])|(?P<digits>(?:1[5-9]|20)\d0|[2-9]0)['’]?\s?s(?![a-z]))",
+     _decade),
     (rf"(?:the\s)?(?P<count>{ORDINAL})\s+century", _century),
     (rf"(?:the\s)?(?P<kind>[qh])(?P<n>[1-4])(?!\w){_QUARTER_YEAR}?", _quarter),
     (rf"(?:(?P<year>{YEAR})[\s-])(?P<kind>[qh])(?P<n>[1-4])(?!\w)(?P<step>)", _quarter),
@@ -309,7 +311,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"week\s(?P<n>\d{{1,2}})(?![\d:])(?:\sof\s(?:(?P<year>{YEAR})|(?P<step>{STEP})\syear))?", _week_number),
     (r"(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?|earth\sday"
      rf"|independence\sday|(?:saint|st\.?)\spatrick(?:['’]?s(?:\sday)?)?)(?:\s(?:of\s)?(?P<year>{YEAR}))?", _holiday),
-    (r"(?P<way>later|rest\sof|remaining\sof|remainder\sof)\s(?:the|this)\s(?P<unit>week|month|year)(?![a-z])", _rest_of),
+    (r"(?P<way>later|rest\sof|remaining\sof|remainder\sof)\s(?:the|this)\s(?P<unit>week|month|year)(?![a-z])",
+     _rest_of),
 )  # fmt: skip
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), builder) for pattern, builder in _RULES)
 _CALENDAR_DATES = _TABLE[:11]

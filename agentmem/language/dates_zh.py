@@ -33,15 +33,16 @@ _DAY = r"(?:3[01]|[12]\d|0?[1-9](?!\d)|三十一?|二十[一二三四五六七�
 _YEAR = r"(?:(?<!\d)\d{4}|[一二][零〇一二三四五六七八九]{3})"
 _SHORT_YEAR = r"(?:(?<!\d)[09]\d|[零〇九八][零〇一二三四五六七八九])"
 _COUNT = r"(?:\d{1,3}|[一二两三四五六七八九]?[十百][零一二三四五六七八九十]{0,3}|[一二两三四五六七八九])"
-_THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "明年": 1, "下一年": 1, "后年": 2,
-              "大后年": 3}  # fmt: skip
+_THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "明年": 1, "下一年": 1,
+              "后年": 2, "大后年": 3}  # fmt: skip
 _NEXT_YEAR = "|".join(sorted(_THIS_YEAR, key=len, reverse=True))
 _WEEK = r"(?:周|星期|礼拜)"
 _WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
     str(index + 1): index for index in range(7)
 }  # fmt: skip
-_TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0, "今日": 0,
-          "今儿": 0, "今": 0, "当天": 0, "明天": 1, "明日": 1, "明儿": 1, "明": 1, "后天": 2, "后日": 2, "大后天": 3}  # fmt: skip
+_TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0,
+          "今日": 0, "今儿": 0, "今": 0, "当天": 0, "明天": 1, "明日": 1, "明儿": 1, "明": 1, "后天": 2, "后日": 2,
+          "大后天": 3}  # fmt: skip
 # Only those with a fixed date; the others need a lunar calendar.
 _HOLIDAYS = {"元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "劳动节": (5, 1), "五一": (5, 1), "儿童节": (6, 1),
              "国庆": (10, 1), "平安夜": (12, 24), "圣诞": (12, 25)}  # fmt: skip
@@ -106,6 +107,18 @@ def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
 def _holiday(match: re.Match[str], _today: date) -> Calendar:
     month, day = next(day for name, day in _HOLIDAYS.items() if name in match[0])
     return Partial(None, month, day)
+
+
+def _month(match: re.Match[str], _today: date) -> Calendar:
+    return Partial(month=_number(match["month"]))
+
+
+def _day(match: re.Match[str], _today: date) -> Calendar:
+    return Partial(day=_number(match["day"]), weekday=_WEEKDAYS[match["weekday"]] if match["weekday"] else None)
+
+
+def _near_day(match: re.Match[str], today: date) -> Calendar:
+    return one_day(today + timedelta(days=_TODAY[match[0]]))
 
 
 def _step_month(match: re.Match[str], today: date) -> Calendar:
@@ -189,30 +202,36 @@ _SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))
 _AWAY = r"\s?(?P<way>之后|以后|之前|以前|(?<!\s)后(?![台面续备悔果])|(?<!\s)前(?![面台端任后往景]))"
 _COUNT_ALONE = rf"(?<![\d.一二两三四五六七八九十几])(?P<count>{_COUNT})"
 _RULES: tuple[tuple[str, Builder], ...] = (
-    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))", _full_date),
+    (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))",
+     _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
     (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
     (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?![\d个年月点时分:.%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
-    (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", lambda m, _: Partial(month=_number(m["month"]))),
+    (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
     (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>\d{{1,2}})\s?[日号](?![楼线店桌机员房门座厅本位电])"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
-     lambda m, _: Partial(day=_number(m["day"]), weekday=_WEEKDAYS[m["weekday"]] if m["weekday"] else None)),
-    (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电])", lambda m, _: Partial(day=_number(m["day"]))),
+     _day),
+    (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电])(?P<weekday>)", _day),
     (rf"{_STEPS}月(?:份)?(?:的?\s?(?P<day>{_DAY})[日号])?", _step_month),
-    (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年度|年)(?![一二三四五六日天末年])".replace("年度|", ""), _step_unit),
+    (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年)(?![一二三四五六日天末年])", _step_unit),
     (rf"(?<!(?<![周期拜])[一二两三四五六七八九十几每半\d])(?:{_STEPS})?(?:周|星期|礼拜)的?(?:(?<=的){_WEEK})?(?P<weekday>[一二三四五六日天末])"
      rf"(?![次遍])", _step_weekday),
-    (rf"{_WEEK}(?P<weekday>[一二三四五六日天])\s?[(（,，]?\s?(?:(?P<month>{_MONTH})月)?(?P<day>{_DAY})[日号][)）]?", _weekday_day),
-    (r"元旦|(?:五一|国际)?劳动节|五一(?=期间|假|放假|节|前|后|黄金)|六?一?儿童节|国庆节?|情人节|妇女节|平安夜|圣诞节?", _holiday),
+    (rf"{_WEEK}(?P<weekday>[一二三四五六日天])\s?[(（,，]?\s?(?:(?P<month>{_MONTH})月)?(?P<day>{_DAY})[日号][)）]?",
+     _weekday_day),
+    (r"元旦|(?:五一|国际)?劳动节|五一(?=期间|假|放假|节|前|后|黄金)|六?一?儿童节|国庆节?|情人节|妇女节|平安夜|圣诞节?",
+     _holiday),
     (r"大前天|(?<!大)前天|前日|昨[天日儿]|昨(?=[晚早夜晨])|今[天日儿](?!头条)|今(?=[晚早夜晨])|当天|明[天日儿]|明(?=[晚早晨])"
-     r"|(?<![以之然最今年月周时])(?:后[天日](?![气性赋])|大后天)", lambda m, today: one_day(today + timedelta(days=_TODAY[m[0]]))),
+     r"|(?<![以之然最今年月周时])(?:后[天日](?![气性赋])|大后天)", _near_day),
     (rf"(?:再过|过了?)?{_COUNT_ALONE}\s?(?P<unit>{_UNIT})(?P<half>半)?{_AWAY}", _from_now),
     (rf"半(?P<unit>个?月|年){_AWAY}", _half_from_now),
-    (rf"(?:再过|过)(?P<count>{_COUNT})\s?(?P<unit>个?(?:星期|礼拜|月)|周|天)(?P<half>半)?(?P<way>)(?![前后])", _from_now),
-    (rf"(?P<way>过去|最近|近|未来|接下来|今后|往后)(?:这|的)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?![前后])", _stretch),
+    (rf"(?:再过|过)(?P<count>{_COUNT})\s?(?P<unit>个?(?:星期|礼拜|月)|周|天)(?P<half>半)?(?P<way>)(?![前后])",
+     _from_now),
+    (rf"(?P<way>过去|最近|近|未来|接下来|今后|往后)(?:这|的)?(?P<count>{_COUNT})\s?(?P<unit>{_UNIT})(?![前后])",
+     _stretch),
     (rf"{_COUNT_ALONE}\s?(?P<unit>{_UNIT})(?:之内|以内|内)", _within_from_now),
-    (r"(?P<century>上个?世纪|本世纪|(?:\d{1,2}|二十一?|十[一二三四五六七八九]?)世纪)?(?P<tens>\d0|[一二三四五六七八九]十)年代", _decade),
+    (r"(?P<century>上个?世纪|本世纪|(?:\d{1,2}|二十一?|十[一二三四五六七八九]?)世纪)?"
+     r"(?P<tens>\d0|[一二三四五六七八九]十)年代", _decade),
     (r"(?:(?P<step>上|下|本)个?|(?P<count>\d{1,2}|二十一?|十[一二三四五六七八九]?))世纪", _century),
     (r"(?<![\d.])(?P<year>\d{4})\s?[-/.]\s?(?P<month>\d{1,2})\s?[-/.]\s?(?P<day>\d{1,2})(?![\d.])", _numeric),
     (r"(?<![\d/.-])(?P<first>\d{1,2})[/-](?P<second>\d{1,2})[/-](?P<year>\d{4})(?!\d)", _day_first),

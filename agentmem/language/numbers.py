@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agentmem.language.normal import nfkc_with_offsets
-from agentmem.language.numerals import EN_SCALES, EN_SMALL, ZH_SCALES, en_value, zh_value
+from agentmem.language.numerals import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ _SUFFIX = _PREFIX | {
 }  # fmt: skip
 _EN_SCALE = {"k": 1000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000, "b": 1_000_000_000} | EN_SCALES
 _MEASURES = (
-    "个人|小时|分钟|公里|公斤|平米|平方|人|个|位|名|套|台|件|份|家|次|条|张|本|辆|部|间|层|岁|天|周|年|月|折|倍|种|"
-    "元|块|毛|分|秒|米|吨|斤|克|点|项|支|把|瓶|杯|箱|座|亩|笔|单|期|轮|届|页|句|股|头|只|口|户|组|队|批|度|级|gb|tb|mb|kg|km|cm|mm"
+    "个人|个月|小时|分钟|公里|公斤|平米|平方|人|个|位|名|套|台|件|份|家|次|条|张|本|辆|部|间|层|岁|天|周|年|折|倍|种|"
+    "元|块|毛|分|秒|米|吨|斤|克|项|核|支|把|瓶|杯|箱|座|亩|笔|单|期|轮|届|页|句|股|头|只|口|户|组|队|批|度|级|gb|tb|mb|g|kg|km|cm|mm"
 )
 _WORDS = "|".join(sorted([*EN_SMALL, *EN_SCALES], key=len, reverse=True))
-_CODE_BEFORE = r"(?<![A-Za-z0-9_@#/.:-])(?<![年月第周期拜])"
+_CODE_BEFORE = r"(?:(?<![A-Za-z0-9_@#/.:-])|(?<=\d-))(?<!\d[年月])(?<![第周期拜])"
 _NUMBER = re.compile(
     rf"""
     (?P<prefix>(?:us|hk)?\$|[¥€£]|(?<![a-z])(?:rmb|cny|usd|eur|gbp|hkd|jpy))?\s?
@@ -59,11 +59,12 @@ _NUMBER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _PHONE = re.compile(r"1[3-9]\d{9}\Z")
-_JOINED_AFTER = re.compile(r"[A-Za-z0-9_@]|[-/:.]\d|,\d{3}")
+_JOINED_AFTER = re.compile(r"[A-Za-z0-9_@]|[-/:.]\d|,\d{3}|\s?[月日号时点]")
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _APPROXIMATE_BEFORE = re.compile(
     r"(?:大概|大约|约|差不多|将近|近|about|around|roughly|approximately|~)\s?\Z", re.IGNORECASE
 )
-_APPROXIMATE_AFTER = re.compile(r"\s?(?:左右|上下|以上|以下|or so)", re.IGNORECASE)
+_APPROXIMATE_AFTER = re.compile(r"\s?(?:左右|上下|or so)", re.IGNORECASE)
 
 
 def parse_numbers(text: str) -> list[NumberMention]:
@@ -71,28 +72,29 @@ def parse_numbers(text: str) -> list[NumberMention]:
     plain, offsets = nfkc_with_offsets(text)
     found: list[NumberMention] = []
     for match in _NUMBER.finditer(plain):
-        read = _read(match, plain)
+        words = match[0].strip()
+        start = match.start() + match[0].index(words)
+        end = start + len(words)
+        read = _read(match, plain[max(0, start - 14) : start], plain[end : end + 6])
         if read is not None:
-            start, end = match.start(), match.end()
-            while plain[start].isspace():
-                start += 1
-            while plain[end - 1].isspace():
-                end -= 1
             first, last = offsets[start], offsets[end - 1] + 1
             found.append(NumberMention(first, last, text[first:last], *read))
     return found
 
 
-def _read(match: re.Match[str], plain: str) -> tuple[Decimal, str, str, str | None, bool] | None:
+def _read(match: re.Match[str], before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:
     valued = _value(match)
-    if valued is None or _belongs_to_word(match, plain):
+    if valued is None or _belongs_to_word(match, before, after):
         return None
     value, scale, vague = valued
+    if value == value.to_integral_value():
+        value = value.to_integral_value()
     unit = (match["unit"] or "").lower()
     if match["percent_of"]:
         unit = "%"
-    currency = _currency(match, unit, value, plain)
-    approximate = vague or bool(match["more"]) or _is_approximate(match, plain)
+    currency = _currency(match, unit, value, after)
+    near = _APPROXIMATE_BEFORE.search(before) is not None or _APPROXIMATE_AFTER.match(after) is not None
+    approximate = vague or near or bool(match["more"])
     return value, scale, unit, currency, approximate
 
 
@@ -135,14 +137,17 @@ def _arabic_value(match: re.Match[str]) -> tuple[Decimal, str, bool]:
     return value, scale, False
 
 
-def _belongs_to_word(match: re.Match[str], plain: str) -> bool:
+def _belongs_to_word(match: re.Match[str], before: str, after: str) -> bool:
     """Whether the digits or characters only look like an amount."""
-    tail = plain[match.end() :][:4]
-    money = bool(match["prefix"])
     if match["arabic"]:
-        if not match["unit"] and _JOINED_AFTER.match(tail):
+        measured = bool(match["prefix"] or match["unit"] or match["scale"])
+        if before.endswith("-") and not measured:
+            return True  # the second half of a range has a measure, 5-10万; that of a date or a telephone has none
+        if _YEAR.match(match["arabic"]) and (match["unit"] == "年" or after.startswith("年")):
             return True
-        return bool(_PHONE.match(match["arabic"])) and not money and not match["unit"]
+        if not match["unit"] and _JOINED_AFTER.match(after):
+            return True
+        return _PHONE.match(match["arabic"]) is not None and not measured
     if match["zh"]:
         return _is_zh_word(match)
     return bool(match["en"]) and match["en"].lower() == "one" and not match["unit"]
@@ -151,22 +156,17 @@ def _belongs_to_word(match: re.Match[str], plain: str) -> bool:
 def _is_zh_word(match: re.Match[str]) -> bool:
     """A numeral of one character counts only with a measure after it; 一点 and 一般 are words."""
     numeral = match["zh"]
-    if len(numeral) > 1 and not (numeral.endswith("点") or set(numeral) <= set("一二三四五六七八九")):
-        return False
-    if len(numeral) > 2:
-        return numeral.endswith("点")
-    return not match["unit"] or match["unit"] in ("点", "分")
+    if numeral.endswith("点"):
+        return True
+    if len(numeral) == 1:
+        measured = match["unit"] or match["rest_scale"]
+        return not measured or match["unit"] == "分"
+    return all(ch in ZH_DIGITS for ch in numeral)  # 六七个 is vague, 二〇二四 a year, 一三九 part of a telephone number
 
 
-def _currency(match: re.Match[str], unit: str, value: Decimal, plain: str) -> str | None:
+def _currency(match: re.Match[str], unit: str, value: Decimal, after: str) -> str | None:
     if match["prefix"]:
         return _PREFIX[match["prefix"].lower()]
-    if unit == "块" and value < 10 and plain[match.end() : match.end() + 1].isalpha():
+    if unit == "块" and value < 10 and after[:1].isalpha():
         return None  # 两块屏幕 counts pieces
     return _SUFFIX.get(unit)
-
-
-def _is_approximate(match: re.Match[str], plain: str) -> bool:
-    before = plain[max(0, match.start() - 14) : match.start()]
-    after = plain[match.end() : match.end() + 6]
-    return _APPROXIMATE_BEFORE.search(before) is not None or _APPROXIMATE_AFTER.match(after) is not None

@@ -90,10 +90,12 @@ def read_clock_range(text: str, position: int, now: datetime) -> Expression | No
 
 
 def read_times_of_day(text: str, start: int, first: Moment) -> Expression | None:
-    """What a date goes on with: `tomorrow` from 7:00 to 8:00pm, `Monday` 8-9am, `Friday` before 5pm, `at 9` for 2 hours."""
-    lasting = _FOR_HOURS.match(text, first.end)
-    if lasting is not None and first.clock is not None:
-        return _lasting(start, lasting.end(), first, first.clock, lasting)
+    """What a moment goes on with: tomorrow `from 7:00 to 8:00pm`, Monday `8-9am`, Friday `before 5pm`, 9am
+    `for 2 hours`.
+    """
+    lasting = read_lasting(text, start, first)
+    if lasting is not None:
+        return lasting
     timed = first.clock is not None and first.clock.precision != "part"
     if first.days is None or timed or not names_one_day(first.days):
         return None
@@ -109,6 +111,14 @@ def read_times_of_day(text: str, start: int, first: Moment) -> Expression | None
         return None
     relation = _OPEN[" ".join(lead["lead"].lower().split())]
     return Expression(start, clock[1], relation, Moment(clock[1], first.days, clock[0], None, first.note))
+
+
+def read_lasting(text: str, start: int, first: Moment) -> Expression | None:
+    """A clock time with a length behind it: from 2pm `for 2 hours`."""
+    lasting = _FOR_HOURS.match(text, first.end)
+    if lasting is None or first.clock is None:
+        return None
+    return _lasting(start, lasting.end(), first, first.clock, lasting)
 
 
 def _two_clocks(text: str, position: int) -> tuple[tuple[Clock, int], tuple[Clock, int]] | None:

@@ -7,7 +7,7 @@ from agentmem.language.dates import Days
 from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, UNIT, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
 from agentmem.language.moments_en import GAP, read_after_article, read_moment
-from agentmem.language.spans_en import read_clock_range, read_counted, read_span, read_times_of_day
+from agentmem.language.spans_en import read_clock_range, read_counted, read_lasting, read_span, read_times_of_day
 
 _I = re.IGNORECASE
 _FIRST_LETTERS = frozenset("0123456789abcdefghijlmnopqrstuvwy=<>@")
@@ -16,17 +16,16 @@ _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
 _FROM = re.compile(r"from\s", _I)
 _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
-_LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = tuple(
-    (re.compile(pattern, _I), relation)
-    for pattern, relation in (
-        (r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", "until"),
-        (r"(?:before|prior\sto|earlier\sthan|less\sthan(?=\s\d{4})|more\sthan(?=\s\S+\s\w+\sbefore))\s"
-         r"(?:about\s|around\s|the\s(?=year))?", "before"),
-        (r"(?:until|till|up\sto|by)\s(?:the\s(?=year))?", "until"),
-        (r"(?:after|later\sthan|greater\sthan|more\sthan(?=\s\d{4}))\s(?:the\s(?=year))?", "after"),
-        (r"(?:ever\s)?since\s(?:the\s(?=year))?|any\s?time\sfrom\s|as\searly\sas\s|starting\s(?:on\s|from\s|in\s)?"
-         r"|>\s?=\s?", "since"),
-    )
+_LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
+    (re.compile(r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", _I), "until"),
+    (re.compile(
+        r"(?:before|prior\sto|earlier\sthan|less\sthan(?=\s\d{4})|more\sthan(?=\s\S+\s\w+\sbefore))\s"
+        r"(?:about\s|around\s|the\s(?=year))?", _I), "before"),
+    (re.compile(r"(?:until|till|up\sto|by)\s(?:the\s(?=year))?", _I), "until"),
+    (re.compile(r"(?:after|later\sthan|greater\sthan|more\sthan(?=\s\d{4}))\s(?:the\s(?=year))?", _I), "after"),
+    (re.compile(
+        r"(?:ever\s)?since\s(?:the\s(?=year))?|any\s?time\sfrom\s|as\searly\sas\s|starting\s(?:on\s|from\s|in\s)?"
+        r"|>\s?=\s?", _I), "since"),
 )  # fmt: skip
 _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"\s(?:or|and)\s(?:later|after|beyond)(?![a-z])|\sonwards?(?![a-z])", _I), "since"),
@@ -78,7 +77,7 @@ def _read_led(text: str, position: int, now: datetime) -> Expression | None:
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now, like=True) if lead is not None else None
         if first is not None:
-            return _read_range(text, position, first, now, joiner)
+            return _read_range(text, position, first, now, joiner) or read_lasting(text, position, first)
     for pattern, relation in _LEADS:
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now) if lead is not None else None

@@ -52,7 +52,8 @@ _ZH_STOP = _words(
 )
 _STOP = _EN_STOP | _ZH_STOP
 
-_stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyright: ignore[reportUnknownMemberType] untyped
+# PyStemmer ships no types.
+_stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def tokens(text: str) -> list[str]:
