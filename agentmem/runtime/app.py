@@ -5,14 +5,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from agentmem.domain.event import Event
+from agentmem.domain.event import Event, Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable, IndexBroken
+from agentmem.errors import BackendUnavailable, IndexBroken, NotFound
 from agentmem.language.normal import canonical_name
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
@@ -32,6 +32,7 @@ from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.scheduler import ReflectionClock, has_news
 from agentmem.runtime.settings import Settings
+from agentmem.runtime.speech import spoken
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.worker import Services, load_workers, routes
 
@@ -95,6 +96,37 @@ class App:
     async def accept(self, events: Sequence[Event]) -> list[Accepted]:
         """Take events in; on return they are durable."""
         return await self.journal.events.append(events, now=self.clock.now())
+
+    async def say(
+        self,
+        agent_id: str,
+        person: Person | str,
+        text: str,
+        *,
+        by_agent: bool = False,
+        run_id: str | None = None,
+        key: str | None = None,
+        end: bool = False,
+    ) -> list[Accepted]:
+        """Take in one turn between an agent and `person`; `key` makes a repeated call the same turn, `end` ends the
+        conversation. Raises `NotFound` for an agent that nobody introduced."""
+        persona = await self.journal.registry.agent(self.settings.tenant, agent_id)
+        if persona is None:
+            raise NotFound(f"no agent {agent_id!r}")
+        someone = person if isinstance(person, Person) else Person(name=person)
+        events = await spoken(
+            self.journal.events,
+            self.clock,
+            self.settings.tenant,
+            persona,
+            person=someone,
+            text=text,
+            by_agent=by_agent,
+            run_id=run_id,
+            key=key,
+            end=end,
+        )
+        return await self.accept(events)
 
     async def drain(self, *, patience: float = 0.0) -> None:
         """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
