@@ -74,7 +74,7 @@ def _ordered(text: bytes) -> bytes:
 
 
 def _data(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The blocks of a file that are not all zeros, with their numbers. Holes, most of a small shard, are jumped over."""
+    """The blocks of a file that are not all zeros, by number. Holes, most of a small shard, are jumped over."""
     with path.open("rb", buffering=0) as file:
         number = _next_data(file.fileno(), 0)
         while number is not None:

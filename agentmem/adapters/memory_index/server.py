@@ -1,17 +1,15 @@
 """The index on a Qdrant server or cluster, through its asynchronous client.
 
-The client is made, and closed, by whoever wires the index. It may also be a local one (`path=`), which serves small
+The client is made, and closed, by whoever wires the index (see `clients`). It may be a local one, which serves small
 stores where there is no wheel of Qdrant Edge; payload indexes mean nothing to it.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-import structlog
 from grpc import RpcError
 from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
@@ -28,24 +26,13 @@ from agentmem.adapters.memory_index.server_terms import (
     server_queries,
 )
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BackendUnavailable, EmbedderChanged, HeldElsewhere
+from agentmem.errors import BackendUnavailable, EmbedderChanged
 from agentmem.ports.memory_index import Found, Point, Probe, Where
 
 ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
-
-_log = structlog.get_logger()
-
-
-def local_client(path: Path) -> AsyncQdrantClient:
-    """A client that is its own store, for places without Qdrant Edge: slow beyond a few thousand memories."""
-    _log.warning("slow_local_index_chosen", path=str(path), reason="every search reads every memory")
-    try:
-        return AsyncQdrantClient(path=str(path))
-    except RuntimeError as error:
-        raise HeldElsewhere(f"the index {path} is held by another process; stop it, or read through it") from error
 
 
 class ServerIndex:
