@@ -11,7 +11,7 @@ from datetime import timedelta
 from time import monotonic
 
 import structlog
-from tenacity import RetryCallState, Retrying, wait_exponential_jitter
+from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.scope import Lane
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost
@@ -41,8 +41,8 @@ class WorkerHost:
         self._projector = projector
         self._options = options
         self._active: dict[Lane, Claim] = {}
-        self._wait = wait_exponential_jitter(
-            initial=options.backoff_initial, max=options.backoff_max, jitter=options.backoff_initial
+        self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
+            0, options.backoff_initial
         )
 
     async def drain(self, *, patience: float = 0.0) -> None:
