@@ -82,5 +82,6 @@ def _units(text: str) -> Iterator[tuple[int, int]]:
         if len(match[0]) <= CHUNK_CHARACTERS:
             yield match.span()
             continue
-        for span in sentences(match[0]):
-            yield match.start() + span.start, match.start() + span.end
+        starts = [match.start() + span.start for span in sentences(match[0])]
+        starts[:1] = [match.start()]
+        yield from zip(starts, [*starts[1:], match.end()], strict=True)

@@ -1,0 +1,101 @@
+"""The fields of a memory: names on the wire, checks, and what a store never keeps."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pydantic import ValidationError
+
+from agentmem.domain.ids import memory_id
+from agentmem.domain.memory import ActionStatus, MemoryNode, StoreStatus, end_of_day, local_day
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
+
+
+def test_the_wire_form_is_camel_case_and_reads_back_the_same() -> None:
+    node = a_memory("AIP是B2B-7x", key=("AIP",), meta_data={"地点": {"城市": ["上海", "北京"], "n": 1}})
+    wire = node.model_dump(mode="json")
+    assert {"memoryId", "userName", "targetName", "metaData", "keyVector", "obsReflected", "scoreRerank"} <= set(wire)
+    assert MemoryNode.model_validate(wire) == node
+    assert MemoryNode.model_validate_json(node.model_dump_json()) == node
+
+
+def test_a_long_text_is_stored_whole_and_as_it_was_written() -> None:
+    text = "AIP Ｂ2B-7x 价格￥3,000 " * 300
+    assert a_memory(text).content == text
+
+
+def test_dashed_and_plain_hex_ids_are_one() -> None:
+    dashed = memory_id(TENANT, AGENT, "e", "conversation", 0)
+    assert a_memory("x", memory_id=dashed.replace("-", "").upper()).memory_id == dashed
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("memory_type", "dream"),
+        ("latitude", 90.5),
+        ("longitude", -181),
+        ("importance", 10),
+        ("content", ""),
+        ("tenant", "*"),
+        ("tenant", " acme"),
+        ("tenant", "a\nb"),
+        ("relation", "worksAt"),
+        ("dt", "20260309"),
+        ("valid_at", datetime(2026, 1, 1)),  # noqa: DTZ001 - a naive time is the point
+        ("invalid_at", NOON - timedelta(days=1)),
+        ("surprise", 1),
+    ],
+)
+def test_what_does_not_fit_is_refused(field: str, value: object) -> None:
+    with pytest.raises(ValidationError):
+        MemoryNode.model_validate({**dict(a_memory("x")), field: value})
+
+
+def test_a_place_needs_both_coordinates() -> None:
+    with pytest.raises(ValidationError, match="go together"):
+        a_memory("x", latitude=31.2)
+
+
+def test_intents_vectors_and_scores_are_never_stored() -> None:
+    node = a_memory("x", action_status="delete", vector=(1.0,), key_vector=((1.0,),), score_rank=0.5)
+    assert node.action_status is ActionStatus.DELETED
+    stored = node.stored()
+    assert stored.action_status is ActionStatus.NONE
+    assert (stored.vector, stored.key_vector, stored.score_rank) == (None, None, None)
+
+
+def test_an_ended_memory_keeps_its_past() -> None:
+    later = NOON + timedelta(days=3)
+    ended = a_memory("x").ended(at=later, now=later)
+    assert (ended.store_status, ended.invalid_at, ended.revision) == (StoreStatus.EXPIRED, later, 2)
+
+
+def test_a_retired_memory_was_never_true() -> None:
+    retired = a_memory("x").retired(now=NOON + timedelta(days=3))
+    assert retired.invalid_at == retired.valid_at
+
+
+def test_a_memory_without_a_run_is_seen_in_every_run() -> None:
+    scope = Scope(TENANT, AGENT, TARGET, "talk")
+    assert a_memory("x", run_id=None).within(scope)
+    assert a_memory("x").within(scope)
+    assert not a_memory("x", run_id="other").within(scope)
+    assert not a_memory("x", tenant="rival").within(scope)
+
+
+@pytest.mark.parametrize("bad", ["", " ", "*", "a" * 201, "tab\t", "x "])
+def test_a_scope_cannot_be_vague(bad: str) -> None:
+    with pytest.raises(InvalidInput):
+        Scope(bad, AGENT)
+    with pytest.raises(InvalidInput):
+        Scope(TENANT, bad)
+
+
+def test_the_day_is_that_of_the_turns_own_offset() -> None:
+    shanghai = datetime.fromisoformat("2024-12-26T23:59:00+08:00")
+    assert local_day(shanghai) == "2024-12-26"
+    assert local_day(shanghai.astimezone(UTC)) == "2024-12-26"
+    assert local_day(shanghai + timedelta(minutes=2)) == "2024-12-27"
+    assert end_of_day(shanghai) == datetime.fromisoformat("2024-12-27T00:00:00+08:00")
