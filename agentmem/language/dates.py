@@ -140,6 +140,26 @@ def on_weekday(day: date, weekday: int, weeks: int = 0) -> Days:
     return one_day(day + timedelta(days=weekday - day.weekday() + 7 * weeks))
 
 
+def nth_weekday(stretch: Days, weekday: int, number: int) -> Days:
+    """The first, second, … weekday of a stretch, or the last for -1."""
+    if number < 0:
+        last = stretch.ends - timedelta(days=1)
+        return one_day(last - timedelta(days=(last.weekday() - weekday) % 7))
+    first = stretch.begins + timedelta(days=(weekday - stretch.begins.weekday()) % 7 + 7 * (number - 1))
+    if first >= stretch.ends:
+        raise ValueError(f"no {number}th weekday before {stretch.ends}")
+    return one_day(first)
+
+
+def easter(year: int) -> date:
+    """Easter Sunday, by the Gregorian computus of Meeus, Jones and Butcher."""
+    a, (b, c) = year % 19, divmod(year, 100)
+    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    rest = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
+    month, day = divmod(h + rest - 7 * ((a + 11 * h + 22 * rest) // 451) + 114, 31)
+    return date(year, month, day + 1)
+
+
 def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None:
     """The date that is meant: the nearest in the direction of speech, or else the nearest at all.
 

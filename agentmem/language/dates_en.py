@@ -13,7 +13,9 @@ from agentmem.language.dates import (
     Partial,
     Unit,
     add_months,
+    easter,
     following,
+    nth_weekday,
     on_weekday,
     one_day,
     period,
@@ -244,6 +246,20 @@ def _holiday(match: re.Match[str], _today: date) -> Calendar:
     return Partial(_year(match), month, day)
 
 
+def _moving_holiday(match: re.Match[str], today: date) -> Calendar:
+    def day_in(year: int) -> date:
+        if match["name"].lower() == "easter":
+            return easter(year)
+        return nth_weekday(whole_month(year, 11), 3, 4).begins
+
+    if match["year"]:
+        return one_day(day_in(year_number(match["year"])), absolute=True)
+    days = [day_in(today.year + years) for years in (-1, 0, 1)]
+    if match["step"] and _step(match["step"]) < 0:
+        return one_day(max(day for day in days if day < today))
+    return one_day(min(day for day in days if day >= today))
+
+
 def _rest_of(match: re.Match[str], today: date) -> Calendar:
     whole = period(today, unit_of(match["unit"]))
     if match["unit"].lower() == "year" and match["way"].lower() == "later":
@@ -263,7 +279,7 @@ _QUARTER_YEAR = rf"(?:[\s-](?:of\s|in\s)?(?:(?P<year>{YEAR})|(?:the|(?P<step>{ST
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<month>{MONTH})[\s,./-]{{0,3}}(?:the\s)?(?P<day>{DAY})(?![:%]|\s?[ap]\.?m\b){_OF_YEAR}?", _month_day),
     (rf"(?P<day>{DAY_BEFORE_MONTH})(?:\sday)?[\s/-]?(?:of\s|the\s)?(?P<month>{MONTH}){_OF_YEAR}?", _month_day),
-    (rf"(?P<year>{YEAR})[/-](?P<month>{MONTH})[/-](?P<day>{DAY})", _month_day),
+    (rf"(?P<year>{YEAR})[/\s-](?P<month>{MONTH})[/\s-](?P<day>{DAY})(?![:%])", _month_day),
     (rf"(?P<year>{YEAR})[/-](?P<day>{DAY})[/-](?P<month>{MONTH})", _month_day),
     (rf"(?P<month>{MONTH})\s?{_OF_YEAR}", _month_year),
     (rf"(?P<month>{MONTH})", _month),
@@ -307,10 +323,13 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:the\s)?(?P<kind>[qh])(?P<n>[1-4])(?!\w){_QUARTER_YEAR}?", _quarter),
     (rf"(?:(?P<year>{YEAR})[\s-])(?P<kind>[qh])(?P<n>[1-4])(?!\w)(?P<step>)", _quarter),
     (rf"(?:the\s)?(?P<n>{ORDINAL})\s(?P<kind>quarter|half){_QUARTER_YEAR}", _quarter),
+    (rf"(?P<kind>quarter)\s(?P<n>[1-4])(?!\w){_QUARTER_YEAR}", _quarter),
     (rf"(?P<step>{STEP})\syear(?:['’]s)\s(?P<n>{ORDINAL})\s(?P<kind>quarter|half)(?P<year>)", _quarter),
     (rf"week\s(?P<n>\d{{1,2}})(?![\d:])(?:\sof\s(?:(?P<year>{YEAR})|(?P<step>{STEP})\syear))?", _week_number),
     (r"(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?|earth\sday"
      rf"|independence\sday|(?:saint|st\.?)\spatrick(?:['’]?s(?:\sday)?)?)(?:\s(?:of\s)?(?P<year>{YEAR}))?", _holiday),
+    (rf"(?:(?P<step>{STEP})\s)?(?P<name>easter|thanksgiving)(?:\sday)?(?:\s(?:of\s)?(?P<year>{YEAR}))?",
+     _moving_holiday),
     (r"(?P<way>later|rest\sof|remaining\sof|remainder\sof)\s(?:the|this)\s(?P<unit>week|month|year)(?![a-z])",
      _rest_of),
 )  # fmt: skip

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 
 from agentmem.language.clocks_en import read_clock
-from agentmem.language.dates import Days, Partial, offset, one_day, settled
+from agentmem.language.dates import Days, Partial, offset, one_day, period, settled
 from agentmem.language.lexicon_en import (
     COUNT,
     DAY,
@@ -29,7 +29,9 @@ GAP = re.compile(
 _OF_DATE = re.compile(r"(?:,?\s|,)(?:(?:on|of|in|at)\s)?", _I)
 _THE = re.compile(r"the\s", _I)
 _WEAK = re.compile(r"(?:the|that|same)\s(?:week(?:end)?|month|year|fortnight)\Z", _I)
-_DAY_OF_RANGE = re.compile(rf"(?:the\s)?(?P<day>{ORDINAL}|{DAY})", _I)
+_DAY_OF_RANGE = re.compile(
+    rf"(?:the\s)?(?P<day>{ORDINAL}|{DAY})(?:\s(?:of\s|in\s)?(?P<step>this|next|last)\smonth)?", _I
+)
 _YEAR = re.compile(rf"(?P<equals>=)?(?P<year>{YEAR})(?![-/.:]\d|[a-z])", _I)
 _ASKS_YEAR = re.compile(
     r"(?:\b(?:in|since|from|before|after|by|until|till|during|of|to|and|between|through|around|circa|than|year|year\sis|or)"
@@ -73,11 +75,22 @@ def read_moment(text: str, position: int, now: datetime, *, like: bool = False, 
     if clock is not None and (found is None or clock[1] > found[1]):
         return clock_with_date(text, clock, now)
     if found is None:
-        day = _DAY_OF_RANGE.match(text, position) if like else None
-        return None if day is None else Moment(day.end(), Partial(day=ordinal_number(day["day"])), note=day.end())
+        return _day_of_range(text, position, now) if like else None
     days, end = read_note(text, found[1]) or found
     weak = _WEAK.match(text[position:end]) is not None  # found, but not worth a note: "partner of the week"
     return _with_clock(text, Moment(end, days, note=0 if weak else end))
+
+
+def _day_of_range(text: str, position: int, now: datetime) -> Moment | None:
+    """A bare number as a day of the month, for the side of a range that leaves the month to the other."""
+    match = _DAY_OF_RANGE.match(text, position)
+    if match is None:
+        return None
+    day = ordinal_number(match["day"])
+    if match["step"] is None:
+        return Moment(match.end(), Partial(day=day), note=match.end())
+    month = period(now.date(), "month", {"this": 0, "next": 1, "last": -1}[match["step"].lower()])
+    return Moment(match.end(), one_day(month.begins.replace(day=day)), note=match.end())
 
 
 def read_after_article(

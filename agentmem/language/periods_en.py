@@ -4,7 +4,17 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from agentmem.language.dates import Days, Partial, Precision, add_months, period, settled, whole_year, within
+from agentmem.language.dates import (
+    Days,
+    Partial,
+    Precision,
+    add_months,
+    nth_weekday,
+    period,
+    settled,
+    whole_year,
+    within,
+)
 from agentmem.language.dates_en import Calendar, Found, match_date, match_day
 from agentmem.language.lexicon_en import (
     COUNT,
@@ -15,6 +25,7 @@ from agentmem.language.lexicon_en import (
     count_number,
     ordinal_number,
     unit_of,
+    weekday_number,
     year_number,
 )
 
@@ -27,14 +38,17 @@ _WHICH = re.compile(
     r"\s(?:of|in)\s(?:the\s)?",
     _I,
 )
+_NTH_WEEKDAY = re.compile(
+    rf"(?:the\s)?(?P<nth>{ORDINAL}|last)\s(?P<weekday>{WEEKDAY})\s(?:of|in)\s(?:the\s(?:month\sof\s)?)?", _I
+)
 _PHASE = re.compile(
-    r"(?:(?P<phase>beginning|start|middle|end)\sof\s(?:the\s)?|(?P<prefix>early|mid|late)(?:\sin|\sof)?[\s-](?:the\s)?)",
+    r"(?:(?P<phase>beginning|start|middle|end)\sof\s(?:the\s)?|(?P<prefix>earlier|early|mid|late)(?:\sin|\sof)?[\s-](?:the\s)?)",
     _I,
 )
 _SHORT_PHASE = re.compile(r"(?:eo(?P<unit>[my])|(?P<word>year)[\s-]end)(?![a-z])", _I)
-_PHASES = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
+_PHASES = {"beginning": 0, "start": 0, "early": 0, "earlier": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
 _BARE_YEAR = re.compile(YEAR, _I)
-_BARE_UNIT = re.compile(r"(?:year|month)(?![a-z])", _I)
+_BARE_UNIT = re.compile(r"(?:year|month|week)(?![a-z])", _I)
 
 
 def read_date(text: str, position: int, today: date) -> Found | None:
@@ -83,6 +97,11 @@ def _read_portion(text: str, position: int, today: date) -> Found | None:
         portion = _which(which, whole[0]) if whole is not None else None
         if whole is not None and portion is not None:
             return portion, whole[1]
+    weekday = _NTH_WEEKDAY.match(text, position)
+    whole = _read_period(text, weekday.end(), today) if weekday is not None else None
+    if weekday is not None and whole is not None:
+        nth = -1 if weekday["nth"].lower() == "last" else ordinal_number(weekday["nth"])
+        return nth_weekday(whole[0], weekday_number(weekday["weekday"]), nth), whole[1]
     phase = _PHASE.match(text, position)
     whole = _read_period(text, phase.end(), today) if phase is not None else None
     if phase is None or whole is None:
@@ -112,9 +131,9 @@ def _which(match: re.Match[str], whole: Days) -> Days | None:
     if match["way"]:
         count = round(count_number(match["count"]))
         return within(whole, unit_of(match["units"]), 0 if match["way"].lower() == "first" else -count, count)
-    if unit_of(match["unit"]) == "day":
-        return None
     nth = match["nth"].lower()
+    if unit_of(match["unit"]) == "day" and nth not in ("first", "last"):
+        return None
     return within(whole, unit_of(match["unit"]), -1 if nth == "last" else ordinal_number(nth) - 1)
 
 
@@ -125,6 +144,9 @@ def _phase(whole: Days, third: int) -> Days:
     if whole.precision == "year":
         begins = date(whole.begins.year, (1, 5, 9)[third], 1)
         return Days(begins, add_months(begins, 4), "month", whole.absolute, point=point)
+    if whole.precision == "week":
+        first, last = ((0, 3), (2, 5), (3, length))[third]
+        return Days(whole.begins + timedelta(days=first), whole.begins + timedelta(days=last), "day", point=point)
     step = 10 if length <= 31 else length // 3
     begins = whole.begins + timedelta(days=(0, step - 1 if length <= 31 else step, 2 * step)[third])
     ends = (whole.begins + timedelta(days=step), whole.begins + timedelta(days=2 * step), whole.ends)[third]

@@ -4,8 +4,8 @@ import re
 from datetime import datetime, timedelta
 
 from agentmem.language.clocks_en import read_clock
-from agentmem.language.dates import Days, period, shifted
-from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, count_number, unit_of
+from agentmem.language.dates import Days, Partial, period, shifted
+from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, DAY, MONTH, count_number, ordinal_number, unit_of
 from agentmem.language.moments import Clock, Expression, Instant, Moment, Relation, names_one_day
 from agentmem.language.moments_en import clock_with_date, read_moment, settled_date, within_part
 
@@ -14,6 +14,7 @@ _NUMBER = r"(?P<hour>2[0-4](?!\d)|1\d(?!\d)|0\d|\d(?!\d))(?P<minute>(?<=0\d)[0-5
 _FIRST_HOUR = re.compile(rf"{_NUMBER}(?!\d)(?=\s?(?:-|–|to\s|and\s|until\s|till\s)\s?\d)", _I)
 _LAST_HOUR = re.compile(rf"{_NUMBER}(?![\d:/]|\s?[ap]\.?m|st|nd|rd|th)", _I)
 _TO = re.compile(r"\s?(?:-|–|to|and|until|till)\s?", _I)
+_SAYS_CLOCK = re.compile(r":|\d\s?[ap]\.?m?\b|clock|noon|midnight|past|morning|afternoon|evening|night|0\d{3}", _I)
 _LEAD = re.compile(r"(?:from|between)\s", _I)
 _TIME_RANGE = re.compile(
     r"\s?,?\s?(?:(?:from|between)\s)?(?=\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)", _I
@@ -37,7 +38,18 @@ _DAYS_FROM = re.compile(
     rf"|(?P<count>{COUNT})\s(?P<unit>days?|weeks?|months?),?\s(?:starting|beginning|commencing)\s(?:on\s|from\s)?)",
     _I,
 )
-_WEEK_OF = re.compile(r"(?:the\sweek\s(?:(?:starting|beginning|commencing)\s(?:on\s)?|of\s)|w/c\s)", _I)
+_STRETCH = re.compile(
+    rf"(?:(?:in|within|over|during|for)\s)?(?:the\s)?(?P<step>next|last|past|previous|coming|upcoming)\s(?:(?P<count>{COUNT})\s)?"
+    rf"(?P<unit>{CLOCK_UNIT})",
+    _I,
+)
+_DAYS_OF_MONTH = re.compile(
+    rf"(?P<day>(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?)\s?(?:-|–|to|until|till|through)\s?(?={DAY}\s(?:of\s)?{MONTH})",
+    _I,
+)
+_WEEK_OF = re.compile(
+    r"(?:the\s(?P<weekend>weekend\sof\s)|the\sweek\s(?:(?:starting|beginning|commencing)\s(?:on\s)?|of\s)|w/c\s)", _I
+)
 
 
 def read_span(text: str, position: int, now: datetime) -> Expression | None:
@@ -47,13 +59,24 @@ def read_span(text: str, position: int, now: datetime) -> Expression | None:
         first = read_moment(text, hours.end(), now, like=True, dated=True)
         if first is not None and first.clock is not None:
             return _lasting(position, first.end, first, first.clock, hours)
+    days = _DAYS_OF_MONTH.match(text, position)
+    last = read_moment(text, days.end(), now) if days is not None else None
+    if days is not None and last is not None:
+        return Expression(
+            position, last.end, "range", Moment(days.end(), Partial(day=ordinal_number(days["day"]))), last
+        )
     match = _DAYS_FROM.match(text, position) or _WEEK_OF.match(text, position)
     found = settled_date(text, match.end(), now) if match is not None else None
     if match is None or found is None or found[0].precision != "day":
         return None
     begins = found[0].begins
     if match.re is _WEEK_OF:
-        return Expression(position, found[1], "at", Moment(found[1], period(begins, "week"), note=found[1]))
+        return Expression(
+            position,
+            found[1],
+            "at",
+            Moment(found[1], period(begins, "weekend" if match["weekend"] else "week"), note=found[1]),
+        )
     count, unit = match["for_count"] or match["count"], match["for_unit"] or match["unit"]
     stretch = Days(begins, shifted(begins, round(count_number(count)), unit_of(unit)), "day")
     return Expression(position, found[1], "at", Moment(found[1], stretch, note=found[1]))
@@ -61,6 +84,12 @@ def read_span(text: str, position: int, now: datetime) -> Expression | None:
 
 def read_counted(text: str, position: int, now: datetime) -> Expression | None:
     """Hours and minutes from now: in five minutes, half an hour ago, within the next two hours."""
+    stretch = _STRETCH.match(text, position)
+    if stretch is not None:
+        length = timedelta(seconds=count_number(stretch["count"] or "1") * _seconds(stretch["unit"]))
+        past = stretch["step"].lower() in ("last", "past", "previous")
+        span = Instant(now - length, now, "minute") if past else Instant(now, now + length, "minute")
+        return Expression(position, stretch.end(), "at", Moment(stretch.end(), None, None, span))
     match = _COUNTED.match(text, position)
     if match is None or not (match["lead"] or match["way"]):
         return None
@@ -82,7 +111,7 @@ def read_clock_range(text: str, position: int, now: datetime) -> Expression | No
         return None
     (one, one_end), (other, end) = clocks
     closing = clock_with_date(text, (other, end), now)
-    certain = one.fixed or other.fixed or ":" in text[position:end]
+    certain = _SAYS_CLOCK.search(text, position, end) is not None
     if not certain and (lead is None or closing.days is None):
         return None
     first = Moment(one_end, closing.days, one, None, closing.note)

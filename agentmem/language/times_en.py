@@ -3,8 +3,8 @@
 import re
 from datetime import datetime
 
-from agentmem.language.dates import Days
-from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, UNIT, WEEKDAY
+from agentmem.language.dates import Days, Partial
+from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, ORDINAL, UNIT, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
 from agentmem.language.moments_en import GAP, read_after_article, read_moment
 from agentmem.language.spans_en import read_clock_range, read_counted, read_lasting, read_span, read_times_of_day
@@ -13,6 +13,7 @@ _I = re.IGNORECASE
 _FIRST_LETTERS = frozenset("0123456789abcdefghijlmnopqrstuvwy=<>@")
 _TO = re.compile(r"\s?(?:-|–|—|~|to|until|till|through|thru)\s?", _I)
 _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
+_ORDINAL = re.compile(rf"\b{ORDINAL}", _I)
 _FROM = re.compile(r"from\s", _I)
 _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
@@ -110,7 +111,13 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
         return Expression(start, last.end, "at", last)
     if first.clock is None and first.instant is None and last.days is None and last.instant is None:
         return None
+    if _is_bare_day(first) and _is_bare_day(last) and not _ORDINAL.search(text[start : last.end]):
+        return None  # from 9 to 5 are no days
     return Expression(start, last.end, "range", first, last)
+
+
+def _is_bare_day(moment: Moment) -> bool:
+    return isinstance(moment.days, Partial) and moment.clock is None and moment.days == Partial(day=moment.days.day)
 
 
 def _read_every(text: str, position: int, now: datetime) -> Expression | None:
