@@ -4,6 +4,7 @@ A memory's id is UUIDv5 of where it came from, so an event processed twice write
 twice instead of two of each.
 """
 
+import re
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -29,12 +30,17 @@ def entity_id(tenant: str, agent: str, canonical_name: str) -> str:
     return derived_id("entity", tenant, agent, canonical_name)
 
 
+_DASHED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 def _dashed(value: object) -> object:
-    return str(UUID(value)) if isinstance(value, str) else value
+    if not isinstance(value, str) or _DASHED.fullmatch(value):
+        return value
+    return str(UUID(value))
 
 
 def _printable(value: str) -> str:
-    if value != value.strip() or any(not ch.isprintable() for ch in value) or value in {"*", "."}:
+    if value != value.strip() or not value.isprintable() or value in {"*", "."}:
         raise ValueError("must be printable text without outer blanks")
     return value
 

@@ -60,10 +60,9 @@ class Observer:
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
         reconcile(plan, drafts, relations, decided(pairs, outcome.verdicts or ()), now)
-        return Done(
-            commit=_commit(claim, job, plan, now),
-            follow_up=(_insight_job(job, outcome.reading),),
-        )
+        deeper = any(item.layer == "insight" for item in outcome.reading.statements)
+        follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
+        return Done(commit=_commit(claim, job, plan, now), follow_up=follow_up)
 
     async def deepen(self, claim: Claim, persona: Persona) -> Done:
         """Take in the deeper statements that reading the window has already found."""
@@ -75,11 +74,7 @@ class Observer:
         plan = Plan(held)
         now = self.now()
         reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
-        trigger = due(plan.valid(), persona.memory.reflect)
-        return Done(
-            commit=_commit(claim, job, plan, now),
-            follow_up=(reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else (),
-        )
+        return Done(commit=_commit(claim, job, plan, now), follow_up=_reflection(job, plan, persona))
 
     async def _window(self, job: Job, persona: Persona) -> Window:
         first = job.events[0]
@@ -122,6 +117,11 @@ class Observer:
 def _commit(claim: Claim, job: Job, plan: Plan, now: datetime) -> Commit | None:
     changes = plan.changes()
     return Commit(claim.lane.tenant, job.job_id, job.worker, now, changes) if changes else None
+
+
+def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
+    trigger = due(plan.valid(), persona.memory.reflect)
+    return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
 
 
 def _insight_job(job: Job, reading: Reading) -> NewJob:
