@@ -1,0 +1,1 @@
+"""Chinese and English as text: normal forms, tokens, clauses, numbers, dates."""
