@@ -1,0 +1,66 @@
+"""What holds for every test: no network beyond this machine, no wait without an end, no silent gap.
+
+A test marked `external` needs PostgreSQL at `AGENTMEM_TEST_POSTGRES`. Where none answers it is left out, and says so;
+with AGENTMEM_REQUIRE_EXTERNAL=1 it fails instead.
+"""
+
+import os
+import socket
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from tests.support.postgres import unreachable
+
+LOCAL = ("127.0.0.1", "::1", "localhost", "")
+
+
+class NetworkBlocked(Exception):
+    """A test reached out of this machine. No `OSError`, so that nobody takes it for an outage."""
+
+
+def _local(address: Any) -> bool:
+    """Whether an address is a path of this machine, or a port of it."""
+    return not isinstance(address, tuple) or address[0] in LOCAL
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Generator[None]:
+    """Refuse connections to other machines, and names that would have to be looked up."""
+    connect, connect_ex, resolve = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if not _local(address):
+            raise NetworkBlocked(f"a test connects to {address}")
+        connect(self, address)
+
+    def guarded_ex(self: socket.socket, address: Any) -> int:
+        if not _local(address):
+            raise NetworkBlocked(f"a test connects to {address}")
+        return connect_ex(self, address)
+
+    def guarded_resolve(host: Any, *args: Any, **options: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name is not None and name not in LOCAL:
+            raise NetworkBlocked(f"a test looks up {name}")
+        return resolve(host, *args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded)
+        patch.setattr(socket.socket, "connect_ex", guarded_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_resolve)
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what needs a server that is not there, or fail where it was promised to be there."""
+    if item.get_closest_marker("external") is None:
+        return
+    reason = unreachable()
+    if reason is None:
+        return
+    if os.environ.get("AGENTMEM_REQUIRE_EXTERNAL") == "1":
+        pytest.fail(f"AGENTMEM_REQUIRE_EXTERNAL=1, but {reason}", pytrace=False)
+    pytest.skip(f"left out: {reason}")
