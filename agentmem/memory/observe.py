@@ -120,7 +120,8 @@ def _commit(claim: Claim, job: Job, plan: Plan, now: datetime) -> Commit | None:
 
 
 def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
-    trigger = due(plan.valid(), persona.memory.reflect)
+    own = (node for node in plan.valid() if node.target_id == job.lane.target)
+    trigger = due(own, persona.memory.reflect)
     return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
 
 
