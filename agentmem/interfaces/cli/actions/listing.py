@@ -6,7 +6,7 @@ from agentmem.errors import NotFound
 from agentmem.interfaces.cli.lookup import all_in, memory_called, scope_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.interfaces.cli.views.memory import history_table, memory_list, plain_table, whole_memory
+from agentmem.interfaces.cli.views.memory import history_list, memory_list, plain_table, whole_memory
 from agentmem.runtime.app import open_app
 
 # So many on a terminal; `--json` prints all.
@@ -65,7 +65,7 @@ async def history(session: Session, *, memory: str) -> Answer:
     if not entries:
         raise NotFound(f"no history of {memory!r}")
     data = {"history": [entry.model_dump(mode="json") for entry in entries]}
-    return Answer(data, [words(node.content, "bold"), history_table(entries)])
+    return Answer(data, [words(node.content, "bold"), history_list(entries)])
 
 
 async def agents(session: Session) -> Answer:

@@ -5,12 +5,13 @@ from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
+from rich.console import Group
 
 from agentmem.errors import HeldElsewhere, NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, Terminal, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
-from agentmem.interfaces.cli.views.memory import moment, plain_table
+from agentmem.interfaces.cli.views.memory import columns, moment
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
@@ -100,16 +101,10 @@ async def dead_list(session: Session) -> Answer:
     """The jobs that were given up."""
     async with open_app(session.settings, index=False) as app:
         letters = await app.journal.dead.dead(tenant=app.settings.tenant, limit=MOST)
-    table = plain_table("job", "worker", "agent", "died", "attempts", "reason")
+    table = columns(2)
     for letter in letters:
-        table.add_row(
-            words(letter.job_id, "dim"),
-            words(letter.worker),
-            words(letter.lane.agent),
-            words(moment(letter.died_at)),
-            words(letter.attempts),
-            words(letter.reason),
-        )
+        lane = f"{letter.worker} · {letter.lane.agent} · {letter.attempts} attempts · {letter.job_id}"
+        table.add_row(words(moment(letter.died_at)), Group(words(letter.reason), words(lane, "dim")))
     return Answer({"dead": [_letter(item) for item in letters]}, [table if letters else words("none was given up")])
 
 

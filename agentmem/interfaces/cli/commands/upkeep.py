@@ -45,9 +45,9 @@ def add_to(program: typer.Typer) -> None:
 
 
 def _group(program: typer.Typer, name: str, about: str) -> typer.Typer:
-    group = typer.Typer(name=name, help=about, no_args_is_help=True)
+    group = typer.Typer(help=about, no_args_is_help=True)
     group.callback()(common)
-    program.add_typer(group)
+    program.add_typer(group, name=name)
     return group
 
 

@@ -125,17 +125,13 @@ def _quoted(node: MemoryNode, source: MemoryNode) -> Text:
     return line
 
 
-def history_table(entries: Sequence[LedgerEntry]) -> Table:
+def history_list(entries: Sequence[LedgerEntry]) -> Table:
     """The changes of one memory, oldest first."""
-    table = plain_table("at", "act", "by", "run", "change")
+    table = columns(2)
     for entry in entries:
-        table.add_row(
-            words(moment(entry.at)),
-            words(entry.change.act),
-            words(entry.cause),
-            words(entry.run, "dim"),
-            words("\n".join([*differences(entry), *filter(None, (entry.change.reason,))])),
-        )
+        why = f": {entry.change.reason}" if entry.change.reason else ""
+        head = words(f"{entry.change.act}{why}", "bold").append_text(words(f" · {entry.cause} · {entry.run}", "dim"))
+        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry))))
     return table
 
 

@@ -1,0 +1,8 @@
+"""`python -m agentmem` is the command `agentmem`."""
+
+import sys
+
+from agentmem.interfaces.cli.app import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+"""The command line over a played scenario: asking, looking, saying, changing."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+from subprocess import Popen
+
+import pytest
+
+from tests.support.cli import Ran, agentmem, python, started
+
+HOSTILE = "\x1b[2J\u202eevil\x9b31m"
+STORY = f"""\
+scenario: visit
+persona: {{id: clerk, name: 前台}}
+customer: {{name: 王芳, title: 会计}}
+sessions:
+  - id: one
+    at: 2026-03-09T10:00:00+08:00
+    turns:
+      - agent: 您好
+      - customer: 我的电话是13800138000
+      - agent: "好的 {HOSTILE.encode("unicode_escape").decode().replace("x9b", "u009b")}"
+  - id: two
+    at: 2026-04-01T10:00:00+08:00
+    turns:
+      - customer: 我换号了,新号码13900139000
+expect:
+  memories: [{{id: new, has: [13900139000]}}]
+  ended: [{{id: old, has: [13800138000], replaced_by: [13900139000]}}]
+  recalls: [{{id: phone, ask: 王芳的电话, has: [13900139000], within: 2}}]
+  as_of: [{{id: then, ask: 王芳的电话, at: 2026-03-15T00:00:00+08:00, has: [13800138000]}}]
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "visit.yaml").write_text(STORY, encoding="utf-8")
+    ran = agentmem("run", folder / "visit.yaml", "--data", folder / "data", "--json")
+    assert (ran.code, ran.err) == (0, ""), ran.out
+    return folder
+
+
+@pytest.fixture
+def data(played: Path, tmp_path: Path) -> Path:
+    return copytree(played / "data", tmp_path / "data")
+
+
+def seen(ran: Ran) -> Ran:
+    """What a terminal may be shown: no control but line ends, no direction marks."""
+    assert not {ch for ch in ran.out + ran.err if ch != "\n" and not ch.isprintable()}
+    return ran
+
+
+def observations(data: Path, *options: str) -> list[dict[str, object]]:
+    listed = agentmem("memories", "--agent", "clerk", "--type", "observation", "--data", data, "--json", *options)
+    return listed.json["memories"]
+
+
+def test_a_played_scenario_is_told_whole(played: Path) -> None:
+    told = seen(agentmem("run", played / "visit.yaml", "--data", played / "data"))
+
+    assert told.code == 0
+    for words in ("前台", "13900139000", "checks passed", "where to look next", "agentmem recall"):
+        assert words in told.out
+
+
+def test_a_scenario_as_json_has_what_the_contract_says(played: Path) -> None:
+    [report] = agentmem("run", played / "visit.yaml", "--data", played / "data", "--json").json["scenarios"]
+
+    assert list(report) == ["scenario", "passed", "checks", "memories", "stats"]
+    assert (report["scenario"], report["passed"]) == ("visit", True)
+    assert report["checks"][0] == {
+        "kind": "memories",
+        "id": "new",
+        "passed": True,
+        "expected": ["13900139000"],
+        "found": report["checks"][0]["found"],
+    }
+    assert list(report["stats"]) == ["turns", "llmCalls", "tokensIn", "tokensOut", "seconds"]
+    assert report["stats"]["turns"] == 4
+    assert {"memoryId", "memoryType", "userName", "targetName", "key", "storeStatus", "validAt", "invalidAt"} <= set(
+        report["memories"][0]
+    )
+
+
+def test_a_failed_check_is_exit_code_one(played: Path, tmp_path: Path) -> None:
+    failing = tmp_path / "failing.yaml"
+    failing.write_text(STORY.replace("{id: new, has: [13900139000]}", "{id: new, has: [555]}"), encoding="utf-8")
+
+    ran = agentmem("run", failing, "--data", tmp_path / "data", "--json")
+
+    assert ran.code == 1
+    assert ran.json["scenarios"][0]["passed"] is False
+    assert ran.json["scenarios"][0]["checks"][0]["found"] is None
+
+
+def test_fresh_playing_forgets_what_the_agent_knew(data: Path, played: Path) -> None:
+    agentmem("say", "clerk", "我的邮箱是wang@example.com", "--from", "王芳", "--end", "--data", data)
+    assert any("wang@example.com" in str(item["content"]) for item in observations(data))
+
+    agentmem("run", played / "visit.yaml", "--fresh", "--data", data)
+
+    assert not any("wang@example.com" in str(item["content"]) for item in observations(data, "--all"))
+
+
+def test_recall_finds_and_explains(data: Path) -> None:
+    found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
+
+    assert list(found.json) == ["hits", "abstained"]
+    assert list(found.json["hits"][0]) == ["memory", "score", "signals"]
+    assert "13900139000" in found.json["hits"][0]["memory"]["content"]
+    explained = seen(agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--explain"))
+    assert "lexical" in explained.out
+
+
+@pytest.mark.parametrize("name", ["王芳", "会计王芳", " 王芳 "])
+def test_a_person_is_found_by_name_and_by_label(data: Path, name: str) -> None:
+    found = agentmem("recall", "电话", "--agent", "clerk", "--about", name, "--data", data, "--json")
+
+    assert found.code == 0
+    assert found.json["hits"]
+
+
+def test_a_person_nobody_knows_is_not_found(data: Path) -> None:
+    ran = agentmem("memories", "--agent", "clerk", "--about", "李四", "--data", data)
+
+    assert ran.code == 5
+    assert "knows nobody called '李四'; it knows: 王芳" in ran.err
+
+
+def test_recall_as_of_an_earlier_day_knows_the_old_number(data: Path) -> None:
+    then = agentmem(
+        "recall", "王芳的电话", "--agent", "clerk", "--as-of", "2026-03-15", "--type", "observation", "--data", data,
+        "--json",
+    )  # fmt: skip
+
+    assert any("13800138000" in hit["memory"]["content"] for hit in then.json["hits"])
+    assert not any("13900139000" in hit["memory"]["content"] for hit in then.json["hits"])
+
+
+def test_ended_memories_are_listed_only_on_request(data: Path) -> None:
+    valid, everything = observations(data), observations(data, "--all")
+
+    assert not any("13800138000" in str(item["content"]) for item in valid)
+    assert any("13800138000" in str(item["content"]) for item in everything)
+
+
+def test_a_memory_is_shown_with_its_words_by_whole_and_short_id(data: Path) -> None:
+    node = next(item for item in observations(data) if "13900139000" in str(item["content"]))
+    whole = agentmem("show", str(node["memoryId"]), "--data", data, "--json").json
+    short = agentmem("show", str(node["memoryId"])[:8], "--data", data, "--json").json
+
+    assert whole == short
+    assert whole["memory"] == node
+    assert any("13900139000" in item["words"] for item in whole["evidence"])
+    assert "13900139000" in seen(agentmem("show", str(node["memoryId"]), "--data", data)).out
+
+
+def test_history_tells_how_a_memory_ended(data: Path) -> None:
+    old = next(item for item in observations(data, "--all") if "13800138000" in str(item["content"]))
+    history = agentmem("history", str(old["memoryId"]), "--data", data, "--json").json["history"]
+
+    assert len(history) >= 2
+    assert history[0]["change"]["before"] is None
+    assert history[-1]["change"]["after"]["storeStatus"] == "expired"
+    assert "store_status: valid → expired" in seen(agentmem("history", str(old["memoryId"]), "--data", data)).out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["memories", "--agent", "clerk", "--all"],
+        ["recall", "您好 evil", "--agent", "clerk"],
+        ["doctor"],
+        ["queue"],
+        ["agents"],
+        ["dead", "list"],
+    ],
+)
+def test_no_answer_steers_the_terminal(data: Path, line: list[str]) -> None:
+    assert seen(agentmem(*line, "--data", data)).code == 0
+    printed = agentmem(*line, "--data", data, "--json")
+    assert isinstance(printed.json, dict)
+    seen(Ran(printed.code, printed.out, ""))
+
+
+def test_hostile_words_are_kept_as_they_were_said(data: Path) -> None:
+    listed = agentmem("memories", "--agent", "clerk", "--data", data, "--json").json["memories"]
+
+    assert any(HOSTILE in item["content"] for item in listed)
+    assert "\\x1b[2J\\u202eevil\\x9b31m" in agentmem("memories", "--agent", "clerk", "--data", data).out
+
+
+def test_said_words_are_found_at_once_and_read_at_the_end(data: Path) -> None:
+    said = agentmem("say", "clerk", "我的邮箱是wang@example.com", "--from", "王芳", "--data", data, "--json")
+    assert said.json["processed"] is True
+    found = agentmem("recall", "邮箱", "--agent", "clerk", "--data", data, "--json").json["hits"]
+    assert "wang@example.com" in found[0]["memory"]["content"]
+
+    agentmem("say", "clerk", "就这些", "--from", "王芳", "--end", "--data", data)
+
+    assert any("wang@example.com" in str(item["content"]) for item in observations(data))
+
+
+def test_the_title_of_a_speaker_is_kept_through_a_conversation(data: Path) -> None:
+    agentmem("say", "clerk", "你好", "--from", "李雷", "--title", "厨师", "--data", data)
+    agentmem("say", "clerk", "我的电话是13711112222", "--from", "李雷", "--end", "--data", data)
+
+    assert any(str(item["content"]).startswith("厨师李雷") for item in observations(data))
+
+
+def test_reflection_without_news_changes_nothing(data: Path) -> None:
+    agentmem("reflect", "--agent", "clerk", "--data", data)
+
+    assert agentmem("reflect", "--agent", "clerk", "--data", data, "--json").json == {"runs": []}
+
+
+def test_the_index_agrees_with_the_journal_and_can_be_rebuilt(data: Path) -> None:
+    before = agentmem("index", "verify", "--data", data, "--json").json
+    rebuilt = agentmem("index", "rebuild", "--data", data, "--json").json
+
+    assert (before["ok"], before["missing"], before["extra"], before["different"]) == (True, [], [], [])
+    assert rebuilt["memories"] == before["checked"]
+    assert agentmem("index", "verify", "--data", data, "--json").json == before
+
+
+def test_another_embedder_names_the_command_that_changes_it(data: Path) -> None:
+    other = ("--set", "embedder=hash-64", "--data", data)
+    ran = agentmem("recall", "电话", "--agent", "clerk", *other)
+    assert ran.code == 4
+    assert "agentmem embedder migrate" in ran.err
+
+    assert agentmem("embedder", "migrate", *other, "--json").json["memories"] > 0
+
+    assert agentmem("recall", "电话", "--agent", "clerk", *other, "--json").json["hits"]
+
+
+def test_the_doctor_finds_a_sound_store_sound(data: Path) -> None:
+    report = agentmem("doctor", "--data", data, "--json").json
+
+    assert report["problems"] == []
+    assert report["cognition"] == "rules"
+    assert report["chatModel"] is None
+    assert report["journal"]["dead"] == 0
+    assert report["index"]["memories"] > 0
+
+
+def test_the_doctor_names_an_embedder_that_was_changed(data: Path) -> None:
+    report = agentmem("doctor", "--data", data, "--set", "embedder=hash-64", "--json").json
+
+    assert any("agentmem embedder migrate" in problem for problem in report["problems"])
+
+
+def test_agents_are_listed(data: Path) -> None:
+    assert [agent["id"] for agent in agentmem("agents", "--data", data, "--json").json["agents"]] == ["clerk"]
+
+
+def test_another_tenant_sees_nothing(data: Path) -> None:
+    assert agentmem("agents", "--tenant", "acme", "--data", data, "--json").json == {"agents": []}
+    assert agentmem("recall", "电话", "--agent", "clerk", "--tenant", "acme", "--data", data).code == 5
+
+
+def test_a_process_of_its_own_prints_json_and_nothing_else(played: Path) -> None:
+    result = python("-m", "agentmem", "run", played / "visit.yaml", "--data", played / "data", "--json")
+
+    assert (result.code, result.err) == (0, "")
+    assert result.json["scenarios"][0]["passed"] is True
+
+
+def test_an_unknown_agent_is_exit_code_five_in_a_process_of_its_own(played: Path) -> None:
+    result = python("-m", "agentmem", "recall", "x", "--agent", "nobody", "--data", played / "data")
+
+    assert (result.code, result.out) == (5, "")
+    assert result.err == "agentmem: no agent 'nobody' in tenant 'default'; there are: clerk\n"
+
+
+@pytest.fixture
+def working(data: Path) -> Iterator[Popen[str]]:
+    with started("-m", "agentmem", "worker", "--data", data, "--json", "--set", "log.level=info") as process:
+        try:
+            assert process.stderr is not None
+            assert "queue_changed" in process.stderr.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_turn_said_beside_a_worker_is_read_by_it(data: Path, working: Popen[str]) -> None:
+    said = agentmem("say", "clerk", "我的邮箱是wang@example.com", "--from", "王芳", "--end", "--data", data, "--json")
+    assert said.json["processed"] is False
+
+    deadline = time.monotonic() + 20
+    while not any("wang@example.com" in str(item["content"]) for item in observations(data)):
+        assert time.monotonic() < deadline, "the worker did not read the turn"
+
+    held = agentmem("recall", "邮箱", "--agent", "clerk", "--data", data, "--json")
+    assert held.code == 4
+    assert held.json["error"]["kind"] == "HeldElsewhere"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_told_to_stop_ends_well(working: Popen[str], number: signal.Signals) -> None:
+    os.kill(working.pid, number)
+
+    out, _ = working.communicate(timeout=20)
+
+    assert working.returncode == 0
+    assert out == '{"queue": {"ready": 0, "delayed": 0, "leased": 0, "dead": 0}}\n'

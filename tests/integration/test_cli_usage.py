@@ -1,0 +1,169 @@
+"""Options, exit codes, help and JSON of the command line."""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from agentmem.domain.memory import MemoryType
+from agentmem.errors import (
+    BackendUnavailable,
+    BadAnswer,
+    Busy,
+    Conflict,
+    HeldElsewhere,
+    InvalidInput,
+    LeaseLost,
+    NotFound,
+)
+from agentmem.interfaces.cli.app import program
+from agentmem.interfaces.cli.commands.memory import Layer
+from agentmem.interfaces.cli.deferred import deferred
+from agentmem.interfaces.cli.exits import Misuse, exit_code
+from tests.support.cli import ROOT, agentmem, python
+
+COMMON = ("--config", ROOT / "config.yaml")
+
+
+def commands(group: typer.Typer = program, prefix: str = "") -> Iterator[tuple[str, typer.models.CommandInfo]]:
+    for info in group.registered_commands:
+        yield f"{prefix}{info.name}", info
+    for info in group.registered_groups:
+        assert info.typer_instance is not None
+        yield from commands(info.typer_instance, f"{info.name} ")
+
+
+NAMES = [name for name, _ in commands()]
+
+
+def test_the_commands_are_those_of_the_contract() -> None:
+    assert ", ".join(NAMES) == (
+        "run, say, recall, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
+        "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate"
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_help(name: str) -> None:
+    result = agentmem(*name.split(), "--help")
+
+    assert result.code == 0
+    assert f"Usage: agentmem {name}" in result.out
+    assert "--json" in result.out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
+    invoke = dict(commands())[name].callback
+    assert invoke is not None
+    action = deferred(f"actions.{vars(invoke)['action']}")
+
+    taken = [item for item in inspect.signature(action).parameters if item != "session"]
+
+    assert taken == list(vars(invoke)["declared"])
+
+
+def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
+    assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_common_options_stand_before_or_after_the_command(tmp_path: Path, before: bool) -> None:
+    options = (*COMMON, "--data", tmp_path / "d", "--tenant", "acme", "--set", "log.level=error", "--json")
+    line = (*options, "agents") if before else ("agents", *options)
+
+    assert agentmem(*line).json == {"agents": []}
+    assert (tmp_path / "d" / "journal.db").exists()
+
+
+def test_common_options_may_stand_between_a_group_and_its_command(tmp_path: Path) -> None:
+    result = agentmem("--data", tmp_path / "a", "dead", "--json", "list", "--data", tmp_path / "b")
+
+    assert result.json == {"dead": []}
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
+    result = agentmem("--set", "tennant=x", "queue", "--set", "log.level=loud", "--data", tmp_path)
+
+    assert result.code == 2
+    assert "(and 1 more)" in result.err
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "kind", "said"),
+    [
+        (["nope"], 2, "Usage", "No such command 'nope'"),
+        (["recall"], 2, "Usage", "Missing argument 'QUERY'. See `agentmem recall --help`."),
+        (["recall", "x", "--agent", "a", "--type", "y"], 2, "Usage", "--type"),
+        (["recall", "x", "--agent", "a", "-k", "0"], 2, "Usage", "-k"),
+        (["recall", "x", "--agent", "a", "--as-of", "soon"], 2, "Misuse", "--as-of 'soon': must be a date"),
+        (["queue", "--set", "tennant=x"], 2, "BadOverride", "did you mean 'tenant'"),
+        (["queue", "--set", "tenant"], 2, "BadOverride", "must be KEY=VALUE"),
+        (["queue", "--config", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
+        (["run", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
+        (["recall", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
+        (["show", "deadbeef"], 5, "NotFound", "no memory whose id begins with 'deadbeef'"),
+        (["show", "00000000-0000-0000-0000-000000000000"], 5, "NotFound", "no memory '00000000"),
+        (["show", "ab"], 2, "Misuse", "too short"),
+        (["history", "deadbeef"], 5, "NotFound", "no memory"),
+        (["undo", "nope"], 5, "NotFound", "no run 'nope'"),
+        (["say", "nobody", "hi", "--from", "Bo"], 5, "NotFound", "no agent 'nobody'"),
+        (["dead", "retry"], 2, "Misuse", "name jobs, or say --all"),
+        (["dead", "drop", "x"], 5, "NotFound", "no such job was given up: x"),
+    ],
+)
+def test_an_expected_error_is_one_line_an_object_and_a_code(
+    tmp_path: Path, line: list[str], code: int, kind: str, said: str
+) -> None:
+    result = agentmem(*line, "--data", tmp_path, "--json")
+
+    assert result.code == code
+    assert result.err.count("\n") == 1
+    assert said in result.err
+    assert result.json["error"]["kind"] == kind
+    assert said in result.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Misuse("x"), 2),
+        (InvalidInput("x"), 3),
+        (BackendUnavailable("x"), 4),
+        (HeldElsewhere("x"), 4),
+        (Busy("x", retry_after=1), 4),
+        (BadAnswer("x"), 4),
+        (LeaseLost("x"), 4),
+        (NotFound("x"), 5),
+        (Conflict("x"), 5),
+    ],
+)
+def test_each_error_has_its_exit_code(error: Exception, code: int) -> None:
+    assert exit_code(error) == code  # pyright: ignore[reportArgumentType] - all are AgentMemErrors
+
+
+def test_a_mistake_in_a_scenario_is_found_before_any_is_played(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("scenario: x\n", encoding="utf-8")
+
+    result = agentmem("run", ROOT / "scenarios" / "aip_sales.yaml", wrong, "--data", tmp_path / "d")
+
+    assert (result.code, result.out) == (3, "")
+    assert f"{wrong}:1: persona: is missing" in result.err
+    assert not (tmp_path / "d").exists()
+
+
+HEAVY = ("numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
+
+
+@pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])
+def test_help_loads_nothing_heavy(line: list[str]) -> None:
+    script = (
+        "import sys; from agentmem.interfaces.cli.app import main; main(sys.argv[1:]); "
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+
+    assert python("-c", script, *line).out.splitlines()[-1] == "[]"

@@ -1,0 +1,97 @@
+"""Every scenario is played and must pass; every persona is valid."""
+
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import InvalidInput
+from agentmem.evals.scenarios.report import ScenarioReport
+from agentmem.evals.scenarios.run import run_scenario
+from agentmem.runtime.personas import read_persona
+from agentmem.runtime.settings import Settings
+from tests.support.cli import ROOT
+
+SCENARIOS = sorted((ROOT / "scenarios").glob("*.yaml"))
+PERSONAS = sorted((ROOT / "personas").glob("*.yaml"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(data=tmp_path / "data", personas=ROOT / "personas")
+
+
+def failures(report: ScenarioReport) -> list[str]:
+    return [f"{check.kind} {check.id}: {check.expected} {check.found}" for check in report.checks if not check.passed]
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+async def test_scenario_holds(path: Path, settings: Settings) -> None:
+    assert failures(await run_scenario(path, settings)) == []
+
+
+@pytest.mark.parametrize("path", PERSONAS, ids=lambda path: path.stem)
+def test_persona_is_valid(path: Path) -> None:
+    assert read_persona(path).id == path.stem
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+async def test_playing_again_adds_nothing(path: Path, settings: Settings) -> None:
+    first = await run_scenario(path, settings)
+    second = await run_scenario(path, settings)
+
+    assert second.memories == first.memories
+    assert failures(second) == failures(first)
+
+
+async def test_a_fresh_playing_remembers_the_same_as_the_first(settings: Settings) -> None:
+    path = ROOT / "scenarios" / "aip_sales.yaml"
+
+    def told(nodes: list[MemoryNode]) -> list[tuple[str, str]]:
+        return [(node.memory_id, node.content) for node in nodes]
+
+    first = await run_scenario(path, settings)
+    again = await run_scenario(path, settings, fresh=True)
+
+    assert told(list(again.memories)) == told(list(first.memories))
+
+
+async def test_the_aip_story_is_told_in_thirteen_turns_without_a_model(settings: Settings) -> None:
+    report = await run_scenario(ROOT / "scenarios" / "aip_sales.yaml", settings)
+
+    assert report.turns == 13
+    assert sum(node.memory_type == "conversation" for node in report.memories) == 13
+    assert (report.usage.calls, report.usage.tokens_in) == (0, 0)
+
+
+INLINE = """\
+scenario: inline
+persona: {id: clerk, name: Clerk}
+customer: {name: 王芳}
+sessions:
+  - id: one
+    at: 2026-03-09T10:00:00+08:00
+    turns:
+      - customer: 我的电话是13800138000
+      - agent: TURN
+expect:
+  memories: [{id: phone, has: [13800138000]}]
+"""
+
+
+async def test_an_inline_persona_becomes_an_agent_of_its_own(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "inline.yaml"
+    path.write_text(INLINE.replace("TURN", "好的"), encoding="utf-8")
+
+    report = await run_scenario(path, settings)
+
+    assert failures(report) == []
+    assert {(node.agent_id, node.user_name) for node in report.memories} == {("clerk", "Clerk")}
+
+
+async def test_a_turn_for_the_chat_model_needs_one(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "inline.yaml"
+    path.write_text(INLINE.replace("TURN", "null"), encoding="utf-8")
+
+    with pytest.raises(InvalidInput, match="no chat model is configured; set chat_model in config"):
+        await run_scenario(path, settings)
