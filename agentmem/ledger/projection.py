@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from time import monotonic
 
+from agentmem.domain.attributes import WORDS
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.errors import EmbedderChanged
 from agentmem.language.tokens import sparse
@@ -46,9 +47,10 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
 
 
 def searchable(node: MemoryNode) -> str:
-    """The words by which a memory is found: its content, with the caption of a picture shown in that turn."""
+    """The words by which a memory is found: its content, the caption of a picture shown with it, its slot's names."""
     caption = node.meta_data.get("caption")
-    return f"{node.content}\n{caption}" if isinstance(caption, str) else node.content
+    more = (caption if isinstance(caption, str) else "", WORDS.get(node.attribute or "", ""))
+    return "\n".join((node.content, *filter(None, more)))
 
 
 class Projector:
