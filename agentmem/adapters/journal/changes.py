@@ -1,12 +1,11 @@
 """Writing a commit: compare each memory with what its change expects, then append rows and move the pointers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
 
-from agentmem.adapters.journal.dialect import Row, chunks, insert, insert_many
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.unit import Unit
@@ -21,6 +20,7 @@ _STORED = (
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 )
 _MOVED = ("tenant", "agent", "target", "run", "type", "status", "timestamp", "revision", "seq")
+_MOVE = "ON CONFLICT (memory_id) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         states[change.memory_id] = _State(seq, after)
     if rows:
         insert_many(unit.conn, ledger, rows)
-        _point(unit.conn, list(current.values()))
+        insert_many(unit.conn, memories, list(current.values()), _MOVE)
     return unit.numbers.ledger
 
 
@@ -103,12 +103,6 @@ def _pointer(node: MemoryNode, seq: int, *, gone: bool) -> Row:
         "revision": node.revision,
         "seq": seq,
     }
-
-
-def _point(conn: Connection, rows: Sequence[Row]) -> None:
-    statement = insert(conn, memories)
-    moved = {name: statement.excluded[name] for name in _MOVED}
-    conn.execute(statement.on_conflict_do_update(index_elements=["memory_id"], set_=moved), list(rows))
 
 
 def _iso(at: datetime) -> str:

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Dialect, Table
-from sqlalchemy.dialects import postgresql, sqlite
 
 T = TypeVar("T")
 
-Insert = sqlite.Insert | postgresql.Insert
 Row = dict[str, Any]
 """The columns of one row, on their way into the database."""
 
@@ -24,26 +23,42 @@ _CHUNK = 500
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def insert(conn: Connection, table: Table) -> Insert:
-    """INSERT that understands ON CONFLICT."""
-    return postgresql.insert(table) if conn.dialect.name == "postgresql" else sqlite.insert(table)
+def insert_many(conn: Connection, table: Table, rows: Sequence[Row], conflict: str = "") -> None:
+    """Insert rows that have the same columns; `conflict` is an ON CONFLICT clause, which both databases spell alike.
+
+    Goes past SQLAlchemy's work on each value (20 µs a row), of which ours need none. PostgreSQL gets the rows as one
+    array per column: one message instead of one per row, which is ten times faster.
+    """
+    if not rows:
+        return
+    columns = tuple(rows[0])
+    if conn.dialect.name == "postgresql":
+        arrays = {name: [row[name] for row in rows] for name in columns}
+        conn.exec_driver_sql(_insert_arrays(table, columns, conn.dialect, conflict), arrays)
+    else:
+        conn.exec_driver_sql(_insert_values(table, columns, conflict), list(rows))
 
 
 @lru_cache(maxsize=64)
-def _insert_sql(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
-    return str(table.insert().compile(dialect=dialect, column_keys=list(columns)))
+def _insert_values(table: Table, columns: tuple[str, ...], conflict: str) -> str:
+    names, places = ", ".join(map(_quoted, columns)), ", ".join(f":{name}" for name in columns)
+    return f"INSERT INTO {table.name} ({names}) VALUES ({places}) {conflict}"
 
 
-def insert_many(conn: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows with the same columns, past SQLAlchemy's work on each value (20 µs a row): ours need none."""
-    if rows:
-        conn.exec_driver_sql(_insert_sql(table, tuple(rows[0]), conn.dialect), list(rows))
+@lru_cache(maxsize=64)
+def _insert_arrays(table: Table, columns: tuple[str, ...], dialect: Dialect, conflict: str) -> str:
+    names = ", ".join(map(_quoted, columns))
+    arrays = ", ".join(f"%({name})s::{table.c[name].type.compile(dialect).split()[0]}[]" for name in columns)
+    return f"INSERT INTO {table.name} ({names}) SELECT * FROM unnest({arrays}) {conflict}"
 
 
-def insert_new(conn: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows; one whose key is there already is passed over."""
-    if rows:
-        conn.execute(insert(conn, table).on_conflict_do_nothing(), rows)
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def key(*parts: str) -> bytes:
+    """16 bytes that stand for the parts; a separator that no name may hold keeps them apart."""
+    return blake2b("\x1f".join(parts).encode(), digest_size=16).digest()
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -101,6 +101,8 @@ def _postgres(store: Store, patience: float, size: int) -> Engine:
         "statement_timeout": milliseconds,
         "lock_timeout": milliseconds,
         "idle_in_transaction_session_timeout": milliseconds,
+        # every query here has its index; a plan made while a table was small must not scan it once it is large
+        "enable_seqscan": "off",
     }
     options = " ".join(f"-c{name}={value}" for name, value in settings.items())
     return create_engine(

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 
-from agentmem.adapters.journal.dialect import Row, chunks, insert_many
-from agentmem.adapters.journal.lanes import make_lanes
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
+from agentmem.adapters.journal.lanes import lane_row, make_lanes
 from agentmem.adapters.journal.queueing import Placed, place
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import event_body, same_content
@@ -18,18 +18,10 @@ from agentmem.errors import Busy, InvalidInput
 from agentmem.ports.event_log import Accepted
 
 _RETRY_AFTER = 1.0
-_STORED = select(events.c.event_id, events.c.seq, events.c.body).where(
-    events.c.tenant == bindparam("tenant"),
-    events.c.agent == bindparam("agent"),
-    events.c.event_id.in_(bindparam("ids", expanding=True)),
+_STORED = select(events.c.event_key, events.c.seq, events.c.body).where(
+    events.c.event_key.in_(bindparam("keys", expanding=True))
 )
-_TURN = (
-    update(lanes)
-    .where(lanes.c.lane_id == bindparam("lane"))
-    .values(turn_seq=bindparam("seq"), turn_at=bindparam("turned_at"))
-)
-
-Key = tuple[str, str, str]
+_LAST_TURN = "ON CONFLICT (lane_id) DO UPDATE SET turn_seq = excluded.turn_seq, turn_at = excluded.turn_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +34,21 @@ class Incoming:
     run_id: str | None
     accepted_at: int
     body: str
-
-    @property
-    def key(self) -> Key:
-        """What makes it the same event."""
-        return (self.lane.tenant, self.lane.agent, self.event_id)
+    key: bytes
 
 
 def prepared(event: Event, accepted_at: int) -> Incoming:
     """Check an event and write it as JSON."""
     run_id = getattr(event, "run_id", None)
-    return Incoming(event.lane, event.event_id, event.kind, run_id, accepted_at, event_body(event))
+    identity = key(event.tenant, event.agent_id, event.event_id)
+    return Incoming(event.lane, event.event_id, event.kind, run_id, accepted_at, event_body(event), identity)
 
 
 @dataclass(slots=True)
 class _Batch:
     """What one transaction will insert, and everything that is there already, by key: number and body."""
 
-    known: dict[Key, tuple[int, str]]
+    known: dict[bytes, tuple[int, str]]
     fresh: list[tuple[int, Incoming]] = field(default_factory=list[tuple[int, Incoming]])
     jobs: int = 0
 
@@ -84,7 +73,7 @@ class Intake:
         return answers
 
     def _accept(self, unit: Unit, batch: _Batch, incoming: Sequence[Incoming]) -> list[Accepted]:
-        new: dict[Key, Incoming] = {}
+        new: dict[bytes, Incoming] = {}
         for event in incoming:
             stored = batch.known.get(event.key)
             body = stored[1] if stored else new.setdefault(event.key, event).body
@@ -94,9 +83,9 @@ class Intake:
         if queued and unit.numbers.backlog + batch.jobs >= self._capacity:
             raise Busy(f"{self._capacity} jobs wait already: try again", retry_after=_RETRY_AFTER)
         batch.jobs += queued
-        for key, event in new.items():
+        for identity, event in new.items():
             unit.numbers.event += 1
-            batch.known[key] = (unit.numbers.event, event.body)
+            batch.known[identity] = (unit.numbers.event, event.body)
             batch.fresh.append((unit.numbers.event, event))
         answers: list[Accepted] = []
         for event in incoming:
@@ -111,22 +100,20 @@ class Intake:
             lane_id = numbers[event.lane]
             rows.append(_row(seq, event, lane_id))
             if event.kind == "turn_spoken":
-                turns[lane_id] = {"lane": lane_id, "seq": seq, "turned_at": event.accepted_at}
+                turns[lane_id] = lane_row(lane_id, event.lane) | {"turn_seq": seq, "turn_at": event.accepted_at}
             for worker in self._routes.get(event.kind, ()):
                 job_id = derived_id("job", event.lane.tenant, event.lane.agent, event.event_id, worker)
                 placed.append(Placed(job_id, lane_id, worker, seq, (seq,)))
         insert_many(unit.conn, events, rows)
         place(unit, placed)
-        if turns:
-            unit.conn.execute(_TURN, list(turns.values()))
+        insert_many(unit.conn, lanes, list(turns.values()), _LAST_TURN)
 
 
 def _row(seq: int, event: Incoming, lane_id: int) -> Row:
     return {
         "seq": seq,
         "lane_id": lane_id,
-        "tenant": event.lane.tenant,
-        "agent": event.lane.agent,
+        "event_key": event.key,
         "event_id": event.event_id,
         "kind": event.kind,
         "run_id": event.run_id,
@@ -135,14 +122,10 @@ def _row(seq: int, event: Incoming, lane_id: int) -> Row:
     }
 
 
-def _stored(unit: Unit, asked: Sequence[Sequence[Incoming]]) -> dict[Key, tuple[int, str]]:
-    ids: dict[tuple[str, str], set[str]] = {}
-    for incoming in asked:
-        for event in incoming:
-            ids.setdefault((event.lane.tenant, event.lane.agent), set()).add(event.event_id)
-    known: dict[Key, tuple[int, str]] = {}
-    for (tenant, agent), wanted in ids.items():
-        for some in chunks(sorted(wanted)):
-            for event_id, seq, body in unit.conn.execute(_STORED, {"tenant": tenant, "agent": agent, "ids": some}):
-                known[tenant, agent, event_id] = (seq, body)
+def _stored(unit: Unit, asked: Sequence[Sequence[Incoming]]) -> dict[bytes, tuple[int, str]]:
+    keys = {event.key for incoming in asked for event in incoming}
+    known: dict[bytes, tuple[int, str]] = {}
+    for some in chunks(list(keys)):
+        for found, seq, body in unit.conn.execute(_STORED, {"keys": some}):
+            known[bytes(found)] = (seq, body)
     return known

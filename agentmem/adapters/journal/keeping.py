@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import chunks, insert, insert_new
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, marks, vectors
 from agentmem.adapters.journal.text import checked
@@ -34,9 +34,7 @@ class SqlMarks:
         row = {"name": checked(name, "mark name"), "value": checked(value, f"mark {name}")}
 
         def work(unit: Unit) -> None:
-            statement = insert(unit.conn, marks)
-            changed = {"value": statement.excluded["value"]}
-            unit.conn.execute(statement.on_conflict_do_update(index_elements=["name"], set_=changed), row)
+            insert_many(unit.conn, marks, [row], "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
 
         await self._committer.submit("mark", work, numbered=False)
 
@@ -55,7 +53,7 @@ class SqlVectorCache:
         """See `VectorCache`."""
         if not vectors:
             return
-        rows = [
+        rows: list[Row] = [
             {"fingerprint": checked(fingerprint, "fingerprint"), "key": bytes.fromhex(key), "vector": vector}
             for key, vector in sorted(vectors.items())
         ]
@@ -76,9 +74,8 @@ class SqlAgentRegistry:
             return
 
         def work(unit: Unit) -> None:
-            statement = insert(unit.conn, agents)
-            changed = {"persona": statement.excluded["persona"]}
-            unit.conn.execute(statement.on_conflict_do_update(index_elements=["tenant", "agent"], set_=changed), row)
+            changed = "ON CONFLICT (tenant, agent) DO UPDATE SET persona = excluded.persona"
+            insert_many(unit.conn, agents, [row], changed)
 
         await self._committer.submit("agent", work, numbered=False)
 
@@ -107,5 +104,5 @@ def _vectors(conn: Connection, fingerprint: str, keys: Sequence[str]) -> dict[st
     return found
 
 
-def _put(conn: Connection, rows: list[dict[str, str | bytes]]) -> None:
-    insert_new(conn, vectors, rows)
+def _put(conn: Connection, rows: list[Row]) -> None:
+    insert_many(conn, vectors, rows, "ON CONFLICT DO NOTHING")

@@ -4,21 +4,28 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
 
-from agentmem.adapters.journal.dialect import chunks, insert_many
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.schema import lanes, leases
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Lane, Scope
 
-_OF_AGENT = select(lanes.c.target, lanes.c.lane_id).where(
-    lanes.c.tenant == bindparam("tenant"),
-    lanes.c.agent == bindparam("agent"),
-    lanes.c.target.in_(bindparam("targets", expanding=True)),
-)
+_BY_KEY = select(lanes.c.lane_key, lanes.c.lane_id).where(lanes.c.lane_key.in_(bindparam("keys", expanding=True)))
+
+
+def lane_key(lane: Lane) -> bytes:
+    """What a lane is found by."""
+    return key(lane.tenant, lane.agent, lane.target)
 
 
 def lane_is(lane: Lane) -> ColumnElement[bool]:
     """The condition that picks one row of `lanes`."""
-    return and_(lanes.c.tenant == lane.tenant, lanes.c.agent == lane.agent, lanes.c.target == lane.target)
+    return lanes.c.lane_key == lane_key(lane)
+
+
+def lane_row(lane_id: int, lane: Lane) -> Row:
+    """What names a lane."""
+    names = {"tenant": lane.tenant, "agent": lane.agent, "target": lane.target}
+    return {"lane_id": lane_id, "lane_key": lane_key(lane)} | names
 
 
 def in_scope(scope: Scope) -> ColumnElement[bool]:
@@ -29,14 +36,10 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
 
 def find_lanes(conn: Connection, wanted: Iterable[Lane]) -> dict[Lane, int]:
     """The numbers of those lanes that exist."""
-    targets: dict[tuple[str, str], list[str]] = {}
-    for lane in wanted:
-        targets.setdefault((lane.tenant, lane.agent), []).append(lane.target)
+    keys = {lane_key(lane): lane for lane in wanted}
     found: dict[Lane, int] = {}
-    for (tenant, agent), names in targets.items():
-        for some in chunks(names):
-            rows = conn.execute(_OF_AGENT, {"tenant": tenant, "agent": agent, "targets": some})
-            found.update((Lane(tenant, agent, target), number) for target, number in rows)
+    for some in chunks(list(keys)):
+        found.update((keys[bytes(found_key)], number) for found_key, number in conn.execute(_BY_KEY, {"keys": some}))
     return found
 
 
@@ -48,10 +51,6 @@ def make_lanes(unit: Unit, wanted: Collection[Lane]) -> dict[Lane, int]:
         for lane in new:
             unit.numbers.lane += 1
             found[lane] = unit.numbers.lane
-        insert_many(
-            unit.conn,
-            lanes,
-            [{"lane_id": found[x], "tenant": x.tenant, "agent": x.agent, "target": x.target} for x in new],
-        )
-        insert_many(unit.conn, leases, [{"lane_id": found[x], "fence": unit.numbers.fence} for x in new])
+        insert_many(unit.conn, lanes, [lane_row(found[lane], lane) for lane in new])
+        insert_many(unit.conn, leases, [{"lane_id": found[lane], "fence": unit.numbers.fence} for lane in new])
     return found

@@ -11,20 +11,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, select, update
 
 from agentmem.adapters.journal.holder import Holder
+from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import lanes, leases
 from agentmem.adapters.journal.unit import Unit
 from agentmem.errors import LeaseLost
 from agentmem.ports.work_queue import Claim
 
-_LANE_ID = (
-    select(lanes.c.lane_id)
-    .where(
-        lanes.c.tenant == bindparam("tenant"),
-        lanes.c.agent == bindparam("agent"),
-        lanes.c.target == bindparam("target"),
-    )
-    .scalar_subquery()
-)
+_LANE_ID = select(lanes.c.lane_id).where(lanes.c.lane_key == bindparam("key")).scalar_subquery()
 _HOLD = (
     update(leases)
     .where(
@@ -65,16 +58,8 @@ def take(conn: Connection, lane_id: int, holder: str, count: int) -> int:
 def hold(unit: Unit, claim: Claim) -> int:
     """Show that the holder lives, and the number of its lane. Raises `LeaseLost` where it holds it no longer."""
     lane = claim.lane
-    lane_id = unit.conn.execute(
-        _HOLD,
-        {
-            "tenant": lane.tenant,
-            "agent": lane.agent,
-            "target": lane.target,
-            "held_by": claim.holder,
-            "held_fence": claim.fence,
-        },
-    ).scalar_one_or_none()
+    row = {"key": lane_key(lane), "held_by": claim.holder, "held_fence": claim.fence}
+    lane_id = unit.conn.execute(_HOLD, row).scalar_one_or_none()
     if lane_id is None:
         raise LeaseLost(f"the lease on target {lane.target!r} of agent {lane.agent!r} was taken over")
     return int(lane_id)

@@ -3,11 +3,10 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
-from sqlalchemy import Connection, bindparam, delete, or_, select, tuple_
+from sqlalchemy import Connection, bindparam, delete, select
 
-from agentmem.adapters.journal.dialect import Row, chunks, insert, insert_many, insert_new
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import make_lanes
 from agentmem.adapters.journal.schema import done, heads, jobs
 from agentmem.adapters.journal.text import checked
@@ -23,6 +22,9 @@ _FIRST = (
     .limit(1)
 )
 _NO_HEAD = delete(heads).where(heads.c.lane_id == bindparam("lane"), heads.c.worker == bindparam("name"))
+_NEW_HEAD = """ON CONFLICT (lane_id, worker)
+    DO UPDATE SET ordinal = excluded.ordinal, job_no = excluded.job_no, due = excluded.due"""
+_EARLIER_HEAD = f"{_NEW_HEAD} WHERE (excluded.ordinal, excluded.job_no) < (heads.ordinal, heads.job_no)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Placed:
 
 def job_key(job_id: str) -> bytes:
     """What remembers, in 16 bytes, that a job was done."""
-    return blake2b(job_id.encode(), digest_size=16).digest()
+    return key(job_id)
 
 
 def queue(unit: Unit, wanted: Sequence[NewJob]) -> int:
@@ -52,7 +54,7 @@ def queue(unit: Unit, wanted: Sequence[NewJob]) -> int:
         known = unit.conn.execute(_KNOWN, {"ids": some}).scalars()
         keys = {job_key(job_id): job_id for job_id in some}
         finished = unit.conn.execute(_DONE, {"keys": list(keys)}).scalars()
-        for job_id in [*known, *(keys[bytes(key)] for key in finished)]:
+        for job_id in [*known, *(keys[bytes(one)] for one in finished)]:
             new.pop(job_id, None)
     numbers = make_lanes(unit, {job.lane for job in new.values()})
     place(
@@ -89,7 +91,7 @@ def place(unit: Unit, placed: Sequence[Placed]) -> None:
         other = best.setdefault((row["lane_id"], row["worker"]), head)
         if head["ordinal"] < other["ordinal"]:
             best[row["lane_id"], row["worker"]] = head
-    _raise_heads(unit.conn, list(best.values()))
+    insert_many(unit.conn, heads, list(best.values()), _EARLIER_HEAD)
 
 
 def refresh_head(conn: Connection, lane_id: int, worker: str) -> None:
@@ -99,33 +101,10 @@ def refresh_head(conn: Connection, lane_id: int, worker: str) -> None:
         conn.execute(_NO_HEAD, {"lane": lane_id, "name": worker})
         return
     row = {"lane_id": lane_id, "worker": worker, "ordinal": first.ordinal, "job_no": first.job_no, "due": first.due}
-    statement = insert(conn, heads)
-    new = statement.excluded
-    conn.execute(
-        statement.on_conflict_do_update(
-            index_elements=["lane_id", "worker"],
-            set_={"ordinal": new.ordinal, "job_no": new.job_no, "due": new.due},
-        ),
-        row,
-    )
+    insert_many(conn, heads, [row], _NEW_HEAD)
 
 
 def mark_done(conn: Connection, lane_id: int, job_ids: Sequence[str]) -> None:
     """Remember that these jobs were done, so that none is queued again."""
-    insert_new(conn, done, [{"job_key": job_key(job_id), "lane_id": lane_id} for job_id in job_ids])
-
-
-def _raise_heads(conn: Connection, rows: list[Row]) -> None:
-    statement = insert(conn, heads)
-    new = statement.excluded
-    conn.execute(
-        statement.on_conflict_do_update(
-            index_elements=["lane_id", "worker"],
-            set_={"ordinal": new.ordinal, "job_no": new.job_no, "due": new.due},
-            where=or_(
-                new.ordinal < heads.c.ordinal,
-                tuple_(new.ordinal, new.job_no) < tuple_(heads.c.ordinal, heads.c.job_no),
-            ),
-        ),
-        rows,
-    )
+    rows = [{"job_key": job_key(job_id), "lane_id": lane_id} for job_id in job_ids]
+    insert_many(conn, done, rows, "ON CONFLICT DO NOTHING")

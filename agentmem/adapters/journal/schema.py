@@ -3,6 +3,8 @@
 Numbers of events, ledger rows, jobs and lanes come from the one row of `counters`, which every transaction that
 numbers something updates: so numbers become visible in their own order, also where several processes write.
 A version of a memory is stored once, as `after` of a ledger row; `memories` points at the last one, `prev` back.
+Events and lanes are found by a digest of what names them: with an index over tenant and agent first, PostgreSQL read
+the whole tenant for every append until it had statistics (2,445/s falling to 1,034/s within 30,000 events).
 `heads` holds, per lane and worker, the first job that waits; a claim looks at heads only, never at the crowd.
 """
 
@@ -16,7 +18,6 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    UniqueConstraint,
     text,
 )
 
@@ -50,11 +51,12 @@ lanes = Table(
     Column("tenant", String, nullable=False),
     Column("agent", String, nullable=False),
     Column("target", String, nullable=False),
+    Column("lane_key", LargeBinary(16), nullable=False, unique=True),  # of those three
     Column("turn_seq", Number, nullable=False, server_default=_ZERO),  # the last turn, and when it was accepted
     Column("turn_at", Number, nullable=False, server_default=_ZERO),
     Column("cut_seq", Number, nullable=False, server_default=_ZERO),  # events up to here are in a window
-    UniqueConstraint("tenant", "agent", "target"),
 )
+Index("lanes_of_agent", lanes.c.tenant, lanes.c.agent)
 _silent = text("turn_seq > cut_seq")
 Index("lanes_silent", lanes.c.turn_at, sqlite_where=_silent, postgresql_where=_silent)
 
@@ -75,14 +77,12 @@ events = Table(
     metadata,
     Column("seq", Number, primary_key=True, autoincrement=False),
     Column("lane_id", Number, nullable=False),
-    Column("tenant", String, nullable=False),
-    Column("agent", String, nullable=False),
+    Column("event_key", LargeBinary(16), nullable=False, unique=True),  # of tenant, agent and event id
     Column("event_id", String, nullable=False),
     Column("kind", String, nullable=False),
     Column("run_id", String),
     Column("accepted_at", Number, nullable=False),
     Column("body", String, nullable=False),
-    UniqueConstraint("tenant", "agent", "event_id"),
 )
 _turns = text("kind = 'turn_spoken'")
 Index("events_of_lane", events.c.lane_id, events.c.seq)
