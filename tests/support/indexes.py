@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,9 +33,10 @@ class Place:
 
     def index(self, size: int = SIZE) -> MemoryIndex:
         """An index of this place, not opened yet."""
-        if self.client is None:
+        client = self.client
+        if client is None:
             return EdgeIndex(self.folder, size=size)
-        return ServerIndex(self.client, "memories", size=size)
+        return ServerIndex(lambda: nullcontext(client), "memories", size=size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,7 @@ _log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def remote_client(
-    url: str, *, api_key: str | None = None, timeout: int = 30
-) -> AsyncGenerator[AsyncQdrantClient]:
+async def remote_client(url: str, *, api_key: str | None = None) -> AsyncGenerator[AsyncQdrantClient]:
     """A client of a server or cluster. The version check is left out: it would block in here."""
     client = AsyncQdrantClient(url=url, api_key=api_key, timeout=LONGEST, check_compatibility=False)
     try:

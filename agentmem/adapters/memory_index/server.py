@@ -1,12 +1,14 @@
 """The index on a Qdrant server or cluster, through its asynchronous client.
 
-The client is made, and closed, by whoever wires the index (see `clients`). It may be a local one, which serves small
-stores where there is no wheel of Qdrant Edge; payload indexes mean nothing to it.
+The client may be a local one, which serves small stores where there is no wheel of Qdrant Edge; payload indexes mean
+nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a server says it), `clients`.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,6 +17,7 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
+from agentmem.adapters.memory_index.clients import local_client, remote_client
 from agentmem.adapters.memory_index.mapping import BATCH, CONTENT, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
@@ -26,7 +29,7 @@ from agentmem.adapters.memory_index.server_terms import (
     server_queries,
 )
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BackendUnavailable, EmbedderChanged
+from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
 from agentmem.ports.memory_index import Found, Point, Probe, Where
 
 ORDER: Final = models.WriteOrdering.STRONG
@@ -35,14 +38,35 @@ ORDER: Final = models.WriteOrdering.STRONG
 ALREADY_THERE: Final = 409
 
 
+Connect = Callable[[], AbstractAsyncContextManager[AsyncQdrantClient]]
+
+
+def server_index(
+    collection: str, size: int, *, url: str | None = None, path: Path | None = None, api_key: str | None = None
+) -> "ServerIndex":
+    """The index at `url`, or the one kept in the folder `path`."""
+    if (url is None) == (path is None):
+        raise InvalidInput("a Qdrant index has either a url or a path")
+    connect = partial(local_client, path) if path is not None else partial(remote_client, url or "", api_key=api_key)
+    return ServerIndex(connect, collection, size=size)
+
+
 class ServerIndex:
     """One collection of vectors of length `size`; each call gives up after `timeout` seconds."""
 
-    def __init__(self, client: AsyncQdrantClient, collection: str, *, size: int, timeout: float = 30) -> None:
-        self._client = client
+    def __init__(self, connect: Connect, collection: str, *, size: int, timeout: float = 30) -> None:
+        self._connect = connect
         self._collection = collection
         self._size = size
         self._timeout = timeout
+        self._connection = AsyncExitStack()
+        self._connected: AsyncQdrantClient | None = None
+
+    @property
+    def _client(self) -> AsyncQdrantClient:
+        if self._connected is None:
+            raise BackendUnavailable(f"the index {self._collection} is not open")
+        return self._connected
 
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches, each one answered when it is applied."""
@@ -98,28 +122,33 @@ class ServerIndex:
 
     async def clear(self) -> None:
         """Make the collection anew."""
-        await self.discard()
         async with self._answering():
+            await self._client.delete_collection(self._collection)
             await self._create()
             await self._complete()
 
     async def discard(self) -> None:
         """Throw the collection away."""
-        async with self._answering():
-            await self._client.delete_collection(self._collection)
+        async with self._answering(), self._connect() as client:
+            await client.delete_collection(self._collection)
 
     async def __aenter__(self) -> Self:
-        """Create the collection, or what is missing of it; check the length of its vectors."""
-        async with self._answering():
-            if not await self._client.collection_exists(self._collection):
-                await self._create()
-            await self._complete()
+        """Connect; create the collection, or what is missing of it; check the length of its vectors."""
+        async with AsyncExitStack() as stack:
+            self._connected = await stack.enter_async_context(self._connect())
+            async with self._answering():
+                if not await self._client.collection_exists(self._collection):
+                    await self._create()
+                await self._complete()
+            self._connection = stack.pop_all()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing is held."""
+        """Disconnect."""
+        self._connected = None
+        await self._connection.aclose()
 
     async def _create(self) -> None:
         try:

@@ -5,14 +5,15 @@ import json
 import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentmem.adapters.memory_index.clients import local_client, remote_client
-from agentmem.adapters.memory_index.server import ServerIndex
-from agentmem.errors import BackendUnavailable, HeldElsewhere
+from agentmem.adapters.memory_index.clients import remote_client
+from agentmem.adapters.memory_index.server import ServerIndex, server_index
+from agentmem.errors import BackendUnavailable, HeldElsewhere, InvalidInput
 from agentmem.ports.memory_index import Where
 from tests.support.indexes import EVERYTHING, HERE, SIZE, a_point, numbered_memories
 
@@ -86,9 +87,23 @@ async def _served(answer: Callable[[str, str], Answer | None]) -> AsyncGenerator
     qdrant = Qdrant(answer)
     async with await asyncio.start_server(qdrant.serve, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        async with remote_client(f"http://127.0.0.1:{port}") as client:
-            yield qdrant, ServerIndex(client, "memories", size=SIZE, timeout=0.5)
+        connect = partial(remote_client, f"http://127.0.0.1:{port}")
+        yield qdrant, ServerIndex(connect, "memories", size=SIZE, timeout=0.5)
         await qdrant.closed()
+
+
+@asynccontextmanager
+async def _opened(answer: Callable[[str, str], Answer | None]) -> AsyncGenerator[tuple[Qdrant, ServerIndex]]:
+    """The same with the index open; `answer` is asked about what comes then."""
+    ready = False
+
+    def first_open(method: str, target: str) -> Answer | None:
+        return answer(method, target) if ready else _new_collection(method, target)
+
+    async with _served(first_open) as (qdrant, index), index:
+        ready = True
+        qdrant.requests.clear()
+        yield qdrant, index
 
 
 def _new_collection(method: str, target: str) -> Answer:
@@ -135,7 +150,7 @@ async def test_the_tenant_is_indexed_as_the_one_thing_that_keeps_points_apart() 
 
 
 async def test_writes_go_in_batches_through_one_leader() -> None:
-    async with _served(_new_collection) as (qdrant, index):
+    async with _opened(_new_collection) as (qdrant, index):
         await index.upsert([a_point(memory) for memory in numbered_memories(1_001)])
         await index.remove([memory.memory_id for memory in numbered_memories(2)])
     assert [len(body["points"]) for _, _, body in qdrant.requests] == [500, 500, 1, 2]
@@ -147,7 +162,7 @@ async def test_a_search_is_one_request_without_payload() -> None:
         nothing: dict[str, list[str]] = {"points": []}
         return 200, {}, {"result": [nothing] * 3, "status": "ok", "time": 0}
 
-    async with _served(answer) as (qdrant, index):
+    async with _opened(answer) as (qdrant, index):
         await index.search(Where(HERE), EVERYTHING, limit=10)
     [(method, target, body)] = qdrant.requests
     assert (method, target) == ("POST", "/collections/memories/points/query/batch")
@@ -156,7 +171,7 @@ async def test_a_search_is_one_request_without_payload() -> None:
 
 
 async def test_a_server_that_is_busy_says_when_to_come_back() -> None:
-    async with _served(lambda method, target: (429, {"Retry-After": "7"}, {"status": {"error": "slow"}})) as (_, index):
+    async with _opened(lambda method, target: (429, {"Retry-After": "7"}, {"status": {"error": "slow"}})) as (_, index):
         with pytest.raises(BackendUnavailable) as caught:
             await index.count()
     assert caught.value.retry_after == 7
@@ -164,19 +179,19 @@ async def test_a_server_that_is_busy_says_when_to_come_back() -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 404, 500, 503])
 async def test_a_refusal_is_an_unavailable_back_end(status: int) -> None:
-    async with _served(lambda method, target: (status, {}, {"status": {"error": "no"}})) as (_, index):
+    async with _opened(lambda method, target: (status, {}, {"status": {"error": "no"}})) as (_, index):
         with pytest.raises(BackendUnavailable, match=str(status)):
             await index.search(Where(HERE), EVERYTHING, limit=1)
 
 
 async def test_an_answer_that_is_none_is_an_unavailable_back_end() -> None:
-    async with _served(lambda method, target: (200, {}, {"result": "surprise"})) as (_, index):
+    async with _opened(lambda method, target: (200, {}, {"result": "surprise"})) as (_, index):
         with pytest.raises(BackendUnavailable):
             await index.count()
 
 
 async def test_a_server_that_hangs_is_given_up() -> None:
-    async with _served(lambda method, target: None) as (_, index):
+    async with _opened(lambda method, target: None) as (_, index):
         with pytest.raises(BackendUnavailable, match=r"did not answer within 0\.5 s"):
             await index.count()
 
@@ -184,19 +199,30 @@ async def test_a_server_that_hangs_is_given_up() -> None:
 async def test_a_server_that_is_not_there_is_an_unavailable_back_end() -> None:
     async with await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-    async with remote_client(f"http://127.0.0.1:{port}") as client:
-        with pytest.raises(BackendUnavailable, match="Qdrant failed"):
-            async with ServerIndex(client, "memories", size=SIZE):
-                pass
+    with pytest.raises(BackendUnavailable, match="Qdrant failed"):
+        async with server_index("memories", SIZE, url=f"http://127.0.0.1:{port}"):
+            pass
 
 
 async def test_a_local_client_keeps_its_memories_and_admits_one_process(tmp_path: Path) -> None:
     (memory,) = numbered_memories(1)
     folder = tmp_path / "qdrant"
     for expected in (0, 1):
-        async with local_client(folder) as client, ServerIndex(client, "memories", size=SIZE) as index:
+        async with server_index("memories", SIZE, path=folder) as index:
             assert await index.count() == expected
             await index.upsert([a_point(memory)])
             with pytest.raises(HeldElsewhere, match=f"held by process {os.getpid()}"):
-                async with local_client(folder):
+                async with server_index("memories", SIZE, path=folder):
                     pass
+
+
+async def test_an_index_that_is_not_open_says_so() -> None:
+    with pytest.raises(BackendUnavailable, match="not open"):
+        await server_index("memories", SIZE, url="http://127.0.0.1:1").count()
+
+
+def test_an_index_is_at_one_place() -> None:
+    with pytest.raises(InvalidInput, match="either a url or a path"):
+        server_index("memories", SIZE)
+    with pytest.raises(InvalidInput, match="either a url or a path"):
+        server_index("memories", SIZE, url="http://127.0.0.1:1", path=Path("x"))
