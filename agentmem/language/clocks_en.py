@@ -18,7 +18,7 @@ _WORD_MINUTE = (
     r"(?:oh[\s-](?:one|two|three|four|five|six|seven|eight|nine)|(?:twenty|thirty|forty|fifty)(?:[\s-](?:one|two|three|four|five"
     r"|six|seven|eight|nine))?|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)(?![a-z])"
 )
-_HALF = r"(?:[ap]\.?\s?m(?![a-z\d])\.?|[ap]\.?(?![a-z\d]))"
+_HALF = r"(?:[ap]\.\s?m(?![a-z\d])\.?|[ap]\s?m(?![a-z\d])|[ap](?![a-z\d'’]))"
 _OF_DAY = (
     r"(?:,?\s(?P<in>in\sthe\s)?(?:early\s)?(?P<of_day>morning|afternoon|evening)(?![a-z])"
     r"|\sat\s(?P<of_night>night)(?![a-z]))"

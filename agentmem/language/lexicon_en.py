@@ -37,13 +37,13 @@ _YEAR_WORDS = (
     r"|two\sthousand)(?![a-z])"
 )
 YEAR = rf"(?:(?:1[4-9]|2[01])\d\d(?![\d%]|\s?[ap]\.?m\b)|{_YEAR_WORDS})"
-_SMALL = (
+NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     r"|eighteen|nineteen|twenty|thirty|forty|fifty|sixty)"
 )
 COUNT = (
     r"(?:\d{1,4}(?:\.\d)?(?![\d:])|(?:a\s)?couple(?:\sof)?"
-    rf"|{_SMALL}(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|an?)"
+    rf"|{NUMBER_WORD}(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|an?)"
 )
 UNIT = (
     r"(?:(?:business|working|week)\s?days?|weekends?|(?:work|working\s)weeks?|days?|nights?|weeks?|wks?|fortnights?|months?"

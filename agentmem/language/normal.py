@@ -14,6 +14,10 @@ Language = Literal["zh", "en"]
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 _HAN_CHARACTER = re.compile(f"[{_HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?")
+_ZH_FRAME = re.compile("[我你您他她的是在了吗呢吧有用想要会不没这那和也都]")
+_EN_FRAME = re.compile(
+    r"\b(?:the|an?|is|are|was|i|you|my|your|it|to|of|in|on|for|and|that|we|he|she|have|do)\b", re.IGNORECASE
+)
 _WHITE_SPACE = re.compile(r"\s+")
 # A space beside Chinese text carries no meaning; between Latin words it does.
 _SPACE_BESIDE_HAN = re.compile(f"(?<=[{_HAN}，。！？、；：]) | (?=[{_HAN}，。！？、；：])")
@@ -86,10 +90,16 @@ def digits(text: str) -> tuple[str, ...]:
 
 
 def language_of(text: str) -> Language:
-    """The language of the sentence frame. A Chinese sentence stays one when half of it is English terms."""
+    """The language of the sentence frame: a Chinese sentence full of English terms is Chinese.
+
+    Words that only a frame is made of (我, 的, the, is) count four times as much as those that a term may be.
+    """
     han = len(_HAN_CHARACTER.findall(text))
-    latin = len(_LATIN_WORD.findall(text))
-    return "zh" if han and 2 * han >= latin else "en"
+    if not han:
+        return "en"
+    zh = han + 3 * len(_ZH_FRAME.findall(text))
+    en = len(_LATIN_WORD.findall(text)) + 3 * len(_EN_FRAME.findall(text))
+    return "zh" if zh >= en else "en"
 
 
 def _fold(text: str) -> str:

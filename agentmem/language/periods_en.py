@@ -28,6 +28,7 @@ from agentmem.language.lexicon_en import (
     weekday_number,
     year_number,
 )
+from agentmem.language.moments import read_note
 
 _I = re.IGNORECASE
 _APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?", _I)
@@ -64,7 +65,7 @@ def _with_apposition(text: str, position: int, found: Found, today: date) -> Fou
     """A weekday or relative day followed by the date itself: `Tuesday, Jan 15`, `this Friday (jun-15)`."""
     calendar, end = found
     gap = _APPOSITION.match(text, end)
-    if gap is None or not _names_weekday(calendar, text[position:end]):
+    if gap is None or read_note(text, end) is not None or not _names_weekday(calendar, text[position:end]):
         return found
     said = match_day(text, gap.end(), today)
     if said is None:

@@ -46,11 +46,14 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _POSSESSIVE = re.compile(r"['’](?:s\b|(?=\stime\b))")
 _CLAUSE_MARK = re.compile(r"[,，。.!！?？;；\n]")
 _PAST = re.compile(
-    r"了|过|曾|刚|已|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago|(?!need|speed|seed|feed|indeed|hundred|exceed|proceed)\w{2,}ed)\b",
+    r"了(?!解|不起)|(?<![不通超])过(?![来去程年敏])|曾|刚|已"
+    r"|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago"
+    r"|(?!need|speed|seed|feed|indeed|hundred|exceed|proceed)\w{2,}ed)\b",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
-    r"将|要|会|打算|准备|计划|预计|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please|'ll)\b|'ll\b",
+    r"将|(?<![主重需])要|(?<![开了过个次])会(?![议员话计上])|打算|准备|计划|预计"
+    r"|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please)\b|'ll\b",
     re.IGNORECASE,
 )
 

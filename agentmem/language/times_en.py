@@ -4,13 +4,26 @@ import re
 from datetime import datetime
 
 from agentmem.language.dates import Days, Partial
-from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, ORDINAL, UNIT, WEEKDAY
+from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, MONTH, NUMBER_WORD, ORDINAL, UNIT, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
 from agentmem.language.moments_en import GAP, read_after_article, read_moment
 from agentmem.language.spans_en import read_clock_range, read_counted, read_lasting, read_span, read_times_of_day
 
 _I = re.IGNORECASE
-_FIRST_LETTERS = frozenset("0123456789abcdefghijlmnopqrstuvwy=<>@")
+# Every expression begins with one of these; most words of a text do not, and are passed over at once.
+_STARTS = re.compile(
+    r"[\d=<>@]|(?:"
+    r"an?|about|after|afternoons?|annually|any|anytime|approximately|around|as|at|before|beginning|between|biweekly|by|calendar"
+    r"|christmas|circa|coming|couple|current|cy|daily|date|day|daytime|dinner\w*|during|each|earl\w*|earth|eighteen\w*|eod|eo[my]"
+    r"|easter|end|evenings?|ever|every\w*|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch\w*"
+    r"|mid\w*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon\w*|not|now|on|once|over|past|previous|prior"
+    r"|quarter\w*|remain\w*|rest|right|saint|same|since|start\w*|st|thanksgiving|that|the|this|till|to|today|tom\w*|tmrw?|tonight"
+    r"|twice|until|up|upcoming|valentine\w*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
+    r"|new|q[1-4]|h[1-2]"
+    rf"|{MONTH}|{WEEKDAY}|\w+days|{NUMBER_WORD}|{ORDINAL}|\w+ties"
+    r")(?![a-z])",
+    _I,
+)
 _TO = re.compile(r"\s?(?:-|–|—|~|to|until|till|through|thru)\s?", _I)
 _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
 _ORDINAL = re.compile(rf"\b{ORDINAL}", _I)
@@ -44,7 +57,7 @@ _EVERY = re.compile(
 
 def read_expression(text: str, position: int, now: datetime) -> Expression | None:
     """The longest expression that begins at this position, which must begin a word."""
-    if text[position].lower() not in _FIRST_LETTERS or not _begins_word(text, position):
+    if not _begins_word(text, position) or _STARTS.match(text, position) is None:
         return None
     options = (
         _read_every(text, position, now),

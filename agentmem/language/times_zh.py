@@ -180,9 +180,10 @@ def _read_every(text: str, position: int, now: datetime) -> Expression | None:
     if weekday is not None and every[0][-1] in "周期拜":
         end = weekday.end()
     tail = _EVERY_TAIL.match(text, end)
-    rest = read_moment(text, tail.end() if tail else end, now, part="")
-    if rest is not None:
-        end = rest.end
+    begins = tail.end() if tail else end
+    clock = read_clock(text, begins, dated=True, part=every[0][-1] if every[0][-1] in "早晚夜" else "")
+    rest = read_moment(text, begins, now)
+    end = max(end, clock[1] if clock is not None else 0, rest.end if rest is not None else 0)
     return Expression(position, end, recurring=True)
 
 

@@ -1,0 +1,162 @@
+"""English time expressions. Spoken on Tuesday, 21 April 2026, at ten in the morning."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from agentmem.language.times import TimeMention, find_times
+
+NOW = datetime(2026, 4, 21, 10, 0, tzinfo=timezone(timedelta(hours=2)))
+
+
+def only(text: str) -> TimeMention:
+    (mention,) = find_times(text, NOW)
+    return mention
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("today", "2026-04-21"),
+        ("tomorrow", "2026-04-22"),
+        ("the day after tomorrow", "2026-04-23"),
+        ("next Thursday", "2026-04-30"),
+        ("last Saturday", "2026-04-18"),
+        ("this Friday", "2026-04-24"),
+        ("Monday", "2026-04-27"),
+        ("this weekend", "2026-04-25/2026-04-26"),
+        ("two weekends ago", "2026-04-11/2026-04-12"),
+        ("last week", "2026-04-13/2026-04-19"),
+        ("next month", "2026-05"),
+        ("last year", "2025"),
+        ("3 days ago", "2026-04-18"),
+        ("in two weeks", "2026-05-05"),
+        ("a couple of weeks ago", "2026-04-07"),
+        ("five years ago", "2021"),
+        ("Dec 26", "2026-12-26"),
+        ("26 December 2024", "2024-12-26"),
+        ("December 26th, 2024", "2024-12-26"),
+        ("12/26/2024", "2024-12-26"),
+        ("26/12/2024", "2024-12-26"),
+        ("2024-12-26", "2024-12-26"),
+        ("Thursday, May 7", "2026-05-07"),
+        ("June 2023", "2023-06"),
+        ("Q3 2025", "2025-07/2025-09"),
+        ("the first week of May", "2026-05-04/2026-05-10"),
+        ("third Sunday of May", "2026-05-17"),
+        ("tuesday of last week", "2026-04-14"),
+        ("mid-2021", "2021-05/2021-08"),
+        ("the 1990s", "1990/1999"),
+        ("tonight", "2026-04-21"),
+        ("last night", "2026-04-20"),
+        ("next easter", "2027-03-28"),
+        ("three days after May 3rd", "2026-05-06"),
+    ],
+)
+def test_date_resolves(text: str, iso: str):
+    mention = only(f"I think {text}.")
+    assert (mention.text, mention.iso) == (text, iso)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("tomorrow at 6pm", "2026-04-22T18:00"),
+        ("next Thursday at 3 o'clock", "2026-04-30T03:00"),
+        ("6pm tomorrow", "2026-04-22T18:00"),
+        ("next Tuesday morning at 9:30", "2026-04-28T09:30"),
+        ("tonight at 8", "2026-04-21T20:00"),
+        ("noon on Friday", "2026-04-24T12:00"),
+        ("in 30 minutes", "2026-04-21T10:30"),
+        ("half an hour ago", "2026-04-21T09:30"),
+        ("yesterday evening", "2026-04-20"),
+    ],
+)
+def test_date_and_time_are_one_mention(text: str, iso: str):
+    mention = only(f"Call me {text}.")
+    assert (mention.text, mention.iso) == (text, iso)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [("6pm", "18:00"), ("15:00", "15:00"), ("3 o'clock", "03:00"), ("noon", "12:00"), ("half past seven", "07:30"),
+     ("quarter to six in the evening", "17:45"), ("8.30pm", "20:30"), ("seven in the evening", "19:00")],
+)  # fmt: skip
+def test_clock_time_resolves_without_a_date(text: str, clock: str):
+    mention = only(f"Let us meet at {text}")
+    assert (mention.text, mention.iso, mention.dated) == (text, clock, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("from Monday to Friday", "2026-04-27/2026-05-01"),
+        ("between 2014 and 2018", "2014/2018"),
+        ("from March 3 to May 5 2020", "2020-03-03/2020-05-05"),
+        ("4 to 22 January 2017", "2017-01-04/2017-01-22"),
+        ("5 to 7pm", "17:00/19:00"),
+        ("tomorrow from 7:00 to 8:00pm", "2026-04-22T19:00/2026-04-22T20:00"),
+        ("between 7 and 9 last night", "2026-04-20T19:00/2026-04-20T21:00"),
+        ("from 2pm for 2 hours", "14:00/16:00"),
+    ],
+)
+def test_range_is_one_mention(text: str, iso: str):
+    mention = only(f"Out of office {text}.")
+    assert (mention.text, mention.iso) == (text, iso)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("before Friday", "../2026-04-24"),
+        ("since 2020", "2020/.."),
+        ("after Feb 2018", "2018-02/.."),
+        ("by the end of the month", "../2026-04-30"),
+        ("until next Monday", "../2026-04-27"),
+    ],
+)
+def test_open_expression_has_one_end(text: str, iso: str):
+    mention = only(f"Not {text}.")
+    assert (mention.text, mention.iso) == (text, iso)
+    assert (mention.begins is None) != (mention.ends is None)
+
+
+@pytest.mark.parametrize(
+    "text", ["every Monday", "every day at 7", "on weekends", "Thursdays at 5pm", "twice a week", "daily"]
+)
+def test_recurrence_is_not_resolved(text: str):
+    mention = only(f"I run {text}.")
+    assert (mention.recurring, mention.begins, mention.ends) == (True, None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "May I ask? You may.", "They march forward.", "He sat second in the sun.", "Call 555-123-4567",
+        "Tel: +86 138-2010-2015",
+        "It costs $3,000 for 5 users", "version 1.2.3", "a 4:3 ratio", "recently, soon, just now", "a few years ago",
+        "one day",
+        "There are 10 students.", "Good morning Paul", "I have known them for 4 years",
+        "my son is 5 years old",
+        "The Employer may, at its discretion, change it", "I may have to go", "from 9 to 5", "Nice day.", "8/1.5",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_time_is_none(text: str):
+    assert find_times(text, NOW) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"), [("I met her in December", "2025-12"), ("I will meet her in December", "2026-12")]
+)
+def test_month_without_year_follows_the_direction_of_speech(text: str, iso: str):
+    assert only(text).iso == iso
+
+
+def test_year_needs_a_word_that_asks_for_one():
+    assert only("I was born in 1990").iso == "1990"
+    assert find_times("I have 1990 followers", NOW) == []
+
+
+def test_reference_without_offset_is_refused():
+    with pytest.raises(ValueError, match="UTC offset"):
+        find_times("today", NOW.replace(tzinfo=None))
