@@ -1,9 +1,10 @@
 """Who an agent is, as written in `personas/*.yaml`."""
 
+import re
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
@@ -37,12 +38,18 @@ class Windows(Value):
     idle_seconds: float = Field(default=30, ge=0, le=86_400)
 
 
+def _cron(line: str) -> str:
+    if len(line.split()) not in (5, 6) or not re.fullmatch(r"[\w*/,\- ?#]+", line, re.ASCII):
+        raise ValueError("must be five fields as in crontab, such as 0 3 * * *, or six with the seconds first")
+    return line
+
+
 class ReflectPolicy(Value):
-    """When to reflect: unreflected observations, their summed importance, or a five-field cron line."""
+    """When to reflect: unreflected observations, their summed importance, or a cron line."""
 
     observations: int = Field(default=6, ge=1)
     importance: int = Field(default=30, ge=1)
-    cron: str | None = None
+    cron: Annotated[str, AfterValidator(_cron)] | None = None
 
 
 class Keep(Value):

@@ -225,6 +225,8 @@ class Scenario(Value):
         if (self.customer is None) == (not self.customers):
             raise ValueError("name either one customer or customers")
         known = {person.name for person in self.people}
+        if len(known) < len(self.people):
+            raise ValueError("two customers share a name")
         for session in self.sessions:
             for step in session.turns:
                 if isinstance(step, Spoken) and step.speaker is not None and step.speaker not in known:

@@ -279,12 +279,23 @@ def test_an_unknown_agent_is_exit_code_five_in_a_process_of_its_own(played: Path
     assert result.err == "agentmem: no agent 'nobody' in tenant 'default'; there are: clerk\n"
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_answer_nobody_reads_to_its_end_is_no_error(played: Path, options: list[str]) -> None:
+    with started("-m", "agentmem", "memories", "--agent", "clerk", "--data", played / "data", *options) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+
+
 @pytest.fixture
 def working(data: Path) -> Iterator[Popen[str]]:
-    with started("-m", "agentmem", "worker", "--data", data, "--json", "--set", "log.level=info") as process:
+    with started("-m", "agentmem", "worker", "--data", data, "--json") as process:
         try:
             assert process.stderr is not None
-            assert "queue_changed" in process.stderr.readline()
+            assert "0 ready" in process.stderr.readline()
             yield process
         finally:
             process.kill()

@@ -156,6 +156,17 @@ def test_a_mistake_in_a_scenario_is_found_before_any_is_played(tmp_path: Path) -
     assert not (tmp_path / "d").exists()
 
 
+def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    text = (ROOT / "scenarios" / "aip_sales.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("persona: aip_sales", "persona: nobody"), encoding="utf-8")
+
+    result = agentmem("run", path, "--data", tmp_path)
+
+    assert result.code == 3
+    assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_sales," in result.err
+
+
 HEAVY = ("numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
 
 

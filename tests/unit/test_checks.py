@@ -140,9 +140,12 @@ def test_items_are_about_the_customer_unless_they_name_somebody() -> None:
 
 def test_knowledge_from_documents_is_about_no_customer() -> None:
     node = a_memory("年卡最长停九十天", target_id=OTHER, memory_type=MemoryType.LONGTERM)
+    asked = ExpectedRecall(id="x", ask="?", has=("九十天",))
 
-    assert remembered(item("九十天"), node).passed
+    assert remembered(item("九十天", type="longterm"), node).passed
+    assert not remembered(item("九十天"), node).passed
     assert never(item("九十天"), node).passed
+    assert narrowed(asked, [node], {TARGET}) == [node]
 
 
 def test_items_are_about_the_scenarios_agent_unless_they_name_another() -> None:

@@ -110,6 +110,7 @@ def test_a_wrong_turn_is_one_line_with_place_and_remedy(written: Write, turn: st
         ("id: ada\nname: Ada\nmemory:\n  windows: {turns: true}\n", "4: memory.windows.turns: must be a whole number"),
         ('id: ada\nname: Ada\nmemory:\n  windows: {turns: "5"}\n', "4: memory.windows.turns: must be a whole number"),
         ("id: ada\nname: Ada\nmemory:\n  keep: {perceptual: soon}\n", "4: memory.keep.perceptual: must be a whole"),
+        ("id: ada\nname: Ada\nmemory:\n  reflect: {cron: daily}\n", "4: memory.reflect.cron: must be five fields"),
         ("id: ada\nname: Ada\nmemory:\n  attributes: {x: one}\n", "attributes.x: unknown value 'one'; allowed:"),
         ("id: ada\nname: Ada\nhire: {about_customers: 1}\n", "3: hire.about_customers: must be true or false"),
         ("id: ada\nname: Ada\ngoals: x\n", "3: goals: must be a list"),

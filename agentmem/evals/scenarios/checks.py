@@ -41,21 +41,19 @@ class Known:
     now: datetime
     about: Callable[[str | None, str], Collection[str]]
 
-    def candidates(self, item: Expected, *, knowledge: bool = True) -> list[MemoryNode]:
-        """The memories an item may mean, by agent, person, type and modality, valid or not.
+    def candidates(self, item: Expected) -> list[MemoryNode]:
+        """The memories an item may mean by agent, person and type, valid or not.
 
-        With `knowledge`, long-term memories count for an item that names nobody: a document is about no customer.
+        An item that asks for long-term memories and names nobody means all of them: a document is about no customer.
         """
         agent = item.agent or self.agent_id
         ids = self.about(item.about, agent)
         types = (item.type,) if item.type else DERIVED
-        free = knowledge and item.about is None
+        anybody = item.about is None and item.type is MemoryType.LONGTERM
         return [
             node
             for node in self.memories
-            if node.agent_id == agent
-            and node.memory_type in types
-            and (node.target_id in ids or (free and node.memory_type is MemoryType.LONGTERM))
+            if node.agent_id == agent and node.memory_type in types and (anybody or node.target_id in ids)
         ]
 
     def held(self, item: Expected) -> list[MemoryNode]:
@@ -93,7 +91,7 @@ def recalled(kind: str, item: ExpectedRecall, hits: Iterable[MemoryNode]) -> Che
 
 
 def narrowed(item: Expected, hits: Iterable[MemoryNode], ids: Collection[str]) -> list[MemoryNode]:
-    """The hits an item may mean; what is known from documents counts unless the item names a person."""
+    """The hits an item may mean. What is known from documents counts unless the item names a person."""
     return [
         node
         for node in hits
@@ -145,7 +143,7 @@ def _never(item: Expected, known: Known) -> Check:
     modality = item.modality or Modality.STATED
     found = [
         node
-        for node in _matching(known.candidates(item, knowledge=False), item.has)
+        for node in _matching(known.candidates(item), item.has)
         if node.modality is modality and node.is_valid(known.now)
     ]
     return _verdict("never", item, found, passed=not found)

@@ -9,7 +9,7 @@ from agentmem.domain.event import Person
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
 from agentmem.domain.scope import Scope
-from agentmem.errors import InvalidInput
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.evals.scenarios.events import Script, partners
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock
@@ -35,10 +35,18 @@ class Line:
 def read_script(path: Path, settings: Settings) -> Script:
     """The scenario of a file with its persona. Raises `InvalidInput`, also where it needs a model that is not there."""
     scenario = read(path, Scenario)
-    named = scenario.persona
-    persona = named if isinstance(named, Persona) else find_persona(settings.personas, named)
+    persona = _persona(path, scenario, settings)
     _needs_no_model(path, scenario, persona, settings)
     return Script(scenario, persona, settings.tenant, path)
+
+
+def _persona(path: Path, scenario: Scenario, settings: Settings) -> Persona:
+    if isinstance(scenario.persona, Persona):
+        return scenario.persona
+    try:
+        return find_persona(settings.personas, scenario.persona)
+    except NotFound as error:
+        raise InvalidInput(f"{path}: persona: {error}") from error
 
 
 def _needs_no_model(path: Path, scenario: Scenario, persona: Persona, settings: Settings) -> None:

@@ -32,9 +32,14 @@ def words(text: object, style: str = "") -> Text:
     return Text(safe_text(str(text)), style=style)
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False) -> Console:
     """A console that prints what it is given."""
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=False)
+    return _Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,11 @@ class Terminal:
     as_json: bool
     out: Console = field(default_factory=console)
     err: Console = field(default_factory=lambda: console(stderr=True))
+
+    @property
+    def lively(self) -> bool:
+        """Whether what is being done can be shown while it is done."""
+        return self.err.is_terminal and not self.as_json
 
     def print(self, answer: Answer) -> None:
         """Print the answer."""
@@ -59,7 +69,7 @@ class Terminal:
     @contextmanager
     def busy(self, doing: str) -> Generator[Callable[[str], None]]:
         """A spinner while the body runs; the callable says what is being done now."""
-        if self.as_json or not self.err.is_terminal:
+        if not self.lively:
             yield lambda _: None
             return
         with self.err.status(words(doing)) as status:
@@ -68,7 +78,7 @@ class Terminal:
     @contextmanager
     def counted(self, doing: str) -> Generator[Callable[[int, int], None]]:
         """A bar while the body runs, told how many are done of how many."""
-        if self.as_json or not self.err.is_terminal:
+        if not self.lively:
             yield lambda _done, _total: None
             return
         columns = (SpinnerColumn(), TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -1,6 +1,7 @@
 """From a command to its action: settings, logging, signals, the answer, and the exit code."""
 
 import asyncio
+import os
 import signal
 import sys
 import traceback
@@ -11,7 +12,7 @@ from io import TextIOWrapper
 
 from agentmem.errors import AgentMemError
 from agentmem.interfaces.cli.deferred import deferred
-from agentmem.interfaces.cli.exits import BUG, INTERRUPTED, TERMINATED, exit_code
+from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, exit_code
 from agentmem.interfaces.cli.invocation import Invocation
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
 from agentmem.runtime.settings import Settings, load_settings
@@ -44,6 +45,13 @@ def perform(invocation: Invocation, action: str, given: Mapping[str, object]) ->
     """Do the action and print its answer; every error becomes one line and its exit code."""
     _write_utf8()
     try:
+        return _performed(invocation, action, given)
+    except BrokenPipeError:
+        return _unheard()
+
+
+def _performed(invocation: Invocation, action: str, given: Mapping[str, object]) -> int:
+    try:
         settings = load_settings(
             invocation.config, overrides=invocation.overrides, data=invocation.data, tenant=invocation.tenant
         )
@@ -59,8 +67,7 @@ def perform(invocation: Invocation, action: str, given: Mapping[str, object]) ->
     except _Terminated:
         return TERMINATED
     except BrokenPipeError:
-        sys.stderr.close()
-        return INTERRUPTED
+        raise
     except Exception as error:  # noqa: BLE001 - the program ends here; what nobody foresaw is shown whole
         traceback.print_exc()
         report_error(type(error).__name__, f"unexpected: {error}", as_json=invocation.as_json)
@@ -95,6 +102,12 @@ def _on_signals(stop: asyncio.Event, task: asyncio.Future[Answer], *, gently: bo
         with suppress(NotImplementedError, RuntimeError, ValueError):
             asyncio.get_running_loop().add_signal_handler(number, take, number)
     return received
+
+
+def _unheard() -> int:
+    """Nobody reads on, as with `| head`; nothing more may be written, not even at the end of the program."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
 
 
 def _write_utf8() -> None:

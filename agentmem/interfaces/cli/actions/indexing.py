@@ -9,8 +9,8 @@ from agentmem.runtime.migration import migrate_embedder
 
 async def rebuild(session: Session) -> Answer:
     """Fill the index anew."""
-    async with open_app(session.settings) as app:
-        with session.terminal.counted("rebuilding") as progress:
+    with session.terminal.counted("rebuilding") as progress:
+        async with open_app(session.settings) as app:
             count = await app.rebuild(progress)
     return Answer({"memories": count}, [words(f"the index holds {count} memories")])
 

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
-import structlog
 from rich.console import Group
 
-from agentmem.errors import HeldElsewhere, NotFound
+from agentmem.errors import BackendUnavailable, HeldElsewhere, NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, Terminal, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
@@ -15,8 +14,6 @@ from agentmem.interfaces.cli.views.memory import columns, moment
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
-
-log = structlog.get_logger()
 
 PATIENCE = 3_600.0
 MOST = 10_000
@@ -69,16 +66,23 @@ async def _serve(app: App, session: Session) -> None:
 
 
 async def _tell(app: App, terminal: Terminal) -> None:
-    """One line a second on a terminal; elsewhere a log line where something has changed."""
-    before: Depth | None = None
+    """On a terminal one line that is kept up to date; elsewhere a line where something has changed; once a second."""
+    before = ""
     with terminal.busy("waiting for work") as told:
         while True:
-            depth = await app.journal.queue.depth()
-            told(_told(depth))
-            if depth != before:
-                log.info("queue_changed", **_depth(depth))
-            before = depth
+            now = await _state(app)
+            told(now)
+            if now != before and not terminal.lively:
+                terminal.note(now)
+            before = now
             await asyncio.sleep(1.0)
+
+
+async def _state(app: App) -> str:
+    try:
+        return _told(await app.journal.queue.depth())
+    except BackendUnavailable as error:
+        return str(error)
 
 
 def _depth(depth: Depth) -> dict[str, int]:
