@@ -74,11 +74,15 @@ class LlmCognition(Section):
     model: str = Field(min_length=1)
     base_url: str | None = None
     api_key_env: str | None = None
-    concurrency: int = Field(default=8, ge=1, le=256)
     timeout: float = Field(default=60.0, gt=0, le=3_600)
+    concurrency: int = Field(default=8, ge=1, le=256)
+    retries: int = Field(default=2, ge=0, le=20)
+    max_wait: float = Field(default=10.0, ge=0)
     max_output_tokens: int = Field(default=4_096, ge=256)
+    max_tokens_per_window: int = Field(default=6_000, ge=1_000)
     tokens_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_day: int | None = Field(default=None, ge=1)
+    structured: Literal["tool", "text"] = "tool"
 
 
 class WorkerSettings(Section):

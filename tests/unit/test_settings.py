@@ -1,9 +1,11 @@
 """Settings: option over environment over file over default, and no key that nobody knows."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.errors import InvalidInput
 from agentmem.runtime.config_layers import BadOverride
 from agentmem.runtime.settings import LlmCognition, QdrantIndex, Settings, load_settings
@@ -136,6 +138,13 @@ def test_lists_and_mappings_can_be_given_in_one_option() -> None:
 
     assert settings.worker_modules == ("workers", "mine")
     assert isinstance(settings.cognition, LlmCognition)
+
+
+def test_a_model_is_configured_in_its_engines_own_terms() -> None:
+    configured = LlmCognition(model="openai:gpt-5-mini").model_dump(exclude={"engine", "api_key_env"})
+    options = asdict(LlmOptions(model="openai:gpt-5-mini"))
+
+    assert configured == {name: value for name, value in options.items() if name != "api_key"}
 
 
 def test_secrets_do_not_show() -> None:
