@@ -1,0 +1,198 @@
+"""What fails is tried again, what keeps failing is put aside with its reason, and nobody else has to wait for it."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
+from agentmem.errors import BackendUnavailable, Busy
+from agentmem.ports.cognition import Read
+from agentmem.runtime.settings import QueueSettings
+from tests.support import choking
+from tests.support.cognition import ScriptedCognition, remembers_every_customer_turn
+from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
+from tests.support.spine import PATIENCE, Failing, found, memories, quiet_persona, quoted, spine, valid
+
+OBSERVATION, CONVERSATION = MemoryType.OBSERVATION, MemoryType.CONVERSATION
+TALK = [a_turn("我想买车"), an_ending()]
+READ = ["软件工程师罗小东说过:我想买车"]
+
+
+async def test_a_cognition_that_fails_twice_and_then_works_loses_nothing(tmp_path: Path) -> None:
+    cognition = Failing([RuntimeError("broken"), RuntimeError("broken again")])
+    async with spine(tmp_path, cognition) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+        assert await valid(app, OBSERVATION) == READ
+        assert cognition.calls == 3
+        assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+
+
+async def test_a_cognition_that_always_fails_leaves_a_dead_letter_with_its_reason(tmp_path: Path) -> None:
+    cognition = Failing([RuntimeError("no such model")] * 99)
+    async with spine(tmp_path, cognition) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert (letter.worker, letter.attempts, letter.event_ids) == ("observation", 3, ("talk/0",))
+        assert letter.reason == "RuntimeError: no such model"
+        assert cognition.calls == 3
+        assert await valid(app, CONVERSATION) == ["我想买车"]
+        assert (await found(app, "买车")).hits
+
+
+async def test_a_dead_letter_that_is_retried_is_read_as_if_nothing_had_been(tmp_path: Path) -> None:
+    async with spine(tmp_path, Failing([RuntimeError("no such model")] * 3)) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+    async with spine(tmp_path) as app:
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert await app.journal.dead.retry_dead([letter.job_id], tenant=TENANT) == 1
+        await app.drain(patience=PATIENCE)
+        assert await valid(app, OBSERVATION) == READ
+        assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+        assert (await app.verify()).ok
+
+
+async def test_an_outage_costs_no_dead_letter_and_its_wish_to_wait_is_granted(tmp_path: Path) -> None:
+    moments: list[float] = []
+
+    class Timed(Failing):
+        async def read(self, window: Window) -> Read:
+            moments.append(time.time())
+            return await super().read(window)
+
+    outage = [BackendUnavailable("429", retry_after=0.15)] * 4  # more often than three attempts
+    async with spine(tmp_path, Timed(outage)) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+        assert await valid(app, OBSERVATION) == READ
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    assert len(gaps) == 4
+    assert min(gaps) >= 0.15
+
+
+async def test_a_poisoned_conversation_holds_up_no_other(tmp_path: Path) -> None:
+    def script(window: Window) -> Reading:
+        if any("毒" in turn.text for turn in window.turns):
+            raise ValueError("poison")
+        return remembers_every_customer_turn(window)
+
+    names = [f"客户{number}" for number in range(6)]
+    async with spine(tmp_path, ScriptedCognition(script), persona=quiet_persona(turns=1)) as app:
+        for number, name in enumerate(names):
+            target = entity_id(TENANT, AGENT, name)
+            text = "毒" if number == 0 else f"我是{name}"
+            await app.accept([a_turn(text, run=name, target_id=target, person={"name": name})])
+        await app.drain()  # without patience: the poison is still between two attempts
+        read = [node.target_name for node in await memories(app, OBSERVATION)]
+        assert sorted(read) == names[1:]
+        await app.drain(patience=PATIENCE)
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert letter.lane.target == entity_id(TENANT, AGENT, names[0])
+
+
+async def test_one_bad_event_in_a_batch_goes_alone(tmp_path: Path) -> None:
+    choking.swallowed.clear()
+    texts = ["一", "二", "毒", "四", "五"]
+    modules = ("workers", "tests.support.choking")
+    async with spine(tmp_path, worker_modules=modules) as app:
+        await app.accept([a_turn(text, number) for number, text in enumerate(texts)])
+        await app.drain(patience=PATIENCE)
+        assert choking.swallowed == ["一", "二", "四", "五"]
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert (letter.worker, letter.event_ids, letter.reason) == ("choking", ("talk/2",), "ValueError: choked on 毒")
+        assert await valid(app, CONVERSATION) == texts
+
+
+def beyond_the_text(window: Window) -> Reading:
+    return _reading(Quote(turn_id=window.turns[0].turn_id, start=0, end=10_000))
+
+
+def from_nowhere(_: Window) -> Reading:
+    return _reading(Quote(turn_id="00000000-0000-5000-8000-000000000009", start=0, end=1))
+
+
+def backwards(window: Window) -> Reading:
+    return _reading(Quote(turn_id=window.turns[0].turn_id, start=3, end=1))
+
+
+def of_earlier_turns_only(window: Window) -> Reading:
+    return _reading(quoted(window, "早先说的")) if window.context else Reading()
+
+
+def too_many(window: Window) -> Reading:
+    quote = Quote(turn_id=window.turns[0].turn_id, start=0, end=1)
+    return Reading(
+        statements=tuple(Statement(content=f"第{n}句话", quotes=(quote,)) for n in range(MAX_STATEMENTS + 1))
+    )
+
+
+def _reading(quote: Quote) -> Reading:
+    sound = Statement(content="罗小东想买车", quotes=(quote,))
+    return Reading(statements=(sound,))
+
+
+@pytest.mark.parametrize("script", [beyond_the_text, from_nowhere, backwards, of_earlier_turns_only, too_many])
+async def test_a_bad_reading_changes_nothing(tmp_path: Path, script: Callable[[Window], Reading]) -> None:
+    async with spine(tmp_path, ScriptedCognition(script), persona=quiet_persona(turns=1)) as app:
+        await app.accept([a_turn("早先说的", 0)])
+        await app.drain(patience=PATIENCE)
+        await app.accept([a_turn("后来说的", 1)])
+        await app.drain(patience=PATIENCE)
+        letters = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert letters
+        assert all(letter.reason.startswith("BadAnswer: ") for letter in letters)
+        assert [node.content for node in await memories(app)] == ["早先说的", "后来说的"]
+
+
+async def test_work_under_way_when_asked_to_stop_is_given_back_and_done_by_the_next(tmp_path: Path) -> None:
+    thinking = asyncio.Event()
+
+    class Absent(ScriptedCognition):
+        async def read(self, window: Window) -> Read:
+            thinking.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async with spine(tmp_path, Absent(), workers={"grace": 0.05}) as app:
+        stop = asyncio.Event()
+        await app.accept(TALK)
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+            tasks.create_task(app.serve(stop))
+            await thinking.wait()
+            stop.set()
+        assert (await app.journal.queue.depth()).leased == 0
+    async with spine(tmp_path) as app:
+        await app.drain()  # without patience: nothing has to run out first
+        assert await valid(app, OBSERVATION) == READ
+        assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+
+
+async def test_a_full_queue_refuses_and_takes_the_same_again_later(tmp_path: Path) -> None:
+    spoken = [a_turn(f"第{number}句", number) for number in range(6)]
+    async with spine(tmp_path, queue=QueueSettings(capacity=3)) as app:
+        for turn in spoken[:3]:
+            await app.accept([turn])
+        with pytest.raises(Busy, match="3 jobs wait already") as refusal:
+            await app.accept([spoken[3]])
+        assert refusal.value.retry_after
+        await app.drain()
+        await app.accept(spoken[3:])
+        await app.drain()
+        assert await valid(app, CONVERSATION) == [turn.text for turn in spoken]
+
+
+async def test_what_one_tenant_gave_up_is_not_shown_to_another(tmp_path: Path) -> None:
+    async with spine(tmp_path, Failing([RuntimeError("broken")] * 99)) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert await app.journal.dead.dead(tenant="other", limit=10) == []
+        assert await app.journal.dead.retry_dead([letter.job_id], tenant="other") == 0
