@@ -1,1 +1,1 @@
-"""Chinese and English as text: normal forms, tokens, clauses, numbers, dates."""
+"""Pure text work in Chinese and English: normal forms, tokens, clauses, numbers, time expressions."""

@@ -56,6 +56,11 @@ _COUNTS_THINGS = re.compile(
     r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d)|[a-z]",
     re.IGNORECASE,
 )
+_ENDS_TIME = re.compile(
+    r"\s?(?:\Z|[^\w\s]|\s?(?:in|on|today|tomorrow|tonight|this|next|and|or|to|for|sharp|every|each|until|till|if|so|then"
+    r"|please|is|was|works?|would|instead|before|after|by)\b)",
+    re.IGNORECASE,
+)
 _NO_PART_BEFORE = re.compile(r"\bgood\s\Z", re.IGNORECASE)
 
 
@@ -91,7 +96,7 @@ def _is_range(past: re.Match[str]) -> bool:
 
 def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | None:
     part = _PART_PHRASE.match(text, position)
-    if part is None or _NO_PART_BEFORE.search(text[max(0, position - 6) : position]):
+    if part is None or _is_plural(part) or _NO_PART_BEFORE.search(text[max(0, position - 6) : position]):
         return None
     begins, ends = _PARTS[part["part"].lower().removesuffix("s")]
     phase = (part["phase"] or "").lower()
@@ -101,6 +106,11 @@ def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | Non
     elif phase:
         begins = middle
     return Clock(int(begins * _HOUR_SECONDS), int(ends * _HOUR_SECONDS), "part"), part.end()
+
+
+def _is_plural(part: re.Match[str]) -> bool:
+    """`late nights` are no time, `in the mornings` is."""
+    return part["part"].lower().endswith("s") and not part[0].lower().startswith("in the ")
 
 
 def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
@@ -120,7 +130,9 @@ def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
         return at and sure and not _COUNTS_THINGS.match(text, match.end())
     if not (at or (sure and (led or match["word"] is None or match["word_minute"] is not None))):
         return False
-    return not _COUNTS_THINGS.match(text, match.end())
+    if _COUNTS_THINGS.match(text, match.end()):
+        return False
+    return sure or _ENDS_TIME.match(text, match.end()) is not None
 
 
 def _plausible_minutes(match: re.Match[str], text: str) -> bool:

@@ -66,6 +66,8 @@ def part_at(text: str, position: int) -> str:
 
 def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
     """Whether 点 counts hours here and not remarks (三点建议), a little (一点) or decimals (三点五万)."""
+    if match["hour"] and match["dot"] is None and not (match["part"] or sure or match["minute"]):
+        return match["hour"].isdecimal()  # 一时冲动
     if match["hour2"] or match["dot"] is None or match["bell"] or match["full"] or match["half"] or match["quarter"]:
         return True
     if match["part"] or sure or match["minute_unit"]:

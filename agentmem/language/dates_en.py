@@ -106,8 +106,10 @@ def _relative_day(match: re.Match[str], today: date) -> Calendar:
     return one_day(today + timedelta(days=_TODAY[re.sub(r"\s+", " ", match[0].lower())]))
 
 
-def _step_unit(match: re.Match[str], today: date) -> Calendar:
+def _step_unit(match: re.Match[str], today: date) -> Calendar | None:
     word = match["step"].lower()
+    if match["unit"].lower().endswith("s"):
+        return None  # the coming weeks
     unit = unit_of(match["unit"])
     if unit == "week" and "work" in match["unit"].lower():
         week = period(today, "week", _step(word))
@@ -310,7 +312,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?P<step>{STEP})\smonth", _ordinal),
     (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
      r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
-    (rf"(?:in|after)\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
+    (rf"in\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
     (r"(?:in\s)?half\sa\s(?P<unit>year|month)(?:\s(?P<way>ago|from\snow|later))", _half_away),
     (r"(?P<way>)in\shalf\sa\s(?P<unit>year|month)", _half_away),
     (rf"(?P<step>{STEP})\s(?P<count>{COUNT})\s(?P<unit>{UNIT})", _stretch),

@@ -16,8 +16,11 @@ import Stemmer
 
 K1 = 1.2
 B = 0.75
-AVERAGE_LENGTH = 16.0
-"""Tokens in an average memory. Fixed, so that a vector depends on its own text alone and never has to be redone."""
+AVERAGE_LENGTH = 12.0
+"""Tokens in an average memory (13 in spoken English turns, 9 in Chinese ones, stop words left out).
+
+Fixed, so that a vector depends on its own text alone and never has to be made again.
+"""
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 _LATIN = "a-z\u00df-\u024f"
@@ -39,6 +42,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_WORD = re.compile(r"[a-z]+(?:'[a-z]{1,3}(?![a-z]))?")
+_SPECIAL = re.compile(r"[0-9@+#]")
+
 _EN_STOP = _words(
     "a an the and or but if of to in on at for from by with as is am are was were be been being do does did have has "
     "had i you he she it we they me him her us them my your his its our their this that these those there here what "
@@ -58,12 +64,16 @@ _stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyrigh
 
 def tokens(text: str) -> list[str]:
     """The search terms of a text in order, with repeats. Stop words go, unless there is nothing else."""
-    plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    words = _WORD.findall(plain) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
+    return [term for word in words if (term := _term(word))] or [_stem(word) for word in words]
+
+
+def _pieces(plain: str) -> list[str]:
     words: list[str] = []
     for match in _PIECE.finditer(plain):
         _append(words, match.lastgroup or "", match.group())
-    kept = [word for word in words if word not in _STOP]
-    return [_stem(word) for word in kept or words]
+    return words
 
 
 def sparse(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -92,15 +102,20 @@ def _append(words: list[str], kind: str, piece: str) -> None:
             words.extend([*parts, "".join(parts)])
         case "amount":
             words.append(piece.replace(",", ""))
-        case "word":
-            words.append(piece.split("'")[0] if piece.endswith("'s") else piece.replace("'", ""))
         case _:
             words.append(piece)
 
 
 @lru_cache(maxsize=65536)
+def _term(word: str) -> str:
+    """What a word is searched by; empty for a stop word."""
+    return "" if word in _STOP or word.replace("'", "") in _STOP else _stem(word)
+
+
 def _stem(word: str) -> str:
-    return _stem_word(word) if word.isalpha() and word.isascii() else word
+    if "'" in word:
+        word = word.removesuffix("'s").replace("'", "")
+    return _stem_word(word) if word.isascii() and word.isalpha() else word
 
 
 @lru_cache(maxsize=65536)
