@@ -94,7 +94,11 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
 
 def discard_index(settings: Settings, fingerprint: str) -> None:
     """Throw away the embedded index of this embedder, readable or not. The caller knows that nobody holds it."""
-    shutil.rmtree(settings.data / "index" / _slug(fingerprint), ignore_errors=True)
+    folder = settings.data / "index" / _slug(fingerprint)
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        folder.unlink(missing_ok=True)
 
 
 def _slug(fingerprint: str) -> str:
