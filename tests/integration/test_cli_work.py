@@ -1,0 +1,94 @@
+"""The command line over work: waiting, given up, tried again, done by a worker."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import agentmem
+
+REFUSE = ("--set", "worker_modules=[tests.support.refusing]", "--set", "workers.attempts=1")
+PERSONA = "id: clerk\nname: 前台\n"
+
+
+@pytest.fixture
+def common(tmp_path: Path) -> tuple[str, ...]:
+    """Options with a data directory and a persona of their own."""
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text(PERSONA, encoding="utf-8")
+    return ("--data", str(tmp_path / "data"), "--set", f"personas={tmp_path / 'personas'}", "--json")
+
+
+@pytest.fixture
+def refused(common: tuple[str, ...]) -> str:
+    """The id of the one job that was given up."""
+    said = agentmem("say", "clerk", "我的电话是13800138000", "--from", "王芳", "--end", *common, *REFUSE)
+    assert said.code == 0
+    [letter] = agentmem("dead", "list", *common).json["dead"]
+    return letter["jobId"]
+
+
+def test_a_persona_file_introduces_its_agent_at_the_first_word(common: tuple[str, ...]) -> None:
+    assert agentmem("say", "clerk", "你好", "--from", "王芳", *common).code == 0
+    assert [agent["name"] for agent in agentmem("agents", *common).json["agents"]] == ["前台"]
+
+
+def test_what_was_given_up_is_listed_with_its_reason(common: tuple[str, ...], refused: str) -> None:
+    [letter] = agentmem("dead", "list", *common).json["dead"]
+    shown = agentmem("dead", "list", *[option for option in common if option != "--json"]).out
+
+    assert letter["reason"] == "ValueError: refused \x1b[31mobservation"
+    assert (letter["worker"], letter["agentId"], letter["attempts"]) == ("observation", "clerk", 1)
+    assert refused in shown
+    assert "refused \\x1b[31mobservation" in shown
+
+
+def test_queue_and_doctor_tell_of_what_was_given_up(common: tuple[str, ...], refused: str) -> None:
+    assert refused
+    assert agentmem("queue", *common).json["queue"]["dead"] == 1
+    assert any("agentmem dead list" in problem for problem in agentmem("doctor", *common).json["problems"])
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_what_is_tried_again_is_remembered(common: tuple[str, ...], refused: str, everything: bool) -> None:
+    assert agentmem("dead", "retry", "--all" if everything else refused, *common).json == {"retried": 1}
+    assert agentmem("queue", *common).json["queue"]["ready"] >= 1
+
+    done = agentmem("worker", "--once", *common)
+
+    assert done.json == {"queue": {"ready": 0, "delayed": 0, "leased": 0, "dead": 0}}
+    remembered = agentmem("memories", "--agent", "clerk", "--type", "observation", *common).json["memories"]
+    assert any("13800138000" in node["content"] for node in remembered)
+
+
+def test_what_is_dropped_is_gone_but_what_was_said_stays(common: tuple[str, ...], refused: str) -> None:
+    assert agentmem("dead", "drop", refused, *common).json == {"dropped": 1}
+
+    assert agentmem("dead", "list", *common).json == {"dead": []}
+    assert agentmem("dead", "drop", refused, *common).code == 5
+    [turn] = agentmem("memories", "--agent", "clerk", *common).json["memories"]
+    assert turn["content"] == "我的电话是13800138000"
+
+
+def test_jobs_are_named_or_all_of_them_but_not_both(common: tuple[str, ...], refused: str) -> None:
+    assert agentmem("dead", "retry", refused, "--all", *common).code == 2
+    assert agentmem("dead", "retry", *common).code == 2
+
+
+def test_one_tenant_does_not_see_what_another_ones_was_given_up(common: tuple[str, ...], refused: str) -> None:
+    assert refused
+    assert agentmem("dead", "list", *common, "--tenant", "acme").json == {"dead": []}
+    assert agentmem("dead", "drop", refused, *common, "--tenant", "acme").code == 5
+
+
+@pytest.mark.parametrize("data", ["/proc/nowhere", "/dev/null/x"])
+def test_a_data_directory_that_cannot_be_is_unavailable(data: str) -> None:
+    result = agentmem("queue", "--data", data, "--json")
+
+    assert (result.code, result.err.count("\n")) == (4, 1)
+
+
+def test_a_worker_module_that_is_not_there_is_an_invalid_setting(common: tuple[str, ...]) -> None:
+    result = agentmem("queue", *common, "--set", "worker_modules=[nowhere]")
+
+    assert result.code == 3
+    assert "worker_modules: 'nowhere' is no module with WORKERS" in result.err
