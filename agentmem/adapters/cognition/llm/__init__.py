@@ -1,0 +1,1 @@
+"""Thinking with a model: any that pydantic-ai can reach by name."""

@@ -1,0 +1,208 @@
+"""The shapes a model answers in, and what is read of them.
+
+Schemas are written by hand: a generated one takes three times the tokens. Items are validated one by one, so that one
+bad item costs only itself; keys nobody asked for are not read, so nothing in them can set an id, a trust or a tenant.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+Json = dict[str, Any]
+"""An answer as it came, before any check."""
+
+MAX_ITEMS: Final = 100
+"""Items of one kind that are looked at at all."""
+
+
+class Unusable(Exception):
+    """The answer cannot be used as a whole; the message goes back to the model in the repair."""
+
+
+def _blank(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) and value.strip() else value or []
+
+
+_Optional = Annotated[str | None, BeforeValidator(_blank)]
+
+
+class _Item(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, hide_input_in_errors=True)
+
+
+class Said(_Item):
+    """One statement with the words it rests on."""
+
+    text: str
+    turn: int
+    quote: str
+    mode: Literal["stated", "inferred", "maybe", "denied"] = "stated"
+    deep: bool = False
+    about: _Optional = None
+    attr: _Optional = None
+    value: _Optional = None
+    keys: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    weight: object = None
+    since: _Optional = None
+    until: _Optional = None
+    rel: _Optional = None
+
+
+class Named(_Item):
+    """Another name of the person."""
+
+    turn: int
+    name: str
+
+
+class Decided(_Item):
+    """The decision about one pair."""
+
+    pair: int
+    verdict: Literal["same", "contained", "contradicts", "unrelated"]
+
+
+class Deeper(_Item):
+    """One insight and the numbers of the observations it rests on."""
+
+    attr: str
+    value: str
+    text: str
+    sources: tuple[int, ...]
+    weight: object = None
+
+
+ItemT = TypeVar("ItemT", bound=_Item)
+
+
+def items(answer: Json, key: str, kind: type[ItemT]) -> tuple[list[ItemT], int]:
+    """The well-formed items under `key` and the number of the others. Raises `Unusable` for too many or no list."""
+    raw = answer.get(key, [])
+    if not isinstance(raw, list):
+        raise Unusable(f"{key} must be a list")
+    listed = cast(list[object], raw)
+    if len(listed) > MAX_ITEMS:
+        raise Unusable(f"{len(listed)} items in {key}, far too many")
+    good: list[ItemT] = []
+    for item in listed:
+        try:
+            good.append(kind.model_validate(item))
+        except (ValidationError, RecursionError):
+            continue
+    return good, len(listed) - len(good)
+
+
+def numbers(answer: Json, key: str) -> list[int]:
+    """The whole numbers under `key`."""
+    raw = answer.get(key, [])
+    listed = cast(list[object], raw) if isinstance(raw, list) else []
+    return [item for item in listed[:MAX_ITEMS] if isinstance(item, int) and not isinstance(item, bool)]
+
+
+def weight_of(value: object, default: int) -> int:
+    """An importance from 0 to 9, or the default where it is none."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 9:
+        return int(value)
+    return default
+
+
+def from_text(text: str, keys: Sequence[str]) -> Json:
+    """JSON out of a plain answer: fenced, with a word before or after it, or with trailing commas.
+
+    A bare list is taken as the first of `keys`. Raises `Unusable` where there is none.
+    """
+    start = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=-1)
+    end = max(text.rfind("}"), text.rfind("]")) + 1
+    if start < 0 or end <= start:
+        raise Unusable("there was no JSON in the answer")
+    body = text[start:end]
+    for candidate in (body, re.sub(r",(\s*[}\]])", r"\1", body)):
+        try:
+            return shaped(json.loads(candidate), keys)
+        except (ValueError, RecursionError):
+            continue
+    raise Unusable("the answer was not valid JSON")
+
+
+def shaped(answer: object, keys: Sequence[str]) -> Json:
+    """The answer as an object with at least one of `keys`. Raises `Unusable` for any other shape."""
+    found: Mapping[str, object] = {}
+    if isinstance(answer, list):
+        found = {keys[0]: cast(object, answer)}
+    elif isinstance(answer, Mapping):
+        found = cast(Mapping[str, object], answer)
+    if not any(key in found for key in keys):
+        raise Unusable(f"the answer must be an object with {', '.join(keys)}")
+    return {key: found[key] for key in keys if key in found}
+
+
+_TEXT: Final = {"type": "string"}
+_INT: Final = {"type": "integer"}
+
+
+def _object(required: Sequence[str], **properties: object) -> Json:
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+def _list(item: object) -> Json:
+    return {"type": "array", "items": item}
+
+
+READ_KEYS: Final = ("facts", "names", "denied")
+READ_SCHEMA: Final = _object(
+    READ_KEYS,
+    facts=_list(
+        _object(
+            ["text", "turn", "quote", "mode"],
+            text=_TEXT,
+            turn=_INT,
+            quote=_TEXT,
+            mode={"enum": ["stated", "inferred", "maybe", "denied"]},
+            deep={"type": "boolean"},
+            about=_TEXT,
+            attr=_TEXT,
+            value=_TEXT,
+            keys=_list(_TEXT),
+            weight=_INT,
+            since=_TEXT,
+            until=_TEXT,
+            rel=_TEXT,
+        )
+    ),
+    names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
+    denied=_list(_INT),
+)
+
+JUDGE_KEYS: Final = ("verdicts",)
+JUDGE_SCHEMA: Final = _object(
+    JUDGE_KEYS,
+    verdicts=_list(
+        _object(
+            ["pair", "verdict"],
+            pair=_INT,
+            verdict={"enum": ["same", "contained", "contradicts", "unrelated"]},
+        )
+    ),
+)
+
+REFLECT_KEYS: Final = ("insights",)
+REFLECT_SCHEMA: Final = _object(
+    REFLECT_KEYS,
+    insights=_list(
+        _object(
+            ["attr", "value", "text", "sources"],
+            attr=_TEXT,
+            value=_TEXT,
+            text=_TEXT,
+            sources=_list(_INT),
+            weight=_INT,
+        )
+    ),
+)

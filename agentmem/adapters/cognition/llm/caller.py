@@ -1,0 +1,109 @@
+"""One question to the model and at most one repair; what it cost is counted even when the answer was no use."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import structlog
+from pydantic_ai import Agent, ModelSettings, StructuredDict, TextOutput, ToolOutput
+from pydantic_ai.exceptions import (
+    ModelAPIError,
+    UnexpectedModelBehavior,
+    UsageLimitExceeded,
+    UserError,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.usage import RunUsage, UsageLimits
+
+from agentmem.adapters.cognition.llm.answers import (
+    JUDGE_KEYS,
+    JUDGE_SCHEMA,
+    READ_KEYS,
+    READ_SCHEMA,
+    REFLECT_KEYS,
+    REFLECT_SCHEMA,
+    Json,
+    Unusable,
+    from_text,
+    shaped,
+)
+from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.prompts import Prompt
+from agentmem.adapters.provider import translated
+from agentmem.domain.statement import Usage
+from agentmem.errors import BackendUnavailable, BadAnswer
+
+REPAIRS: Final = 1
+_KEYS: Final = {"read": READ_KEYS, "judge": JUDGE_KEYS, "reflect": REFLECT_KEYS}
+_SCHEMAS: Final = {"read": READ_SCHEMA, "judge": JUDGE_SCHEMA, "reflect": REFLECT_SCHEMA}
+_TOOL: Final = "answer"
+
+Log = structlog.stdlib.BoundLogger
+T = TypeVar("T")
+
+
+class Caller:
+    """Sends prompts through pydantic-ai agents, one per task, a few at a time."""
+
+    def __init__(self, model: Model, options: LlmOptions) -> None:
+        self._name, self._timeout = options.name, options.timeout
+        self._tools = options.structured == "tool"
+        self._slots = asyncio.Semaphore(options.concurrency)
+        self._log: Log = structlog.get_logger(__name__)
+        settings = ModelSettings(
+            max_tokens=options.max_output_tokens,
+            timeout=options.timeout,
+            request_timeout=options.timeout,
+            max_retries=0,
+        )
+        self._agents = {task: _agent(task, model, settings, tools=self._tools) for task in _KEYS}
+
+    async def ask(self, prompt: Prompt, check: Callable[[Json], T]) -> tuple[T, Usage]:
+        """What `check` makes of the answer, and the cost.
+
+        Raises `BadAnswer` where neither the answer nor its one repair pass, and `BackendUnavailable`.
+        """
+        spent = RunUsage()
+        text, reason = prompt.text, ""
+        for _ in range(1 + REPAIRS):
+            try:
+                return check(await self._call(prompt, text, spent)), _usage(spent)
+            except Unusable as error:
+                reason = str(error)
+                text = prompt.again(reason)
+                self._log.info("model_answer_refused", task=prompt.task, model=self._name, reason=reason)
+        raise BadAnswer(f"{self._name}: no usable answer to {prompt.task}: {reason}")
+
+    async def _call(self, prompt: Prompt, text: str, spent: RunUsage) -> Json:
+        instructions = prompt.instructions if self._tools else f"{prompt.instructions}\n{prompt.shape}"
+        limits = UsageLimits(request_limit=spent.requests + 1)
+        try:
+            async with self._slots, asyncio.timeout(self._timeout + 1):
+                run = await self._agents[prompt.task].run(
+                    text, instructions=instructions, usage=spent, usage_limits=limits
+                )
+        except ModelAPIError as error:
+            raise translated(error) from error
+        except TimeoutError as error:
+            raise BackendUnavailable(f"{self._name} did not answer within {self._timeout:g} s") from error
+        except UserError as error:
+            raise BadAnswer(f"{self._name} cannot be asked like this: {error}") from error
+        # A ValueError is text that cannot even be decoded, a RecursionError JSON nested without end.
+        except (UnexpectedModelBehavior, UsageLimitExceeded, ValueError, RecursionError) as error:
+            raise Unusable("it was not in the requested form") from error
+        return shaped(run.output, _KEYS[prompt.task])
+
+
+def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> Agent[object, Json]:
+    def read_text(text: str) -> Json:
+        return from_text(text, _KEYS[task])
+
+    plain = TextOutput(read_text)
+    if not tools:
+        return Agent(model, output_type=plain, model_settings=settings, retries=0)
+    structured = ToolOutput(StructuredDict(_SCHEMAS[task], name=_TOOL), name=_TOOL, description=task)
+    return Agent(model, output_type=[structured, plain], model_settings=settings, retries=0)
+
+
+def _usage(spent: RunUsage) -> Usage:
+    return Usage(calls=spent.requests, tokens_in=spent.input_tokens, tokens_out=spent.output_tokens)

@@ -1,0 +1,125 @@
+"""The `llm` engine of cognition: a window, a set of pairs or a person's observations, each in one call to a model."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Final, Self
+
+import structlog
+
+from agentmem.adapters.cognition.llm.answers import Json
+from agentmem.adapters.cognition.llm.breaker import FAILURES, Breaker, BreakerModel
+from agentmem.adapters.cognition.llm.budget import BudgetModel, TokenBudget
+from agentmem.adapters.cognition.llm.caller import Caller, Log
+from agentmem.adapters.cognition.llm.deepening import Deepener
+from agentmem.adapters.cognition.llm.judging import verdicts_of
+from agentmem.adapters.cognition.llm.model import open_model
+from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.prompts import (
+    judge_prompt,
+    new_nonce,
+    offered_turns,
+    read_prompt,
+    reflect_prompt,
+)
+from agentmem.adapters.cognition.llm.reading import Reader
+from agentmem.domain.statement import Insight, Pair, Reading, Verdict, Window
+from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
+
+MAX_PAIRS: Final = 60
+"""Pairs judged in one call; the others stay undecided."""
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class LlmCognition:
+    """`Cognition` through any model. Budgets and the breaker run on real time even where a scenario's clock does not:
+    it is a real service that is paid and waited for. Close it with `async with` or `aclose`.
+    """
+
+    def __init__(
+        self,
+        options: LlmOptions,
+        *,
+        now: Callable[[], datetime] = _utc_now,
+        monotonic: Callable[[], float] = time.monotonic,
+        nonce: Callable[[], str] = new_nonce,
+        spent_today: int = 0,
+    ) -> None:
+        self._options, self._nonce = options, nonce
+        # What is under way when it opens still counts, so it opens that much earlier.
+        breaker = Breaker(max(1, FAILURES + 1 - options.concurrency), monotonic=monotonic)
+        budget = TokenBudget(
+            per_minute=options.tokens_per_minute, per_day=options.tokens_per_day, now=now, spent_today=spent_today
+        )
+        self._opened = open_model(options, breaker)
+        guarded = BudgetModel(BreakerModel(self._opened.model, breaker), budget, options.max_output_tokens)
+        self._caller = Caller(guarded, options)
+        self._log: Log = structlog.get_logger(__name__)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections to the service."""
+        await self._opened.close()
+
+    @property
+    def name(self) -> str:
+        """The model string."""
+        return self._options.name
+
+    async def read(self, window: Window) -> Read:
+        """See `Cognition.read`."""
+        prompt = read_prompt(window, self._options.max_tokens_per_window, self._nonce)
+        offered = offered_turns(window)
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> Reading:
+            reader = Reader(window, offered, prompt.instructions, dropped)
+            return reader.read(answer)
+
+        reading, usage = await self._caller.ask(prompt, check)
+        self._report("read", dropped)
+        return Read(reading, usage)
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        """See `Cognition.judge`."""
+        if not pairs:
+            return Judged(())
+        asked = pairs[:MAX_PAIRS]
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> tuple[Verdict, ...]:
+            return verdicts_of(answer, asked, dropped)
+
+        verdicts, usage = await self._caller.ask(judge_prompt(asked, self._nonce), check)
+        self._report("judge", dropped)
+        return Judged(verdicts, usage)
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        """See `Cognition.reflect`."""
+        if not request.observations:
+            return Reflected(())
+        prompt = reflect_prompt(request, self._options.max_tokens_per_window, self._nonce)
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> tuple[Insight, ...]:
+            return Deepener(request, prompt.instructions, dropped).insights(answer)
+
+        insights, usage = await self._caller.ask(prompt, check)
+        self._report("reflect", dropped)
+        return Reflected(insights, usage)
+
+    def _report(self, task: str, dropped: Counter[str]) -> None:
+        if counts := {reason: count for reason, count in dropped.items() if count}:
+            self._log.info("model_items_dropped", task=task, model=self.name, **counts)

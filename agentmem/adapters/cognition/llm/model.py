@@ -1,0 +1,45 @@
+"""A model string made into a model on our own HTTP client."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import Model, infer_model
+
+from agentmem.adapters.cognition.llm.breaker import Breaker
+from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.http import Retries, retrying_client
+from agentmem.adapters.provider import Endpoint, explained, provider_factory
+from agentmem.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model, and how its connections are closed."""
+
+    model: Model
+    close: Callable[[], Awaitable[None]]
+
+
+async def _nothing_to_close() -> None:
+    return None
+
+
+def open_model(options: LlmOptions, breaker: Breaker) -> OpenedModel:
+    """The model behind the options. Connects to nothing yet. Raises `InvalidInput` for an unknown or unusable name."""
+    if isinstance(options.model, Model):
+        return OpenedModel(options.model, _nothing_to_close)
+    retries = Retries(
+        attempts=options.retries + 1,
+        max_wait=options.max_wait,
+        may_retry=lambda: breaker.closed,
+        on_failure=breaker.failed,
+    )
+    client = retrying_client(options.timeout, retries)
+    factory = provider_factory(Endpoint(options.base_url, options.api_key), client)
+    try:
+        return OpenedModel(infer_model(options.model, factory), client.aclose)
+    except ImportError as error:
+        raise explained(error, options.model) from error
+    except (UserError, ValueError) as error:
+        raise InvalidInput(f"model {options.model!r}: {error}") from error

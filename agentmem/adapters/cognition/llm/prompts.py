@@ -1,0 +1,128 @@
+"""Prompts put together: instructions in the person's language, and the material fenced by a mark nobody can guess."""
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Final
+
+from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
+from agentmem.adapters.cognition.llm.tokens import estimated, shortened
+from agentmem.domain.attributes import BUILT_IN
+from agentmem.domain.statement import Pair, Turn, Window
+from agentmem.language.normal import language_of
+from agentmem.ports.cognition import ReflectionInput
+
+SHORTEST_TURN: Final = 24
+"""Tokens every turn keeps, however small the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One question to the model. `repair` is what is added when its answer could not be used."""
+
+    task: str
+    instructions: str
+    text: str
+    repair: str
+    shape: str
+
+    def again(self, reason: str) -> str:
+        """The question once more, with what was wrong."""
+        return f"{self.text}\n\n{self.repair.format(reason=reason)}"
+
+
+def offered_turns(window: Window) -> dict[int, Turn]:
+    """The turns under the numbers they are offered by: 1, 2, … and backwards from -1 for the context."""
+    earlier = {-place: turn for place, turn in enumerate(reversed(window.context), start=1)}
+    return {**dict(sorted(earlier.items())), **dict(enumerate(window.turns, start=1))}
+
+
+def read_prompt(window: Window, budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The window, cut to `budget` tokens: first the context goes, then the longest turns are shortened."""
+    words = _words(window.language)
+    instructions: str = words.READ.format(attributes=" ".join(BUILT_IN))
+    turns = offered_turns(window)
+    room = budget - estimated(instructions) - 100
+    lines = _lines(turns, room)
+    head = [f"{words.LABELS['agent']}: {window.agent_name}", f"{words.LABELS['person']}: {window.person.label}"]
+    if own := [name for name in window.attributes if name not in BUILT_IN]:
+        head.append(f"{words.LABELS['more']}: {' '.join(own)}")
+    return _prompt("read", words, instructions, head, lines, nonce)
+
+
+def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
+    """All pairs, each as new and old."""
+    words = _words(language_of(pairs[0].new))
+    new, old = words.LABELS["new"], words.LABELS["old"]
+    lines = [f"{pair.number}. {new}: {_flat(pair.new)} | {old}: {_flat(pair.old)}" for pair in pairs]
+    return _prompt("judge", words, words.JUDGE, (), lines, nonce)
+
+
+def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], str]) -> Prompt:
+    """Observations under small numbers, oldest first, and the insights held."""
+    words = _words(request.language)
+    instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
+    held = [f"{node.attribute} = {node.value}" for node in request.insights if node.attribute and node.value]
+    each = max(SHORTEST_TURN, budget // max(1, len(request.observations)))
+    lines = [
+        f"{number} ({node.dt}) {_flat(shortened(node.content, each))}"
+        for number, node in enumerate(request.observations, start=1)
+    ]
+    if held:
+        lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
+    return _prompt("reflect", words, instructions, [f"{words.LABELS['person']}: {request.person.label}"], lines, nonce)
+
+
+def new_nonce() -> str:
+    """A mark for one call."""
+    return secrets.token_hex(4)
+
+
+def _words(language: str) -> ModuleType:
+    return prompts_zh if language == "zh" else prompts_en
+
+
+def _prompt(
+    task: str,
+    words: ModuleType,
+    instructions: str,
+    head: Iterable[str],
+    lines: Sequence[str],
+    nonce: Callable[[], str],
+) -> Prompt:
+    body = "\n".join((*head, *lines))
+    mark = nonce()
+    while mark in body:
+        mark = nonce()
+    # Names come from outside as well, so the head stands inside the fence.
+    text = f"<data {mark}>\n{body}\n</data {mark}>"
+    return Prompt(task, instructions, text, words.REPAIR, words.SHAPES[task])
+
+
+def _lines(turns: Mapping[int, Turn], room: int) -> list[str]:
+    lines = {number: _line(number, turn, turn.text) for number, turn in turns.items()}
+    if sum(map(estimated, lines.values())) > room:
+        lines = {number: line for number, line in lines.items() if number > 0}
+    if (total := sum(map(estimated, lines.values()))) > room:
+        limit = _cap([estimated(turns[number].text) for number in lines], max(0, room - total // 10))
+        lines = {number: _line(number, turns[number], shortened(turns[number].text, limit)) for number in lines}
+    return list(lines.values())
+
+
+def _cap(sizes: Sequence[int], room: int) -> int:
+    """The size to which the longest are cut so that all fit."""
+    low, high = SHORTEST_TURN, max(sizes)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if sum(min(size, middle) for size in sizes) <= room else (low, middle - 1)
+    return low
+
+
+def _line(number: int, turn: Turn, text: str) -> str:
+    return f"{number} {turn.speaker} ({turn.at:%Y-%m-%d %H:%M}): {_flat(text)}"
+
+
+def _flat(text: str) -> str:
+    """One line: a line break inside a turn could pose as the next one."""
+    return " ".join(text.split())

@@ -1,0 +1,214 @@
+"""From a model's answer to a `Reading`: every statement is led back to words that were said, or left out."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from pydantic import ValidationError
+
+from agentmem.adapters.cognition.llm.answers import Json, Named, Said, Unusable, items, numbers, weight_of
+from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
+from agentmem.adapters.cognition.llm.names import plausible_alias
+from agentmem.adapters.cognition.llm.quotes import folded, locate, sentence_at
+from agentmem.domain.attributes import BUILT_IN
+from agentmem.domain.memory import Modality
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
+from agentmem.language.normal import canonical_name, language_of
+
+MAX_KEYS: Final = 8
+
+
+@dataclass(slots=True)
+class Reader:
+    """Checks one answer against one window, counting what it leaves out and why."""
+
+    window: Window
+    offered: Mapping[int, Turn]
+    instructions: str
+    dropped: Counter[str] = field(default_factory=Counter[str])
+
+    def read(self, answer: Json) -> Reading:
+        """The reading. Raises `Unusable` where nothing of a non-empty answer stands, or too much does."""
+        said, bad = items(answer, "facts", Said)
+        named, unnamed = items(answer, "names", Named)
+        self.dropped["malformed"] += bad + unnamed
+        statements = self._merged([found for item in said if (found := self._statement(item))])
+        if len(statements) > MAX_STATEMENTS:
+            raise Unusable(f"{len(statements)} facts, at most {MAX_STATEMENTS}")
+        aliases = self._aliases(named, statements)
+        if (said or bad) and not statements and self._worthless():
+            raise Unusable("no fact quotes words that stand in the turn it names")
+        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer))
+
+    def _worthless(self) -> bool:
+        return any(self.dropped[reason] for reason in ("malformed", "turn", "quote", "refusal", "language", "number"))
+
+    def _statement(self, item: Said) -> Statement | None:
+        quote = self._quote(item.turn, item.quote)
+        if quote is None:
+            return None
+        place, turn = quote
+        ground = self._ground(turn)
+        content = self._content(item, ground)
+        if content is None:
+            return None
+        attribute, value = self._slot(item, ground)
+        since, until = _moment(item.since, turn.at), _moment(item.until, turn.at)
+        try:
+            return Statement(
+                layer="insight" if item.deep else "observation",
+                about=self._third(item.about),
+                content=content,
+                modality=_modality(item, turn, place),
+                key=tuple(dict.fromkeys(key for key in map(tidy, item.keys) if _fits(key, 60) and ground.says(key))),
+                attribute=attribute,
+                value=value,
+                relation=_relation(item.rel),
+                importance=weight_of(item.weight, 5),
+                valid_at=since,
+                invalid_at=until if until is not None and (since is None or until >= since) else None,
+                language=language_of(content),
+                quotes=(place,),
+            )
+        except ValidationError:
+            self.dropped["malformed"] += 1
+            return None
+
+    def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
+        """The place of the words: in the turn named, or in the only other turn that has them."""
+        if number not in self.offered or number < 1:
+            self.dropped["turn"] += 1
+            return None
+        turn = self.offered[number]
+        found = locate(words, turn.text)
+        if found is None:
+            others = [(other, place) for other in self.window.turns if (place := locate(words, other.text))]
+            if len(others) != 1:
+                self.dropped["quote"] += 1
+                return None
+            turn, found = others[0]
+        return Quote(turn_id=turn.turn_id, start=found[0], end=found[1]), turn
+
+    def _ground(self, turn: Turn) -> Ground:
+        window = self.window
+        return Ground(
+            texts=tuple(item.text for item in (*window.turns, *window.context)),
+            label=window.person.label,
+            names=(window.person.name, *_short_names(window.person.name)),
+            languages=languages_of((turn.text,), window.language),
+            instructions=self.instructions,
+        )
+
+    def _content(self, item: Said, ground: Ground) -> str | None:
+        text = tidy(item.text)
+        fault = ground.fault(text)
+        if fault is None and self._third(item.about) is not None:
+            fault = self._third_fault(item, text, ground)
+            if fault is None:
+                return text
+        if fault is None:
+            if (named := ground.subject(text)) is not None:
+                return named
+            fault = "subject"
+        self.dropped[fault] += 1
+        return None
+
+    def _third(self, about: str | None) -> str | None:
+        """The third party's name; None for the window's person, however he is called."""
+        if about is None:
+            return None
+        person = self.window.person
+        known = map(canonical_name, (person.name, person.label, *_short_names(person.name)))
+        return None if canonical_name(about) in set(known) else tidy(about)
+
+    def _third_fault(self, item: Said, text: str, ground: Ground) -> str | None:
+        name = tidy(item.about or "")
+        bare = name
+        for part in (self.window.person.label, self.window.person.name):
+            bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
+        named = bare and (ground.says(bare) or canonical_name(bare) == canonical_name(self.window.agent_name))
+        return None if named and folded(bare) in folded(text) else "about"
+
+    def _slot(self, item: Said, ground: Ground) -> tuple[str | None, str | None]:
+        known = item.attr in BUILT_IN or item.attr in self.window.attributes
+        value = tidy(item.value or "")
+        if not known or not _fits(value, 500) or ground.invented_number(value):
+            return None, None
+        return item.attr, value
+
+    def _merged(self, statements: list[Statement]) -> tuple[Statement, ...]:
+        """In the order they were said, each once, with the quotes of its repetitions."""
+        order = {turn.turn_id: place for place, turn in enumerate(self.window.turns)}
+        merged: dict[tuple[str, str | None], Statement] = {}
+        for item in sorted(statements, key=lambda item: (order[item.quotes[0].turn_id], item.quotes[0].start)):
+            same = (folded(item.content).strip("。."), item.about)
+            if same in merged:
+                self.dropped["repeated"] += 1
+                first = merged[same]
+                merged[same] = first.revised(quotes=tuple(dict.fromkeys((*first.quotes, *item.quotes)))[:MAX_KEYS])
+            else:
+                merged[same] = item
+        return tuple(merged.values())
+
+    def _aliases(self, named: list[Named], statements: tuple[Statement, ...]) -> tuple[Alias, ...]:
+        strangers = {canonical_name(item.about) for item in statements if item.about}
+        found: dict[str, Alias] = {}
+        for item in named:
+            name = tidy(item.name)
+            turn = self.offered.get(item.turn) if item.turn >= 1 else None
+            place = locate(name, turn.text) if turn is not None else None
+            if turn is None or place is None or not plausible_alias(name, turn, self.window, strangers):
+                self.dropped["alias"] += 1
+                continue
+            found.setdefault(
+                name, Alias(name=name, quotes=(Quote(turn_id=turn.turn_id, start=place[0], end=place[1]),))
+            )
+        return tuple(found.values())
+
+    def _rejected(self, answer: Json) -> tuple[str, ...]:
+        turns = [self.offered.get(number) for number in numbers(answer, "denied")]
+        self.dropped["denied"] += sum(turn is None or not turn.by_agent for turn in turns)
+        return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
+
+
+def _modality(item: Said, turn: Turn, place: Quote) -> Modality:
+    """Who vouches for it is read off the turn, not off the answer: the agent's own words are at most asserted."""
+    asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "?"))
+    if item.mode == "maybe" or (turn.by_agent and asks):
+        return Modality.HYPOTHESIS
+    if item.mode == "denied":
+        return Modality.NEGATED
+    if item.mode == "inferred":
+        return Modality.INFERRED
+    return Modality.ASSERTED_BY_AGENT if turn.by_agent else Modality.STATED
+
+
+def _relation(value: str | None) -> str | None:
+    name = "_".join((value or "").upper().replace("-", " ").split())
+    plain = name.replace("_", "")
+    return name if plain.isascii() and plain.isalnum() and name[0].isalpha() and len(name) <= 60 else None
+
+
+def _moment(value: str | None, spoken: datetime) -> datetime | None:
+    """An ISO time in the offset of the turn; anything else says nothing."""
+    try:
+        moment = datetime.fromisoformat((value or "").strip())
+    except ValueError:
+        return None
+    if not 1900 <= moment.year <= 2200:
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=spoken.tzinfo)
+
+
+def _fits(text: str, longest: int) -> bool:
+    return 0 < len(text) <= longest and text.isprintable()
+
+
+def _short_names(name: str) -> tuple[str, ...]:
+    """The given name alone: 小东 of 罗小东, Melanie of Melanie Smith."""
+    if name.isascii():
+        first = name.split()[0]
+        return (first,) if first != name and len(first) > 1 else ()
+    return (name[1:],) if len(name) == 3 and language_of(name) == "zh" else ()
