@@ -214,6 +214,33 @@ def test_the_title_of_a_speaker_is_kept_through_a_conversation(data: Path) -> No
     assert any(str(item["content"]).startswith("厨师李雷") for item in observations(data))
 
 
+def test_a_run_is_taken_back_whole_once_later_ones_are_given_up_too(data: Path) -> None:
+    new = next(item for item in observations(data) if "13900139000" in str(item["content"]))
+    run = agentmem("history", str(new["memoryId"]), "--data", data, "--json").json["history"][0]["run"]
+
+    blocked = agentmem("undo", run, "--data", data)
+    assert blocked.code == 5
+    assert "--cascade takes them back all the same" in blocked.err
+    assert new in observations(data)
+
+    undone = agentmem("undo", run, "--cascade", "--data", data, "--json").json
+
+    assert new["memoryId"] in undone["restored"]
+    assert new["memoryId"] not in [item["memoryId"] for item in observations(data, "--all")]
+    assert any("13800138000" in str(item["content"]) for item in observations(data))
+
+
+def test_an_edited_scenario_asks_for_a_fresh_playing(played: Path, data: Path, tmp_path: Path) -> None:
+    edited = tmp_path / "visit.yaml"
+    edited.write_text((played / "visit.yaml").read_text(encoding="utf-8").replace("您好", "你好"), encoding="utf-8")
+
+    refused = agentmem("run", edited, "--data", data)
+
+    assert refused.code == 3
+    assert f"{edited}: event 'visit/one/1' is known with other content" in refused.err
+    assert "play it with --fresh" in refused.err
+
+
 def test_reflection_without_news_changes_nothing(data: Path) -> None:
     agentmem("reflect", "--agent", "clerk", "--data", data)
 

@@ -1,11 +1,11 @@
 """Plays a scenario: its own clock drives windows, workers and reflection, and nothing in it reads the wall clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from agentmem.domain.event import Person
+from agentmem.domain.event import Event, Person
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
 from agentmem.domain.scope import Scope
@@ -89,12 +89,12 @@ class Player:
             match step:
                 case Spoken():
                     turn = self.script.turn(session, number, step, person, moment)
-                    await self.app.accept([turn])
+                    await self._accept([turn])
                     spoken_with.append(person)
                     lines.append(Line(session.id, moment, turn.speaker, turn.by_agent, turn.text))
                 case Sensed():
                     percept = self.script.percept(session, number, step, moment)
-                    await self.app.accept([percept])
+                    await self._accept([percept])
                     text = f"{percept.person.name}: {percept.sensor} {percept.reading}{percept.unit}"
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
@@ -104,7 +104,7 @@ class Player:
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
         if step.do == "ingest":
-            await self.app.accept([self.script.asset(session, number, step, moment)])
+            await self._accept([self.script.asset(session, number, step, moment)])
         await self.app.drain(patience=PATIENCE)
         if step.do == "reflect":
             await self.app.reflect(Scope(self.script.tenant, self.script.persona.id))
@@ -115,5 +115,12 @@ class Player:
         now = self.clock.now()
         endings = [self.script.ending(session, person, number, now) for number, person in enumerate(people, start=1)]
         if endings:
-            await self.app.accept(endings)
+            await self._accept(endings)
         await self.app.drain(patience=PATIENCE)
+
+    async def _accept(self, events: Sequence[Event]) -> None:
+        try:
+            await self.app.accept(events)
+        except InvalidInput as error:
+            changed = "if the file was changed since it was played, play it with --fresh"
+            raise InvalidInput(f"{self.script.path}: {error}; {changed}") from error
