@@ -23,8 +23,6 @@ from agentmem.runtime.worker import Services, Worker
 
 log = structlog.get_logger()
 
-
-CONFLICT_RETRIES = 5
 POLL_SECONDS = 0.5
 
 
@@ -135,42 +133,34 @@ class WorkerHost:
 
     async def _attempt(self, claim: Claim) -> bool:
         worker = self._workers[claim.jobs[0].worker]
+        attempt = claim.jobs[0].attempt
         try:
-            await self._apply(worker, claim)
+            await self._queue.finish(claim, await worker.work(claim))
         except LeaseLost:
             log.warning("lease_lost", worker=worker.name)
+        except Conflict as error:
+            # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
+            await self._fail(claim, error, self._options.outage_attempts, 0.0)
         except BackendUnavailable as error:
-            await self._fail(claim, error, self._options.outage_attempts, error.retry_after)
+            wait = max(error.retry_after or 0.0, self._backoff(attempt))
+            await self._fail(claim, error, self._options.outage_attempts, wait)
         except Exception as error:  # noqa: BLE001 - the claim's life ends here: whatever went wrong is its reason
             if len(claim.jobs) > 1:
                 return await self._attempt(replace(claim, jobs=claim.jobs[:1]))
-            await self._fail(claim, error, self._options.attempts, None)
+            await self._fail(claim, error, self._options.attempts, self._backoff(attempt))
         else:
             return True
         return False
 
-    async def _apply(self, worker: Worker, claim: Claim) -> None:
-        for _ in range(CONFLICT_RETRIES):
-            try:
-                await self._queue.finish(claim, await worker.work(claim))
-            except LeaseLost:
-                raise
-            except Conflict as error:
-                log.info("planned_anew", worker=worker.name, reason=str(error))
-            else:
-                return
-        raise Conflict(f"the memories kept changing, {CONFLICT_RETRIES} times")
-
-    async def _fail(self, claim: Claim, error: Exception, limit: int, retry_after: float | None) -> None:
+    async def _fail(self, claim: Claim, error: Exception, limit: int, wait: float) -> None:
         job = claim.jobs[0]
         given_up = job.attempt >= limit
-        retry_in = None if given_up else max(retry_after or 0.0, self._backoff(job.attempt))
         reason = f"{type(error).__name__}: {error}"
         log.warning(
             "job_failed", worker=job.worker, job=job.job_id, attempt=job.attempt, given_up=given_up, reason=reason
         )
         with suppress(LeaseLost):
-            await self._queue.fail(claim, job.job_id, reason=reason, retry_in=retry_in)
+            await self._queue.fail(claim, job.job_id, reason=reason, retry_in=None if given_up else wait)
 
     def _backoff(self, attempt: int) -> float:
         state = RetryCallState(Retrying(), None, (), {})
