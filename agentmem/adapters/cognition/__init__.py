@@ -1,0 +1,1 @@
+"""Adapters of the cognition port: `rules` thinks without a model, `llm` with one."""

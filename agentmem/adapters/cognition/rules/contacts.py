@@ -1,0 +1,324 @@
+"""Contacts of every kind, and whose they are.
+
+A contact belongs to whoever was named last before it in its turn: me, somebody else, or the agent's side,
+whose contacts nobody needs to remember.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules import subject_en, subject_zh
+from agentmem.adapters.cognition.rules.model import Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences
+
+_I = re.IGNORECASE
+_TOKEN = re.compile(
+    r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
+    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is|'s|就?是|:|为|的)\s*|\s*)(?P<wechat_id>[A-Za-z][\w-]{4,24}|\d{6,12}))"
+    r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
+    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,5}\)[ -]?)?\d{2,}(?:[ -]\d{2,}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?\d{1,5})?(?![A-Za-z0-9_@]|\.\d))",
+    _I,
+)
+_MOBILE = re.compile(r"^1\d{10}$")
+_CUE = re.compile(
+    r"电话|手机|联系|号码|座机|热线|分机|whatsapp|拨|打给|打我|call|phone|number|reach|mobile|tel\b|cell|text|ring|landline|contact|direct line|fax|传真|微信|换号|新号|来电",
+    _I,
+)
+_NOT_PHONE = re.compile(
+    r"订单|单号|编号|合同号|发票|身份证|账号|卡号|尾号|order|invoice|serial|ref\b|reference|ticket|account|policy|tracking|邮编|zip|postcode|预算|价|元|万|usd|rmb|[$£€¥]|年|月",
+    _I,
+)
+_DATE = re.compile(r"^(?:19|20)\d\d[ -]?\d\d?[ -]?\d\d?$|^\d{1,2}[ -]\d{1,2}[ -]\d{2,4}$")
+_MINE_ZH = re.compile(
+    rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))|换号|新号"
+)
+_THEIRS_ZH = re.compile(
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+)
+_YOURS_ZH = re.compile(
+    r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
+)
+_MINE_EN = re.compile(
+    r"\b(?:my|our|mine|call me|reach me|text me|email me|ring me|me (?:at|on)|contact me|i'm (?:on|at)|us (?:at|on))\b(?!\s+(?:\w+\s+)?(?:"
+    + en.COLLEAGUES
+    + "|"
+    + en.HOUSEHOLD
+    + r")\b)",
+    _I,
+)
+_THEIRS_EN = re.compile(
+    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
+    _I,
+)
+_YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
+_OLD = re.compile(
+    r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected", _I
+)
+_NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number|打错|不对", _I)
+_HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
+_WORK = re.compile(
+    r"办公室|座机|公司(?:的)?(?:电话|邮箱)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
+    _I,
+)
+_WHATSAPP = re.compile(r"whatsapp", _I)
+_SAID = re.compile(r"联系方式|联系电话|手机号码?|手机|座机|固话|电话号码|电话|号码")
+_ALIAS = re.compile(r"(?:联系方式|电话|手机|微信|号码)?[ ,:是]*(?P<name>[\u4e00-\u9fff]{2,4})[ ,:]+$")
+_SAME = re.compile(
+    r"微信(?:和(?:手机|电话))?(?:号)?(?:也是|同号|同步|一样|就是(?:手机|电话)|和(?:手机|电话)一样)|(?:手机|电话)(?:号)?(?:同|和)微信(?:同号|一样)?|微信同"
+)
+_ADDRESS_ZH = re.compile(
+    r"(?:地址(?:是|在|:|为|改成|改为)?|寄到|送到|发货到|住在)\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|座|单元|村|镇|苑|花园|公寓|中心)[\u4e00-\u9fffA-Za-z0-9-]{0,20})"
+)
+_ADDRESS_EN = re.compile(
+    r"(?:address(?:'s| is|:)?|ship (?:it )?to|deliver (?:it )?to|live at|located at|we're at|send (?:it )?to)\s+(?P<v>\d+[A-Za-z]?\s+[A-Z][\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b[^.;]{0,40})",
+    _I,
+)
+
+_WORDS = {
+    "phone": ("电话", "phone number"), "work_phone": ("办公电话", "work phone number"), "home_phone": ("家里电话", "home phone number"),
+    "email": ("邮箱", "email address"), "work_email": ("工作邮箱", "work email address"), "wechat": ("微信", "WeChat"), "qq": ("QQ", "QQ"),
+    "whatsapp": ("WhatsApp", "WhatsApp number"), "address": ("地址", "address"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a contact is: the speaker's (`mine`), a third person's by name, or nobody's worth keeping."""
+
+    mine: bool
+    name: str | None = None
+
+
+def read_contacts(text: str, discourse: Discourse, skipped: list[Span]) -> Iterator[Finding]:
+    """All contacts of a normalised turn. `skipped` are the stretches that ask or suppose."""
+    yield from _addresses(text, discourse)
+    if not any(char.isdigit() for char in text) and "@" not in text and not re.search("微信|wechat", text, _I):
+        return
+    before = 0
+    for token in _TOKEN.finditer(text):
+        attribute, value = _read(token, text, discourse)
+        if attribute is None or _skipped(token, text, skipped):
+            continue
+        sentence = _sentence(text, token.start())
+        owner = _owner(text, sentence, before, token, discourse)
+        before = token.end()
+        span = Span(sentence.start, token.end())
+        discourse.claimed.append(Span(token.start(), token.end()))
+        yield from _findings(
+            attribute,
+            value,
+            owner,
+            text[sentence.start : span.end],
+            span,
+            discourse,
+            text[sentence.start : token.start()],
+        )
+
+
+def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
+    for lang, pattern in (("zh", _ADDRESS_ZH), ("en", _ADDRESS_EN)):
+        found = pattern.search(text)
+        if (
+            found is None
+            or (found["v"].isascii() and lang == "zh")
+            or re.search("你们|您|your|同事|朋友|他|她", text[: found.start()][-8:])
+        ):
+            continue
+        span = Span(found.start(), found.end("v"))
+        discourse.claimed.append(span)
+        yield _finding(
+            "address",
+            found["v"].strip(),
+            None,
+            "zh" if lang == "zh" else "en",
+            span,
+            discourse,
+            ended=False,
+            said="地址",
+        )
+
+
+def _findings(
+    attribute: str, value: str, owner: Owner, said: str, span: Span, discourse: Discourse, head: str
+) -> Iterator[Finding]:
+    if not owner.mine and owner.name is None:
+        return
+    lang: Lang = language_of(
+        said.replace(value, ""), "zh" if language_of(discourse.asked + discourse.label) == "zh" else "en"
+    )
+    ended = _OLD.search(said) is not None and not re.search("新|换|new|now", head[-8:], _I)
+    words = _SAID.findall(head)
+    yield _finding(attribute, value, owner.name, lang, span, discourse, ended=ended, said=words[-1] if words else "")
+    if attribute == "phone" and owner.mine and _SAME.search(discourse.turn.text):
+        yield _finding("wechat", value, None, lang, span, discourse, ended=False, said="")
+
+
+def _finding(
+    attribute: str,
+    value: str,
+    about: str | None,
+    lang: Lang,
+    span: Span,
+    discourse: Discourse,
+    *,
+    ended: bool,
+    said: str,
+) -> Finding:
+    who = about or discourse.label
+    zh_word, en_word = _WORDS[attribute]
+    if attribute == "phone" and said and said != "号码":
+        zh_word = said
+    tense = ("以前的" if ended else "的", "old " if ended else "")
+    content = f"{who}{tense[0]}{zh_word}是{value}" if lang == "zh" else f"{who}'s {tense[1]}{en_word} is {value}"
+    return Finding(
+        content,
+        "contact",
+        8,
+        lang,
+        (span,),
+        attribute,
+        value,
+        about,
+        ended=ended,
+        key=(zh_word if lang == "zh" else en_word,),
+    )
+
+
+def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | None, str]:
+    """Which slot the token fills, and its value as said; None where it is no contact."""
+    near = text[max(0, token.start() - 24) : token.end() + 12]
+    if token["email"]:
+        return (
+            "work_email"
+            if re.search(r"工作邮箱|公司邮箱|work e-?mail|office e-?mail|company e-?mail", near, _I)
+            else "email"
+        ), token["email"].rstrip(".-")
+    if token["wechat"]:
+        return "wechat", token["wechat_id"]
+    if token["qq"]:
+        return "qq", token["qq_id"]
+    value = token["phone"].strip(" -")
+    digits = re.sub(r"\D", "", re.split(r"转|ext|x", value, flags=_I)[0])
+    local = text[max(0, token.start() - 10) : token.start()]
+    after = text[token.end() : token.end() + 2]
+    if (
+        not 6 <= len(digits) <= 15
+        or _DATE.match(value)
+        or _NOT_PHONE.search(local)
+        or re.match(r"\s?[元万块年月日个台%]", after)
+    ):
+        return None, value
+    if not (_MOBILE.match(digits) or _CUE.search(text) or _CUE.search(discourse.asked[-160:])):
+        return None, value
+    if _WHATSAPP.search(near):
+        return "whatsapp", value
+    if _HOME.search(local + text[max(0, token.start() - 18) : token.start()]):
+        return "home_phone", value
+    return ("work_phone" if _WORK.search(text[max(0, token.start() - 14) : token.start()]) else "phone"), value
+
+
+def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discourse: Discourse) -> Owner:
+    head = text[before : token.start()] or text[: token.start()]
+    tail = text[token.end() : token.end() + 14]
+    if _NOT.search(text[sentence.start : token.start()]) or (_NOT.search(tail[:10]) and "别打" not in tail):
+        return Owner(mine=False)
+    owners = sorted([*_mentions(head, discourse)], key=lambda mention: mention[0])
+    if owners:
+        return owners[-1][1]
+    after = re.match(r"[ ,]*(?:这|那)?(?:是|this is|that's|is)", tail, _I)
+    if after is not None:
+        later = [mention for mention in _mentions(tail, discourse) if mention[0] <= 14]
+        if later:
+            return later[0][1]
+    third = _named_before(head, discourse)
+    return Owner(mine=False, name=third) if third else Owner(mine=True)
+
+
+def _named_before(head: str, discourse: Discourse) -> str | None:
+    """A full name other than the speaker's own right before the contact, with no word of his."""
+    found = re.search(rf"(?P<name>{zh.NAME})[ ,:]*$", head)
+    if found is None or set(found["name"]) & set(discourse.person.name) or len(found["name"]) < 2:
+        return None
+    return (
+        found["name"]
+        if re.fullmatch(
+            rf"[ ,]*(?:.*(?:负责人|采购|经理|联系人|对接人|财务|行政)(?:是|:|叫)?)?[ ]*{found['name']}[ ,:]*", head
+        )
+        else None
+    )
+
+
+def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]:
+    name = discourse.person.name
+    for yours in (_YOURS_ZH, _YOURS_EN):
+        yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
+    for mine in (_MINE_ZH, _MINE_EN):
+        yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
+    for found in _THEIRS_ZH.finditer(stretch):
+        called = found["name"] or found["named"] or found["owner"] or found["bare_name"]
+        if called == name or (called and called in name):
+            yield found.start(), Owner(mine=True)
+            continue
+        kin = found["who"] or found["bare"]
+        yield found.start(), Owner(mine=False, name=called or (f"{name}的{_kin(kin)}" if kin else _last(discourse)))
+    for found in _THEIRS_EN.finditer(stretch):
+        called = found["name"] or found["owner"] or found["named"]
+        if (called and called in name) or called in ("WeChat", "Me"):
+            continue
+        yield (
+            found.start(),
+            Owner(
+                mine=False, name=called or (f"{name}'s {found['kin'].lower()}" if found["kin"] else _last(discourse))
+            ),
+        )
+
+
+def _last(discourse: Discourse) -> str | None:
+    """Whom he or she means: the third person spoken of in this turn."""
+    for grammar in (subject_zh, subject_en):
+        for sentence in sentences(discourse.turn.text):
+            subject, _ = grammar.subject_of(
+                discourse.turn.text[sentence.start : sentence.end], None, discourse.person.name
+            )
+            if subject.who is Who.THIRD and subject.person:
+                return subject.person
+    return None
+
+
+def _kin(words: str) -> str:
+    found = re.search(rf"(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})", words)
+    return found.group() if found else words
+
+
+def _skipped(token: re.Match[str], text: str, skipped: list[Span]) -> bool:
+    if re.search(
+        r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me",
+        text[max(0, token.start() - 20) : token.start()],
+        _I,
+    ):
+        return False
+    return any(span.start <= token.start() < span.end for span in skipped)
+
+
+def _sentence(text: str, at: int) -> Span:
+    for sentence in sentences(text):
+        if sentence.start <= at < sentence.end:
+            return Span(sentence.start, sentence.end)
+    return Span(at, len(text))
+
+
+def alias_before(text: str, discourse: Discourse) -> tuple[str, Span] | None:
+    """A short name right before a contact, when it is part of the speaker's own: 小东 12345678901."""
+    for token in _TOKEN.finditer(text):
+        found = _ALIAS.search(text, max(0, token.start() - 16), token.start())
+        name = found["name"] if found else ""
+        for length in (3, 2):
+            called = name[-length:]
+            if found and len(called) == length and called != discourse.person.name and called in discourse.person.name:
+                return called, Span(found.end("name") - length, found.end("name"))
+    return None

@@ -1,0 +1,48 @@
+"""Corrections in the same breath: `周三…不对，周四` is read as if only 周四 had been said."""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
+
+_LEAD = re.compile(
+    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:不对|说错了|我说错了|哦不|噢不|不不不?|错了|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
+    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|i mean(?=,? (?:\w+day|\d|the))|i meant|scratch that|make that|correction|no,? sorry|my mistake|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
+    re.IGNORECASE,
+)
+_CLASSES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"[\w.+-]+@[\w.-]+\w",
+        r"(?:下|这|上|本)?(?:周|星期|礼拜)[一二三四五六日天]|\b(?:next |this |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+        r"(?:上午|下午|晚上|早上|中午)?[\d一二三四五六七八九十两]+点半?|\b\d{1,2}(?::\d\d)?\s?(?:am|pm|o'clock)\b",
+        r"\d+月\d+[日号]?|\d+[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:\s\d{1,2}(?:st|nd|rd|th)?)?\b|\b\d{1,2}(?:st|nd|rd|th)\b|明天|后天|今天|tomorrow|today",
+        r"[$£€¥]?(?:\d[\d,.]*\d|\d)\s?(?:k|万|千|元|块|个|人|套|台|平|people|users|staff|m)?|[一二两三四五六七八九十百千万]+(?:个|人|套|台|万|千|元|块)|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty)\b",
+    )
+)
+_FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
+
+
+def corrected(text: str) -> tuple[str, bool]:
+    """The text with what was taken back left out, and whether anything was. Offsets hold only where nothing was."""
+    moved = False
+    for _ in range(3):
+        lead = _LEAD.search(text, 1) if len(text) < 2_000 else None
+        if lead is None or not text[: lead.start()].strip():
+            break
+        text, moved = _replaced(text, lead), True
+    return text, moved
+
+
+def _replaced(text: str, lead: re.Match[str]) -> str:
+    head, tail = text[: lead.start()], text[lead.end() :]
+    stop = _FRAGMENT_END.search(tail)
+    fragment, rest = (tail[: stop.start()], tail[stop.start() :]) if stop else (tail, "")
+    for kind in _CLASSES:
+        new = kind.search(fragment)
+        old = list(kind.finditer(head))
+        if new is not None and old:
+            if len(fragment) - len(new.group()) < 14:
+                return head[: old[-1].start()] + new.group() + head[old[-1].end() :] + rest
+            break
+    kept = re.split(r"(?<=[,，。!?;\n])", head)
+    return "".join(kept[:-1]) + tail

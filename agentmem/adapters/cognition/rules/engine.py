@@ -1,0 +1,335 @@
+"""Cognition without a model: windows of turns read by small rules, in Chinese and English.
+
+The flow only: turns in order, the agent's claims held against the customer's next word, findings made into
+statements. What is recognised stands in the rules listed in `RULES`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from agentmem.adapters.cognition.rules import facts as plain_facts
+from agentmem.adapters.cognition.rules import identity, opinions, wishes
+from agentmem.adapters.cognition.rules.answers import affirmed, answers, question_in
+from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
+from agentmem.adapters.cognition.rules.corrections import corrected
+from agentmem.adapters.cognition.rules.judging import judged
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
+from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, confirms, rejects
+from agentmem.adapters.cognition.rules.reflecting import reflected
+from agentmem.adapters.cognition.rules.text import Span, has_han, plain
+from agentmem.adapters.cognition.rules.utterance import clauses_of
+from agentmem.domain.memory import Modality
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
+from agentmem.language.normal import normalise, trigram_similarity
+from agentmem.language.times import annotate
+from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
+
+RULES: tuple[Rule, ...] = (
+    identity.names,
+    wishes.contact_preferences,
+    wishes.requests,
+    wishes.denied,
+    plain_facts.past,
+    plain_facts.others,
+    plain_facts.business,
+    opinions.opinions,
+    wishes.wishes,
+    plain_facts.facts,
+)
+"""All clause rules; the first that finds something in a clause has it."""
+
+_BESIDE_CONTACT: tuple[Rule, ...] = (identity.names, wishes.contact_preferences)
+_TIME_HINT = re.compile(
+    r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
+    re.IGNORECASE,
+)
+_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
+_LONGEST = 20_000
+
+
+@dataclass(slots=True)
+class _Found:
+    """A finding with the turn it was found in."""
+
+    turn: Turn
+    finding: Finding
+
+
+@dataclass(slots=True)
+class _Session:
+    """What one reading has gathered so far."""
+
+    window: Window
+    agent_words: re.Pattern[str] | None
+    found: list[_Found] = field(default_factory=list[_Found])
+    aliases: list[Alias] = field(default_factory=list[Alias])
+    rejected: list[str] = field(default_factory=list[str])
+
+
+class RulesCognition:
+    """The `Cognition` port by rules. Holds nothing between calls; the same input gives the same output."""
+
+    @property
+    def name(self) -> str:
+        """Which engine this is."""
+        return "rules"
+
+    async def read(self, window: Window) -> Read:
+        """Statements of the window's turns, in the order they were said."""
+        return Read(read_window(window))
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        """Every pair decided by comparing words and polarity."""
+        return Judged(tuple(judged(pair) for pair in pairs))
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        """Insights that at least two observations carry."""
+        return Reflected(reflected(request))
+
+
+def read_window(window: Window) -> Reading:
+    """One window, read."""
+    session = _Session(window, _agent_words(window.agent_name))
+    before = window.context[-1] if window.context else None
+    for turn in window.turns:
+        if turn.by_agent:
+            _hear_agent(turn, session)
+        else:
+            _hear_person(turn, before, session)
+        before = turn
+    _add_title(session)
+    return Reading(
+        statements=_statements(session), aliases=tuple(session.aliases), rejected=tuple(dict.fromkeys(session.rejected))
+    )
+
+
+def _agent_words(name: str) -> re.Pattern[str] | None:
+    """The agent's name and the Latin words in it, as words that may open a clause."""
+    parts = {name, *re.findall(r"[A-Z][A-Za-z0-9]+", name)}
+    return re.compile("|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True)))
+
+
+def _claims(turn: Turn, session: _Session) -> list[Claim]:
+    return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
+
+
+def _hear_agent(turn: Turn, session: _Session) -> None:
+    session.found.extend(_Found(turn, claim.finding) for claim in _claims(turn, session))
+
+
+def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
+    text, moved = corrected(plain(turn.text[:_LONGEST]))
+    asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
+    discourse = Discourse(session.window.person, session.window.agent_name, turn, question_in(asked))
+    if before is not None and before.by_agent:
+        for found in _answered(before, text, discourse, session):
+            _add(session, turn, found)
+    clauses = list(clauses_of(text, session.agent_words, discourse.person.name))
+    for found in _findings(text, clauses, discourse):
+        whole = (Span(0, len(turn.text)),)
+        _add(session, turn, replace(found, spans=whole) if moved else found)
+    _call_names(text, discourse, session)
+
+
+def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
+    """Contacts of the whole turn, then the answer to what was asked, then clause by clause."""
+    doubtful = [clause.span for clause in clauses if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)]
+    yield from read_contacts(text, discourse, doubtful)
+    used: list[Clause] = []
+    for found, clause in answers(clauses, discourse):
+        used.append(clause)
+        yield found
+    for clause in clauses:
+        if clause not in used:
+            yield from _by_rules(clause, discourse)
+        if clause.subject.who is not Who.NONE:
+            discourse.subject = clause.subject
+
+
+def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
+    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else RULES
+    for rule in rules:
+        found = list(rule(clause, discourse))
+        if found:
+            _move_topic(found[-1], discourse)
+            yield from found
+            return
+
+
+def _move_topic(found: Finding, discourse: Discourse) -> None:
+    if found.attribute == "current_system" and found.value:
+        discourse.topic = f"{discourse.label}'s {re.sub(r'^(?:an?|the|our|my) ', '', found.value)}"
+    elif found.key and found.lang == "en":
+        discourse.topic = f"{discourse.label}'s {found.key[-1]}"
+
+
+def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) -> Iterator[Finding]:
+    """What the person's agreement, denial or choice makes of the agent's last claims."""
+    claims = _claims(before, session)
+    if rejects(text):
+        if claims:
+            session.rejected.append(before.turn_id)
+            session.found = [found for found in session.found if found.turn.turn_id != before.turn_id]
+        return
+    agreed = confirms(text)
+    for claim in claims:
+        confirmed = _confirmed(claim, text, agreed=agreed)
+        if confirmed is not None:
+            cited = tuple((before.turn_id, span) for span in claim.finding.spans)
+            yield replace(
+                confirmed,
+                layer="observation",
+                modality=Modality.STATED,
+                spans=(_opening(text),),
+                cited=cited,
+                importance=7,
+            )
+    if not claims and agreed:
+        content = affirmed(discourse.asked, text, discourse)
+        if content is not None:
+            yield Finding(
+                content,
+                "affirmed",
+                6,
+                "zh" if has_han(content.replace(discourse.label, "")) else "en",
+                (_opening(text),),
+            )
+
+
+def _confirmed(claim: Claim, text: str, *, agreed: bool) -> Finding | None:
+    finding = claim.finding
+    if finding.kind == "benefit":
+        return None
+    if not claim.options:
+        return finding if agreed else None
+    chosen = [option for option in claim.options if _names(text, option)]
+    if len(chosen) == 1 and len(text) < 60:
+        both = next(
+            (
+                joint
+                for joint in (f"{claim.options[0]}和{claim.options[1]}", f"{claim.options[0]} or {claim.options[1]}")
+                if joint in finding.content
+            ),
+            None,
+        )
+        return replace(finding, content=finding.content.replace(both, chosen[0]), kind="choice") if both else None
+    return None
+
+
+def _names(text: str, option: str) -> bool:
+    """Whether the reply speaks of one side of an alternative."""
+    if has_han(option):
+        core = re.sub(r"[的了呢吧一个]", "", option)
+        return any(core[i : i + 3] in text for i in range(max(1, len(core) - 2))) if len(core) > 2 else core in text
+    words = [
+        word
+        for word in re.findall(r"[a-z0-9]{4,}", option.lower())
+        if word not in ("with", "your", "that", "this", "plan")
+    ]
+    return any(re.search(rf"\b{word}", text.lower()) for word in words)
+
+
+def _opening(text: str) -> Span:
+    found = re.search(r"[,.。!?\n]", text)
+    return Span(0, found.start() if found and found.start() else len(text))
+
+
+def _call_names(text: str, discourse: Discourse, session: _Session) -> None:
+    turn = discourse.turn
+    called = [(name, start, end) for name, start, end in identity.nicknames(text, discourse)]
+    before = alias_before(text, discourse)
+    if before is not None:
+        called.append((before[0], before[1].start, before[1].end))
+    for name, start, end in called:
+        if end <= len(turn.text) and name.strip() == name:
+            session.aliases.append(Alias(name=name, quotes=(Quote(turn_id=turn.turn_id, start=start, end=end),)))
+
+
+def _add(session: _Session, turn: Turn, found: Finding) -> None:
+    """Take a finding in, unless the window has said it already."""
+    content = normalise(found.content)
+    for held in session.found:
+        same = (
+            held.finding.layer == found.layer
+            and held.finding.modality == found.modality
+            and held.finding.about == found.about
+        )
+        if same and (
+            normalise(held.finding.content) == content
+            or (found.cited and trigram_similarity(held.finding.content, found.content) > 0.75)
+        ):
+            return
+    session.found.append(_Found(turn, found))
+
+
+def _add_title(session: _Session) -> None:
+    """His title says what he is, once he has spoken of himself."""
+    person = session.window.person
+    own = [
+        held
+        for held in session.found
+        if held.finding.about is None
+        and held.finding.modality is Modality.STATED
+        and held.finding.layer == "observation"
+        and held.finding.attribute != "name"
+    ]
+    if person.title is None or not own:
+        return
+    zh = has_han(person.title)
+    article = "an" if person.title[0].lower() in "aeiou" else "a"
+    content = f"{person.label}是一名{person.title}" if zh else f"{person.label} is {article} {person.title}"
+    first = own[0]
+    title = Finding(
+        content,
+        "profile",
+        5,
+        "zh" if zh else "en",
+        first.finding.spans[:1],
+        "occupation",
+        person.title,
+        modality=Modality.INFERRED,
+        key=(person.title,),
+    )
+    session.found.insert(session.found.index(first), _Found(first.turn, title))
+
+
+def _statements(session: _Session) -> tuple[Statement, ...]:
+    kept = session.found
+    if len(kept) > MAX_STATEMENTS:
+        best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
+        kept = [kept[i] for i in sorted(best)]
+    return tuple(_statement(held) for held in kept)
+
+
+def _statement(held: _Found) -> Statement:
+    found, turn = held.finding, held.turn
+    content = found.content
+    if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
+        content = annotate(content, turn.at)
+    return Statement(
+        layer=found.layer,
+        about=_printable(found.about),
+        content=content[:2_000],
+        modality=found.modality,
+        kind=found.kind,
+        key=found.key,
+        attribute=found.attribute,
+        value=found.value[:500] if found.value else None,
+        importance=found.importance,
+        invalid_at=turn.at if found.ended else None,
+        language=found.lang,
+        quotes=tuple(_quotes(found, turn)),
+    )
+
+
+def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:
+    for span in found.spans:
+        start, end = max(0, span.start), min(len(turn.text), span.end)
+        yield Quote(turn_id=turn.turn_id, start=min(start, max(0, end - 1)), end=max(end, 1))
+    for turn_id, span in found.cited:
+        yield Quote(turn_id=turn_id, start=span.start, end=span.end)
+
+
+def _printable(name: str | None) -> str | None:
+    return name.strip()[:200] if name and name.strip() else None

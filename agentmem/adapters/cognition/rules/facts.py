@@ -1,0 +1,147 @@
+"""Plain facts: what the speaker says of himself, his firm, his things, and of others he names."""
+
+import re
+from collections.abc import Iterable
+
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules import render_en, render_zh, subject_en, subject_zh
+from agentmem.adapters.cognition.rules.kinds import kind_of
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.told import finding, told
+from agentmem.domain.memory import Modality
+
+_I = re.IGNORECASE
+_PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
+_PAST_EN = re.compile(r"\bused to (?!it\b)|\b(?:previously|formerly)\b|\bno longer\b", _I)
+_STOPPED = re.compile(r"\bno longer\b", _I)
+_DOES_ZH = re.compile(
+    r"^(?:就是|主要|现在|目前|一直|专门)*(?:做|搞|干|从事|经营)(?:的)?(?:是)?(?P<v>[\u4e00-\u9fffA-Za-z]{2,20})$"
+)
+_EMPTY_ZH = re.compile(
+    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|知道|现在|目前|已经|刚刚?|没有|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
+)
+_EMPTY_EN = re.compile(
+    r"^(?:\W|\b(?:i|we|am|is|are|was|were|have|had|has|do|did|does|can|will|would|it|that|this|so|just|to|the|a|an|of|and|be|been|know|think|see|get|got|go|going|here|there|not|yes|no|ok|really|all|good|fine|well|too|very|one|some|any|about|for|in|at|on|with|my|our|me|us|you|your|m|re|ve|d|ll|s|t|don|back|then|now|need|want|like|could|should|what|how)\b)*$",
+    _I,
+)
+_AT_ZH = re.compile(r"在(?:哪|什么)")
+
+
+def business(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """`做的社保的管理系统`: a clause without a subject says what his business is."""
+    if clause.lang != "zh" or clause.act is not Act.ASSERT or clause.subject.who is not Who.NONE:
+        return
+    found = _DOES_ZH.match(clause.text)
+    if found is None or "手术" in found["v"]:
+        return
+    value = found["v"].rstrip("的") if found["v"].endswith("的") else found["v"]
+    yield finding(
+        clause, discourse, f"{discourse.label}的业务是做{value}", "business", 7, attribute="business", value=value
+    )
+
+
+def past(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """What used to be is remembered as ended."""
+    if clause.act is not Act.ASSERT or clause.subject.who not in (Who.FIRST, Who.OWN, Who.NONE):
+        return
+    pattern = _PAST_ZH if clause.lang == "zh" else _PAST_EN
+    if not pattern.search(clause.text) or _STOPPED.search(clause.text):
+        return
+    content = told(clause, discourse)
+    if content is not None:
+        yield finding(clause, discourse, content, "past", 4, ended=True)
+
+
+def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """Whatever else is stated of the first person or of his things."""
+    if clause.act not in (Act.ASSERT, Act.UNCERTAIN) or clause.subject.who not in (Who.FIRST, Who.OWN, Who.NONE):
+        return
+    if (
+        clause.subject.who is Who.NONE
+        and discourse.subject.who in (Who.THIRD, Who.SECOND, Who.WORLD)
+        and not clause.opens_sentence
+    ):
+        return
+    if not _says_something(clause):
+        return
+    content = told(clause, discourse)
+    if content is None:
+        return
+    kind = kind_of(clause.text, clause.lang)
+    modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
+    slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
+    value = (kind.value or _rest(clause)) if slot else None
+    if (
+        slot in ("appointment",)
+        and modality is Modality.STATED
+        and not re.search(
+            r"\d|[一二三四五六七八九十日天]|day|tomorrow|week|month|am\b|pm\b|noon|morning", clause.text, _I
+        )
+    ):
+        slot, value = None, None
+    if modality is Modality.HYPOTHESIS:
+        slot, value = None, None
+    yield finding(
+        clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
+    )
+
+
+_VALUED = frozenset(
+    (
+        "budget",
+        "birthday",
+        "age",
+        "headcount",
+        "employer",
+        "occupation",
+        "business",
+        "industry",
+        "current_system",
+        "city",
+    )
+)
+
+
+def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """What is said of a third person is remembered about that person; of one's children also as one's family."""
+    if clause.act is not Act.ASSERT or clause.subject.who is not Who.THIRD or clause.subject.person is None:
+        return
+    grammar = subject_zh if clause.lang == "zh" else subject_en
+    if grammar.is_household(clause.subject) and not re.search(
+        r"电话|手机|微信|邮箱|\d{6,}|@|喜欢|想|希望|phone|number|email|likes?|wants?|loves?|prefers?|works?|hates?|thinks?",
+        clause.text,
+        _I,
+    ):
+        content = told(clause, discourse)
+        if content is not None:
+            yield finding(clause, discourse, content, "family", 6, attribute="family", value=_rest(clause))
+        return
+    rest = render_zh.tidy(clause.predicate) if clause.lang == "zh" else render_en.tidy(clause.predicate)
+    if len(rest) < 3 or re.fullmatch(r"[\W\d]*", rest):
+        return
+    who = clause.subject.person
+    rest = (
+        re.sub(r"我们|我", discourse.label, rest)
+        if clause.lang == "zh"
+        else re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest)
+    )
+    content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
+    yield finding(clause, discourse, content, "person", 4, about=who)
+
+
+def _rest(clause: Clause) -> str:
+    return (clause.predicate.strip(" ,") or clause.text)[:500]
+
+
+def _says_something(clause: Clause) -> bool:
+    """Whether anything is left when the small words are taken away."""
+    if clause.lang == "en":
+        return _EMPTY_EN.match(clause.text) is None and len(clause.text.split()) >= (
+            2 if clause.subject.who is Who.NONE else 3
+        )
+    rest = render_zh.strip_leading_self(clause.text) if clause.subject.who is Who.FIRST else clause.text
+    return (
+        len(rest) >= 3
+        and _EMPTY_ZH.match(rest) is None
+        and re.search(zh.SURNAMES[:0] + r"[\u4e00-\u9fffA-Za-z\d]", rest) is not None
+    )

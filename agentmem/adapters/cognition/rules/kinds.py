@@ -1,0 +1,236 @@
+"""What kind of thing a told clause is: the first row whose pattern fits gives kind, slot and weight.
+
+A row's group `v` is the slot's value. Only rows that name a slot for certain carry a single-valued one.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
+from dataclasses import dataclass
+
+from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.text import Lang
+
+_I = re.IGNORECASE
+_NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
+_AMOUNT = rf"(?:大概|大约|差不多|不到|不超过|最多|至少|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+CITIES = (
+    "北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉|西安|天津|长沙|郑州|青岛|大连|厦门|宁波|无锡|合肥|福州|济南|沈阳|哈尔滨|长春|"
+    "昆明|贵阳|南宁|南昌|太原|石家庄|兰州|海口|三亚|珠海|东莞|佛山|中山|惠州|温州|嘉兴|绍兴|金华|义乌|常州|徐州|南通|扬州|烟台|威海|泉州|香港|澳门|台北|乌鲁木齐|呼和浩特|银川|西宁|拉萨"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One row: how such a clause is recognised in each language, and what it is."""
+
+    name: str
+    importance: int
+    attribute: str | None
+    zh: re.Pattern[str] | None
+    en: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kinded:
+    """A clause's kind, with the slot it fills."""
+
+    name: str
+    importance: int
+    attribute: str | None
+    value: str | None
+
+
+def _row(name: str, importance: int, attribute: str | None, zh_pattern: str | None, en_pattern: str | None) -> Kind:
+    return Kind(
+        name,
+        importance,
+        attribute,
+        re.compile(zh_pattern) if zh_pattern else None,
+        re.compile(en_pattern, _I) if en_pattern else None,
+    )
+
+
+ROWS: tuple[Kind, ...] = (
+    _row(
+        "budget",
+        8,
+        "budget",
+        rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
+        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,30})",
+    ),
+    _row(
+        "budget",
+        8,
+        "budget",
+        None,
+        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |around |about |roughly |a maximum of |maybe )*(?P<v>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)",
+    ),
+    _row(
+        "birthday",
+        6,
+        "birthday",
+        r"生日(?:是|在)?(?P<v>.{2,12}[日号])",
+        r"\b(?:my birthday|i was born)(?:'s| is)?(?: on)? (?P<v>.{3,25})",
+    ),
+    _row(
+        "age",
+        5,
+        "age",
+        rf"^(?:我)?(?:今年|现在|刚|快)*(?P<v>{_NUM}{{1,3}})岁(?:了)?$",
+        r"^i(?:'m| am) (?P<v>\d{2})(?: years old)?$",
+    ),
+    _row(
+        "headcount",
+        7,
+        "headcount",
+        rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起)(?:左右|上下|吧|的团队|的公司)?",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over )*(?P<v>\d[\d,]*)(?:[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|members? of staff|seat|desk))",
+    ),
+    _row(
+        "employer",
+        7,
+        "employer",
+        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^我(?:现在|目前)?在(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)? (?:at|with) (?P<v2>[A-Z][\w&' .-]{1,30}?)(?: now)?$",
+    ),
+    _row(
+        "occupation",
+        7,
+        "occupation",
+        rf"^(?:我|本人)(?:现在|目前|本身)?是(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))$",
+        rf"^i(?:'m| am| work as| was|'ve been) (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b",
+    ),
+    _row(
+        "business",
+        7,
+        "business",
+        r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
+        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|industry|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?P<v>[^,]{3,40}))",
+    ),
+    _row(
+        "business",
+        7,
+        "business",
+        rf"^(?:我们?|我们?公司|我们这边)(?:是|这边是)(?:一家|一个|家|个|一间|间)(?P<v>[^,]{{2,20}}(?:{zh.FIRM_END}))$|^(?:我们?)?(?:自己)?(?:开了|开着|开|经营)(?:一?[家间个])(?P<v2>[^,]{{1,20}})",
+        rf"^(?:we|i)(?:'re| are| run| own| have| manage|'m| operate|'ve got)(?: just)? (?P<v>(?:a|an) (?:[\w&'-]+ ){{0,7}}?(?:{en.FIRM})\b[^,]{{0,40}})",
+    ),
+    _row(
+        "industry",
+        6,
+        "industry",
+        r"(?:属于|是|做|在|从事)(?P<v>[\u4e00-\u9fff]{2,8})行业",
+        r"\bin the (?P<v>[\w -]{3,25}) (?:industry|sector)\b",
+    ),
+    _row(
+        "current_system",
+        7,
+        "current_system",
+        r"^(?:我们?[^,]{0,6}?|公司|[^,]{0,4})?(?:现在|目前|一直|还|都|在|系统)*(?:使用|用|采用)(?:的|着)?(?:还是|是|都是)?(?P<v>[^,了]{1,20}(?:系统|软件|平台|表格|表|ERP|CRM|OA|Excel|excel|版本|程序|工具)[^,]{0,8})$|(?:现在|目前|一直|还)用(?:的)?(?:是|还是|着)?(?P<v2>(?:[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆)[^,]{0,8})$",
+        r"^(?:we|i)(?:'re| are)?(?: currently| still| mostly| all| now| just| basically)* (?:us(?:e|ing)|run(?:ning)?(?: everything| it all)? on|on) (?P<v>[^,;]{2,40})|^currently (?:using|on) (?P<v2>[^,;]{2,40})",
+    ),
+    _row(
+        "city",
+        6,
+        "city",
+        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|是)(?P<v>{CITIES})(?:市|这边|本地|工作|人在)?(?:的)?$",
+        r"^(?:we|i)(?:'re| are|'m| am)?(?: now| currently| all)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>[A-Z][\w' -]{2,25}(?:, [A-Z][\w ]+)?)|^based in (?P<v2>[A-Z][\w' -]{2,25})",
+    ),
+    _row(
+        "family",
+        6,
+        "family",
+        rf"(?:{zh.HOUSEHOLD})|结婚|怀孕|单身|离婚",
+        rf"\b(?:{en.CHILDREN}|wife|husband|married|pregnant|expecting)\b",
+    ),
+    _row(
+        "allergy",
+        8,
+        "constraint",
+        r"过敏|忌口|不能吃|吃素|清真",
+        r"\ballerg\w+|\b(?:vegan|vegetarian|gluten[- ]free|halal|kosher|coeliac|lactose)\b",
+    ),
+    _row(
+        "deadline",
+        7,
+        None,
+        r"(?:截止|最晚|最迟|deadline|死线|(?:之前|以前|前|底)(?:要|必须|得|需要|希望|一定|能|上线|交付|完成|用上|到货|搬|入住|弄好|搞定))",
+        r"\b(?:deadline|by (?:the end|end|mon|tue|wed|thu|fri|sat|sun|next|this|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|tomorrow|\d)|before (?:the end|mon|tue|wed|thu|fri|sat|sun|next|christmas|easter|summer|winter|jan|feb|mar|apr|june|july|aug|sep|oct|nov|dec|\d)|go live|no later than)\b",
+    ),
+    _row(
+        "appointment",
+        8,
+        "appointment",
+        r"(?:约|预约|见面|过来|过去|来店|到店|看房|试驾|上门|面谈|开会|演示|面诊|复诊|拜访|来看|去看|见|体验课|试听|打给我|联系我|给我打|来电|有空|有时间|方便|demo|meeting)",
+        r"\b(?:appointment|meet(?:ing)?|come (?:in|by|over|round)|visit|book(?:ed)?|booking|view(?:ing)?|demo|call (?:me|us)|test drive|drop (?:in|by|off)|pick up|see you|free|available|schedule|slot|works for)\b",
+    ),
+    _row(
+        "need",
+        7,
+        "need",
+        r"(?:希望|需要|想要|想给|想把|想在|想加|想做|想换|想买|想租|想找|想学|想|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺)",
+        r"\b(?:need|want|would like|'d like|'d love|would love|looking (?:for|to|at)|interested in|after (?:a|an|some)|require|wish|hoping|keen (?:on|to)|in the market for|searching for)s?\b",
+    ),
+    _row(
+        "plan",
+        6,
+        "plan",
+        r"(?:打算|计划|准备|预计|争取|考虑|明年|下个?月|下半年|年底)",
+        r"\b(?:plan(?:ning)?|going to|about to|thinking of|considering|intend|will be|'ll be|opening|moving|expanding|hiring|launching)\b",
+    ),
+    _row(
+        "constraint",
+        7,
+        "constraint",
+        r"(?:必须|一定要|不能|不可以|只能|只接受|不接受|最多|至少|不超过|不得|务必|严禁|不允许|要求|不支持|没法|无法|只有.{1,8}(?:有空|有时间|才|能))",
+        r"\b(?:must|can't|cannot|can only|has to|have to|only|not allowed|no more than|at least|at most|max|mustn't|won't|needs? to be|required?|restricted|unable|non-negotiable|deal-?breaker)\b",
+    ),
+    _row(
+        "preference",
+        6,
+        "preference",
+        r"(?:喜欢|偏好|倾向|更想|最好|优先|偏爱|讨厌|不爱|宁愿|习惯|爱吃|爱喝|爱|不吃|不喝)",
+        r"\b(?:prefer|like|love|hate|dislike|rather|favou?rite|enjoy|fond of|can't stand|not a fan|big on)s?\b",
+    ),
+    _row(
+        "complaint",
+        6,
+        "complaint",
+        rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|经常|受不了|担心|怕|头疼|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
+        rf"\b(?:too|very|really|so|a bit|quite|pretty|always|constantly|keeps?) (?:{en.NEGATIVE})|\b(?:{en.NEGATIVE}|worried|concerned|struggl\w+|problem|issue|trouble|complain\w*|fed up|sick of|tired of|unhappy|lost|wast\w+|by hand|double[- ]book\w*)\b",
+    ),
+    _row(
+        "habit",
+        5,
+        "habit",
+        r"(?:每天|每周|每月|每个月|每年|每晚|每次|平时|平常|经常|习惯|一般都|周末都)",
+        r"\b(?:every|usually|always|daily|weekly|monthly|often|each (?:day|week|month|year)|twice a|once a|times a)\b",
+    ),
+    _row(
+        "quantity",
+        6,
+        "quantity",
+        rf"{_NUM}+(?:多|来|几)?(?:个|台|套|家|间|辆|张|份|平米|平方|平|亩|吨|公里|单|条|件|箱|名|位|人|户|斤|公斤|万|层|年|次|小时|天)",
+        r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|dozen)\b",
+    ),
+    _row("possession", 5, "possession", r"(?:有|养|买了|租了)", r"\b(?:have|has|own|got|bought)\b"),
+)
+
+
+def kind_of(text: str, lang: Lang) -> Kinded:
+    """The first row that fits; a plain fact where none does."""
+    for row in ROWS:
+        pattern = row.zh if lang == "zh" else row.en
+        found = pattern.search(text) if pattern is not None else None
+        if found is not None:
+            return Kinded(row.name, row.importance, row.attribute, _value(found, text))
+    return Kinded("fact", 5, None, None)
+
+
+def _value(found: re.Match[str], text: str) -> str | None:
+    groups = found.groupdict()
+    if not groups:
+        return None
+    value = groups.get("v") or groups.get("v2")
+    return value.strip(" ,.:的") if value and value.strip(" ,.:的") else None

@@ -1,0 +1,100 @@
+"""English clauses retold about a named person: `I need it` becomes `Tom Hale needs it`."""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
+
+from agentmem.adapters.cognition.rules import lexicon_en as words
+
+_I = re.IGNORECASE
+_AUX = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will"}
+_PARTICIPLE = re.compile(r"\s*(?:\w+ly\s+)?(?:been|had|\w+ed|better|done|seen|got|gone|made|lost|become|grown)\b", _I)
+_SUBJECT = re.compile(
+    rf"\b(?:I|we)(?P<aux>'m|'re|'ve|'d|'ll)?(?![\w'-])(?P<adverb>(?:\s+(?:{words.ADVERBS}))*)(?P<verb>\s+(?P<word>[A-Za-z][A-Za-z'-]*))?",
+    _I,
+)
+_POSSESSIVE = re.compile(r"\b(?:my|our)\b", _I)
+_OWN = re.compile(r"\b(?:mine|ours)\b", _I)
+_OBJECT_CASED = re.compile(r"\b(?:me|us|Me)\b")
+_SELF = re.compile(r"\b(?:myself|ourselves)\b", _I)
+_YOURS = re.compile(r"\b(?:your|yours)\b", _I)
+_YOU = re.compile(r"\b(?:you guys|you)\b", _I)
+_SECOND_VERB = re.compile(
+    r"(?<=\band )(?P<word>need|want|use|have|work|live|run|like|prefer|sell|make|get|go|do|employ|love|hate)(?= )"
+)
+_IRREGULAR = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
+              "aren't": "isn't", "weren't": "wasn't", "go": "goes", "'ve": "has"}  # fmt: skip
+_UNCHANGED = frozenset(words.UNCHANGED_VERBS)
+_TAIL = re.compile(
+    r"[\s,]*(?:please|thanks|thank you|though|tops|haha|lol|you know|to be honest|tbh|if possible)*[\s,.!]*$", _I
+)
+
+
+def retold(text: str, label: str, agent: str) -> str:
+    """The clause with the first person named: first by label, then as they; the agent's side by its name."""
+    told, named = _subjects(text, label)
+    told, named = _possessives(told, label, named)
+    if named:
+        told = _SELF.sub("themselves", _OBJECT_CASED.sub("them", told))
+    else:
+        told = _OBJECT_CASED.sub(label, told, count=1)
+    told = _OWN.sub("theirs", told)
+    told = _YOU.sub(agent, _YOURS.sub(f"{agent}'s", told))
+    return tidy(told)
+
+
+def tidy(text: str) -> str:
+    """Without outer blanks and closing courtesies; the first letter large."""
+    shorter = text.strip(" ,.!?;:-").strip()
+    return shorter[:1].upper() + shorter[1:]
+
+
+def third_person(verb: str) -> str:
+    """The third person singular of a verb in the present; other forms as they are."""
+    low = verb.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low in _UNCHANGED or low.endswith(("ed", "n't")) or not low.isalpha():
+        return low
+    if low.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return low + "es"
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return low[:-1] + "ies"
+    return low + "s"
+
+
+def _subjects(text: str, label: str) -> tuple[str, bool]:
+    parts: list[str] = []
+    at = 0
+    for found in _SUBJECT.finditer(text):
+        if found.group().startswith("i") and not found["aux"] and not text.isascii():
+            continue
+        name = label if at == 0 else "they"
+        parts += [text[at : found.start()], _conjugated(found, name, text)]
+        at = found.end()
+    rest = text[at:]
+    if parts and len(parts) == 2:
+        rest = _SECOND_VERB.sub(lambda verb: third_person(verb["word"]), rest)
+    return "".join(parts) + rest, bool(parts)
+
+
+def _conjugated(found: re.Match[str], name: str, text: str) -> str:
+    aux, adverb, word = (found["aux"] or "").lower(), found["adverb"] or "", found["word"] or ""
+    plural = name == "they"
+    if aux == "'d":
+        had = _PARTICIPLE.match(text, found.start("verb")) if word else None
+        return f"{name} {'had' if had else 'would'}{adverb}{' ' + word if word else ''}"
+    if aux:
+        forms = {"'m": " are", "'re": " are", "'ve": " have"} if plural else _AUX
+        return f"{name}{forms.get(aux, _AUX[aux])}{adverb}{' ' + word if word else ''}"
+    if not word:
+        return f"{name}{adverb}"
+    return f"{name}{adverb} {('are' if word.lower() == 'am' else word) if plural else third_person(word)}"
+
+
+def _possessives(text: str, label: str, named: bool) -> tuple[str, bool]:
+    if not named:
+        told = _POSSESSIVE.sub(f"{label}'s", text, count=1)
+        named = told != text
+        text = told
+    return _POSSESSIVE.sub("their", text), named

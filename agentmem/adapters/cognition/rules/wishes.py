@@ -1,0 +1,194 @@
+"""Wishes: said as wishes, as requests in the form of a question, as orders; and wishes denied."""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
+from collections.abc import Iterable
+
+from agentmem.adapters.cognition.rules import acts_en, render_en, render_zh
+from agentmem.adapters.cognition.rules.kinds import kind_of
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.told import agent_name, finding, told
+from agentmem.domain.memory import Modality
+
+_I = re.IGNORECASE
+_WANT_ZH = re.compile(r"想(?!要|起|到|必|象|法|念|过|问|不|来)")
+_AND_ZH = re.compile(r"[,，](?:还有|以及|和|跟|及)")
+_WISH_ZH = re.compile(r"想|希望|需要|打算|计划|准备|要(?!求|是|么)|求购|急需")
+_DENIED_ZH = re.compile(
+    r"(?:^|我们?|暂时|目前|现在|也|并|就|都|还|绝对|真的)(?:不想|不要(?!紧)|不需要|不希望|不打算|不考虑|没打算|没想|没兴趣|不感兴趣|不愿意|无需|用不着|不用(?!了?$|谢|客气|担心|急|管|着急))"
+)
+_DENIED_EN = re.compile(
+    r"\b(?:(?:don't|do not|doesn't|didn't|wouldn't|no longer|never|not) (?:really |actually |particularly |even )?(?:want|need|wish|intend|plan|require|like to)|(?:not|n't) (?:looking|interested|planning|after|going to need|keen)|no (?:need|interest|plans|desire|wish) (?:for|in|to))\b",
+    _I,
+)
+_COULD_ZH = re.compile(
+    r"^(?:那|那么|请问|另外)?(?:你们|您们|您|你|贵公司)?(?:这边|那边|家|的?(?:系统|产品|软件|平台|价格))?(?:还|也|到时候|以后)?(?:能不能|可不可以|可以不可以|能否|可否|是否可以|是不是可以|是否能|有没有办法|有没有可能|可以|能)(?:也|再|请|麻烦)?"
+)
+_PLEASE_ZH = re.compile(r"^(?:请|麻烦|劳烦|拜托)(?:你们?|您)?")
+_ASK_TAIL_ZH = re.compile(r"(?:吗|么|呢|啊|吧)+$")
+_CALLS_ZH = re.compile(r"(?:打|接)?电话|微信|短信|邮件|邮箱|联系|来电|推销|广告|打给我|打我|发消息")
+_NOT_ZH = re.compile(r"不要|别|勿|不想|不方便|不用")
+_VERBS_EN = {"call": "called", "phone": "phoned", "ring": "rung", "text": "texted", "email": "emailed", "e-mail": "e-mailed",
+             "message": "messaged", "whatsapp": "contacted by WhatsApp", "contact": "contacted"}  # fmt: skip
+_CALL_EN = re.compile(
+    r"^(?:please |kindly |just |do |then |and )*(?P<not>don't |do not |never |stop )?(?P<verb>call|phone|ring|text|e-?mail|message|whatsapp|contact)(?:ing)?\b(?: me| us)?(?P<rest>.*)$",
+    _I,
+)
+_BENEFIT_ZH = re.compile(r"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的)")
+
+
+def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """How he does and does not want to be reached."""
+    if clause.act not in (Act.REQUEST, Act.ASSERT) or clause.subject.who in (Who.THIRD, Who.SECOND, Who.OWN):
+        return
+    if clause.lang == "zh":
+        yield from _calls_zh(clause, discourse)
+        return
+    found = _CALL_EN.match(clause.text)
+    if found is not None and clause.act is Act.REQUEST:
+        rest = render_en.retold(found["rest"], discourse.label, discourse.agent_name)
+        verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
+        rest = f" {rest[:1].lower()}{rest[1:]}" if rest else ""
+        does = "does not want" if found["not"] else "wants"
+        how = f" (no {found['verb'].lower()})" if found["not"] else f" ({found['verb'].lower()})"
+        yield finding(
+            clause,
+            discourse,
+            f"{discourse.label} {does} to be {verb}{rest}{how}",
+            "contact_preference",
+            6,
+            attribute="preference",
+            value=clause.text,
+        )
+
+
+def _calls_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    text = _PLEASE_ZH.sub("", clause.text)
+    if not _CALLS_ZH.search(text) or not (
+        _NOT_ZH.search(text) or clause.act is Act.REQUEST or re.search("联系我|打给我|发我|找我", text)
+    ):
+        return
+    if re.search("联系方式|我的(?:电话|微信|邮箱|号码)", text) and not _NOT_ZH.search(text):
+        return
+    wish = re.sub(r"\s*[\d-]{6,}.*$", "", text)
+    wish = wish.replace("打我电话", "给自己打电话")
+    negated = _NOT_ZH.match(wish)
+    body = wish[negated.end() :] if negated else wish
+    body = render_zh.tidy(re.sub("我们|我", "自己", body))
+    does = "不希望对方" if negated else "希望对方"
+    yield finding(
+        clause, discourse, f"{discourse.label}{does}{body}", "contact_preference", 6, attribute="preference", value=wish
+    )
+
+
+def requests(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """`能不能给我们的社保系统加点AI`, `could you add …`: a wish in the form of a question or an order."""
+    if clause.act is not Act.REQUEST:
+        return
+    content = _asked_zh(clause, discourse) if clause.lang == "zh" else _asked_en(clause, discourse)
+    if content is None:
+        return
+    kind = (
+        "appointment"
+        if re.search(r"约|预约|看房|试驾|上门|book|schedule|come in|visit|viewing|appointment", clause.text, _I)
+        else "need"
+    )
+    yield finding(clause, discourse, content, kind, 7, attribute=kind, value=_value(content, discourse))
+
+
+def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
+    rest = _PLEASE_ZH.sub("", _COULD_ZH.sub("", clause.text, count=1))
+    could = re.search("能不能|可不可以|能否|可否", rest)
+    if could is not None:
+        rest = rest[: could.start()] + rest[could.end() :]
+        rest = re.sub(r"^(?:我们?|你们?|您们?)", "", rest)
+    rest = re.sub(r"我们的|我的", "自己的", _ASK_TAIL_ZH.sub("", rest))
+    rest = _BENEFIT_ZH.sub("", rest)
+    rest = render_zh.tidy(re.sub(r"我们|我", "自己", re.sub(r"你们|您们|您|你", "对方", rest)))
+    return f"{discourse.label}希望{rest}" if len(rest) >= 2 else None
+
+
+def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
+    rest = acts_en.requested(clause.text)
+    theirs = (
+        re.match(r"^(?:please |so |and |also )?(?:could|can|would|will) you", clause.text, _I) is not None
+        or rest is None
+    )
+    negated = False
+    if rest is None:
+        rest = re.sub(r"^(?:please |kindly |just |do |then |and )+", "", clause.text, flags=_I)
+        negated = re.match(r"(?:don't|do not|never) ", rest, _I) is not None
+        rest = re.sub(r"^(?:don't|do not|never) ", "", rest, flags=_I)
+    rest = render_en.tidy(
+        re.sub(
+            r"\b(?:my|our)\b",
+            "their",
+            re.sub(r"\b(?:me|us)\b", "them", re.sub(r"^(?:please|also|just) ", "", rest, flags=_I)),
+        )
+    )
+    rest = re.sub(r",?\s*(?:please|thanks)$", "", rest, flags=_I)
+    if len(rest) < 4:
+        return None
+    rest = rest[:1].lower() + rest[1:]
+    does = "does not want" if negated else "would like"
+    whom = f" {agent_name(discourse, 'en')}" if theirs else ""
+    return f"{discourse.label} {does}{whom} to {rest}"
+
+
+def denied(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """`我不想添加自动能力`: the wish is held as negated, so that it can end an earlier one."""
+    if clause.act not in (Act.ASSERT, Act.IDLE) or clause.subject.who not in (Who.FIRST, Who.NONE, Who.THING):
+        return
+    pattern = _DENIED_ZH if clause.lang == "zh" else _DENIED_EN
+    found = pattern.search(clause.text)
+    if found is None or len(clause.text) - found.end() < 2 or (clause.subject.who is Who.THING and found.start() > 0):
+        return
+    if clause.lang == "zh":
+        content = told(clause, discourse) or ""
+        content = content.replace("不想", "不希望", 1) if "不想要" not in content else content
+    else:
+        content = told(clause, discourse) or ""
+    if content:
+        yield finding(
+            clause,
+            discourse,
+            content,
+            "need",
+            6,
+            attribute="need",
+            value=_value(content, discourse),
+            modality=Modality.NEGATED,
+        )
+
+
+def wishes(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """`想给系统加上智能问答`: what he wants, needs, plans."""
+    if clause.lang != "zh" or clause.act is not Act.ASSERT or clause.subject.who not in (Who.FIRST, Who.NONE):
+        return
+    found = _WANT_ZH.search(clause.text)
+    if found is None or found.start() > 14 or not _WISH_ZH.search(clause.text):
+        return
+    content = told(clause, discourse)
+    if content is None:
+        return
+    content = _AND_ZH.sub("和", _WANT_ZH.sub("希望", content, count=1))
+    kind = kind_of(clause.text, "zh")
+    name, attribute = (
+        ("need", "need") if kind.name not in ("appointment", "deadline", "plan") else (kind.name, kind.attribute)
+    )
+    yield finding(
+        clause,
+        discourse,
+        content,
+        name,
+        7,
+        attribute=attribute,
+        value=_value(content, discourse) if attribute else None,
+    )
+
+
+def _value(content: str, discourse: Discourse) -> str:
+    """What is wanted, without the person and the wanting."""
+    bare = content.replace(discourse.label, "", 1).strip(" ：:")
+    return re.sub(r"^(?:不?希望|would like(?: to)?|wants?(?: to)?|needs?)\s*", "", bare)[:500] or content[:500]
