@@ -25,7 +25,7 @@ def answering(*answers: dict[str, Any] | str) -> tuple[FunctionModel, list[str]]
     """A model that gives these answers one after the other, and the prompts it was asked."""
     prompts: list[str] = []
 
-    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         given = answers[min(len(prompts), len(answers) - 1)]
         prompts.append(prompt_of(messages))
         if isinstance(given, str):

@@ -50,13 +50,14 @@ class Caller:
         self._tools = options.structured == "tool"
         self._slots = asyncio.Semaphore(options.concurrency)
         self._log: Log = structlog.get_logger(__name__)
-        settings = ModelSettings(
+        self._model = model
+        self._settings = ModelSettings(
             max_tokens=options.max_output_tokens,
             timeout=options.timeout,
             request_timeout=options.timeout,
             max_retries=0,
         )
-        self._agents = {task: _agent(task, model, settings, tools=self._tools) for task in _KEYS}
+        self._agents: dict[str, Agent[object, Json]] = {}
 
     async def ask(self, prompt: Prompt, check: Callable[[Json], T]) -> tuple[T, Usage]:
         """What `check` makes of the answer, and the cost.
@@ -79,7 +80,7 @@ class Caller:
         limits = UsageLimits(request_limit=spent.requests + 1)
         try:
             async with self._slots, asyncio.timeout(self._timeout + 1):
-                run = await self._agents[prompt.task].run(
+                run = await self._agent(prompt.task).run(
                     text, instructions=instructions, usage=spent, usage_limits=limits
                 )
         except ModelAPIError as error:
@@ -92,6 +93,12 @@ class Caller:
         except (UnexpectedModelBehavior, UsageLimitExceeded, ValueError, RecursionError) as error:
             raise Unusable("it was not in the requested form") from error
         return shaped(run.output, _KEYS[prompt.task])
+
+    def _agent(self, task: str) -> Agent[object, Json]:
+        # Built at first use: one takes 7 ms, and most processes need only the reader.
+        if task not in self._agents:
+            self._agents[task] = _agent(task, self._model, self._settings, tools=self._tools)
+        return self._agents[task]
 
 
 def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> Agent[object, Json]:

@@ -24,7 +24,7 @@ _REFUSAL: Final = re.compile(
     | (?:violates?|against)\ (?:our|my|the|openai)\S*\ (?:\w+\ )?(?:policy|policies|guidelines) | content\ policy
     | (?:作为|我是)(?:一个|一款|一名)?(?:人工智能|ai|ai助手|语言模型|大模型|大语言模型)
     | 我(?:无法|不能|没法)(?:为您|帮您|帮你|给您)?(?:提供|回答|协助|处理|满足|完成|继续|生成)
-    | (?:抱歉|对不起|很遗憾)[,,]?(?:但)?我?(?:无法|不能|没法)
+    | (?:抱歉|对不起|很遗憾)[,\uff0c]?(?:但)?我?(?:无法|不能|没法)
     | 违反(?:了)?(?:相关|使用|内容|平台)?(?:政策|规定|法律法规)
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -130,7 +130,7 @@ def _digits(text: str) -> str:
 
 def _speech_tag(prefix: str) -> bool:
     return len(prefix) <= 40 and bool(
-        re.search(r"(?:[::说道]|said|says|told \w+)[\s\"“「:,:,]*$", prefix, re.IGNORECASE)
+        re.search(r"(?:[:\uff1a说道]|said|says|told \w+)[\s\"“「:,\uff1a\uff0c]*$", prefix, re.IGNORECASE)
     )
 
 

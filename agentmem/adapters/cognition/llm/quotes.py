@@ -5,7 +5,7 @@ from typing import Final
 from agentmem.language.normal import nfkc_with_offsets
 
 MAX_QUOTE: Final = 2_000
-_EDGES: Final = " \t\r\n\"'“”‘’「」『』《》….。,,;;::!!??"
+_EDGES: Final = " \t\r\n\"'“”‘’「」『』《》….。,;:!?\uff0c\uff1b\uff1a\uff01\uff1f"
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
@@ -52,6 +52,6 @@ def folded(text: str) -> str:
 def sentence_at(text: str, end: int) -> str:
     """What follows the quote, up to and with the mark that ends its sentence."""
     for place in range(max(0, end - 1), len(text)):
-        if text[place] in "。!?!?\n" or (text[place] == "." and text[place + 1 : place + 2] in ("", " ")):
+        if text[place] in "。!?\uff01\uff1f\n" or (text[place] == "." and text[place + 1 : place + 2] in ("", " ")):
             return text[end - 1 : place + 1]
     return text[end - 1 :]

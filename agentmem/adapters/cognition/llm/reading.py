@@ -156,15 +156,14 @@ class Reader:
         strangers = {canonical_name(item.about) for item in statements if item.about}
         found: dict[str, Alias] = {}
         for item in named:
-            name = tidy(item.name)
             turn = self.offered.get(item.turn) if item.turn >= 1 else None
-            place = locate(name, turn.text) if turn is not None else None
+            place = locate(item.name, turn.text) if turn is not None else None
+            name = turn.text[slice(*place)] if turn is not None and place is not None else ""
             if turn is None or place is None or not plausible_alias(name, turn, self.window, strangers):
                 self.dropped["alias"] += 1
                 continue
-            found.setdefault(
-                name, Alias(name=name, quotes=(Quote(turn_id=turn.turn_id, start=place[0], end=place[1]),))
-            )
+            quote = Quote(turn_id=turn.turn_id, start=place[0], end=place[1])
+            found.setdefault(name, Alias(name=name, quotes=(quote,)))
         return tuple(found.values())
 
     def _rejected(self, answer: Json) -> tuple[str, ...]:
@@ -175,7 +174,7 @@ class Reader:
 
 def _modality(item: Said, turn: Turn, place: Quote) -> Modality:
     """Who vouches for it is read off the turn, not off the answer: the agent's own words are at most asserted."""
-    asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "?"))
+    asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "\uff1f"))
     if item.mode == "maybe" or (turn.by_agent and asks):
         return Modality.HYPOTHESIS
     if item.mode == "denied":
