@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
 
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
+from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, InvalidInput
 from agentmem.ports.ledger import Commit
 
@@ -19,7 +21,7 @@ _STORED = (
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 )
-_MOVED = ("tenant", "agent", "target", "run", "type", "status", "timestamp", "revision", "seq")
+_MOVED = ("tenant", "agent", "lane_key", "run", "type", "status", "timestamp", "revision", "seq")
 _MOVE = "ON CONFLICT (memory_id) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
 
 
@@ -54,6 +56,13 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         insert_many(unit.conn, ledger, rows)
         insert_many(unit.conn, memories, list(current.values()), _MOVE)
     return unit.numbers.ledger
+
+
+def in_reach(scope: Scope) -> ColumnElement[bool]:
+    """The condition that picks the memories of an agent, or of one target."""
+    if scope.target is not None:
+        return memories.c.lane_key == lane_key(Lane(scope.tenant, scope.agent, scope.target))
+    return and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
 
 
 def _stored(conn: Connection, commit: Commit) -> dict[str, _State]:
@@ -95,7 +104,7 @@ def _pointer(node: MemoryNode, seq: int, *, gone: bool) -> Row:
         "memory_id": node.memory_id,
         "tenant": node.tenant,
         "agent": node.agent_id,
-        "target": node.target_id,
+        "lane_key": lane_key(node.lane),
         "run": node.run_id,
         "type": node.memory_type.value,
         "status": None if gone else node.store_status.value,

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import Connection, bindparam, or_, select, true
 
-from agentmem.adapters.journal.dialect import Record
+from agentmem.adapters.journal.dialect import Record, beside_the_index
 from agentmem.adapters.journal.event_log import load_events, sequenced
 from agentmem.adapters.journal.leases import Reaper, take
 from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
@@ -15,18 +15,27 @@ from agentmem.ports.work_queue import Claim, Job
 
 _LOST_RACES = 20
 
-_FIND = (
+_READY = (
     select(heads.c.lane_id, heads.c.worker)
-    .join(leases, leases.c.lane_id == heads.c.lane_id)
     .where(
-        leases.c.holder.is_(None),
-        heads.c.worker.in_(bindparam("workers", expanding=True)),
+        beside_the_index(heads.c.worker).in_(bindparam("workers", expanding=True)),
         or_(heads.c.due <= bindparam("now"), heads.c.due > bindparam("absurd")),
     )
     .order_by(heads.c.ordinal, heads.c.job_no)
-    .limit(1)
-    .with_for_update(of=leases, skip_locked=True)
 )
+_HOLDER = select(leases.c.holder).where(leases.c.lane_id == heads.c.lane_id).scalar_subquery()
+_FIND = _READY.where(_HOLDER.is_(None)).limit(1)
+
+# PostgreSQL: walk along the heads and stop at the first whose lease is free and not being taken by another claimer.
+# Written as a plain join, the planner begins with the leases and sorts: 10 ms instead of 0.3 with 10,000 lanes.
+_first = _READY.subquery("ready")
+_free = (
+    select(leases.c.lane_id)
+    .where(leases.c.lane_id == _first.c.lane_id, leases.c.holder.is_(None))
+    .with_for_update(skip_locked=True)
+    .lateral("free")
+)
+_FIND_AND_LOCK = select(_first.c.lane_id, _first.c.worker).join(_free, true()).limit(1)
 _LANE = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(lanes.c.lane_id == bindparam("lane"))
 _JOBS = (
     select(jobs.c.job_id, jobs.c.ordinal, jobs.c.seqs, jobs.c.note, jobs.c.attempts, jobs.c.due, jobs.c.staged)
@@ -89,8 +98,9 @@ def claim(conn: Connection, reaper: Reaper, workers: Mapping[str, int], *, holde
 
 def _claim(conn: Connection, workers: Mapping[str, int], holder: str, now: Now) -> Taken | None:
     names = {"workers": list(workers), "now": now.at, "absurd": now.absurd}
+    find = _FIND_AND_LOCK if conn.dialect.name == "postgresql" else _FIND
     for _ in range(_LOST_RACES):
-        found = conn.execute(_FIND, names).one_or_none()
+        found = conn.execute(find, names).one_or_none()
         if found is None:
             return None
         lane_id, worker = found

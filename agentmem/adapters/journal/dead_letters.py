@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import chunks, moment
+from agentmem.adapters.journal.dialect import beside_the_index, chunks, moment
 from agentmem.adapters.journal.queueing import mark_done, refresh_head
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, jobs, lanes
@@ -27,7 +27,7 @@ _DEAD = (
         lanes.c.target,
     )
     .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
-    .where(jobs.c.died.is_not(None), lanes.c.tenant == bindparam("tenant"))
+    .where(jobs.c.died.is_not(None), beside_the_index(lanes.c.tenant) == bindparam("tenant"))
     .order_by(jobs.c.died.desc())
     .limit(bindparam("count"))
 )

@@ -101,8 +101,9 @@ def _postgres(store: Store, patience: float, size: int) -> Engine:
         "statement_timeout": milliseconds,
         "lock_timeout": milliseconds,
         "idle_in_transaction_session_timeout": milliseconds,
-        # every query here has its index; a plan made while a table was small must not scan it once it is large
+        # every query has its index; a plan made while a table was small must not read all of it later
         "enable_seqscan": "off",
+        "enable_bitmapscan": "off",
     }
     options = " ".join(f"-c{name}={value}" for name, value in settings.items())
     return create_engine(
@@ -116,6 +117,6 @@ def _postgres(store: Store, patience: float, size: int) -> Engine:
             "connect_timeout": 10,
             "keepalives_idle": 30,
             "tcp_user_timeout": milliseconds,
-            "application_name": "agentmem",
+            "application_name": f"agentmem {store.schema}",
         },
     )

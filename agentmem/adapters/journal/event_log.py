@@ -10,8 +10,9 @@ from agentmem.adapters.journal.dialect import Record, Statement, moment
 from agentmem.adapters.journal.intake import Intake, prepared
 from agentmem.adapters.journal.lanes import in_scope, lane_is
 from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.schema import events, jobs, lanes
+from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import read_event
+from agentmem.adapters.journal.unread import unread_turns
 from agentmem.domain.event import Event
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
@@ -69,14 +70,8 @@ class SqlEventLog:
 
     async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
-        waiting = (
-            _STORED.join(jobs, jobs.c.ordinal == events.c.seq)
-            .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
-            .where(in_scope(scope), jobs.c.worker == self._verbatim, _IS_TURN)
-        )
-        if scope.run is not None:
-            waiting = waiting.where(events.c.run_id == scope.run)
-        return (await self._read(waiting.order_by(events.c.seq.desc()).limit(limit)))[::-1]
+        found = await self._reader.read(lambda conn: unread_turns(conn, scope, self._verbatim, limit))
+        return [sequenced(row) for row in found]
 
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, func, or_, select
 
-from agentmem.adapters.journal.changes import write_commit
+from agentmem.adapters.journal.changes import in_reach, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
 from agentmem.adapters.journal.reader import Reader
@@ -119,17 +119,10 @@ def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
     scope = selection.scope
     statement = (
         select(memories.c.timestamp, memories.c.memory_id)
-        .where(
-            memories.c.tenant == scope.tenant,
-            memories.c.agent == scope.agent,
-            memories.c.type == memory_type.value,
-            memories.c.status.is_not(None),
-        )
+        .where(in_reach(scope), memories.c.type == memory_type.value, memories.c.status.is_not(None))
         .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
         .limit(selection.limit)
     )
-    if scope.target is not None:
-        statement = statement.where(memories.c.target == scope.target)
     if scope.run is not None:
         statement = statement.where(or_(memories.c.run.is_(None), memories.c.run == scope.run))
     if selection.statuses:

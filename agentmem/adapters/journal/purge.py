@@ -1,7 +1,8 @@
 """Removing an agent, or one target of it, without a trace in any table."""
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import delete, func, select
 
+from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
 from agentmem.adapters.journal.schema import agents, done, events, heads, jobs, lanes, leases, ledger, memories
 from agentmem.adapters.journal.unit import Unit
@@ -14,9 +15,7 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     if scope.run is not None:
         raise InvalidInput("a purge removes an agent or a target, not a run: leave the run out of the scope")
     of_lanes = select(lanes.c.lane_id).where(in_scope(scope)).scalar_subquery()
-    mine = and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
-    if scope.target is not None:
-        mine = and_(mine, memories.c.target == scope.target)
+    mine = in_reach(scope)
     conn = unit.conn
     ids = [str(row) for row in conn.execute(select(memories.c.memory_id).where(mine)).scalars()]
     alive = select(func.count()).select_from(jobs).where(jobs.c.lane_id.in_(of_lanes), jobs.c.died.is_(None))

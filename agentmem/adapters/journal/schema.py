@@ -112,16 +112,8 @@ jobs = Table(
     Column("died_at", Number),
     Column("reason", String),
 )
-_alive, _dead = text("died IS NULL"), text("died IS NOT NULL")
-Index(
-    "jobs_waiting",
-    jobs.c.lane_id,
-    jobs.c.worker,
-    jobs.c.ordinal,
-    jobs.c.job_no,
-    sqlite_where=_alive,
-    postgresql_where=_alive,
-)
+_dead = text("died IS NOT NULL")
+Index("jobs_in_line", jobs.c.lane_id, jobs.c.worker, jobs.c.ordinal, jobs.c.job_no)
 Index("jobs_dead", jobs.c.died, sqlite_where=_dead, postgresql_where=_dead)
 
 heads = Table(
@@ -168,7 +160,7 @@ memories = Table(
     Column("memory_id", String, primary_key=True),
     Column("tenant", String, nullable=False),
     Column("agent", String, nullable=False),
-    Column("target", String, nullable=False),
+    Column("lane_key", LargeBinary(16), nullable=False),  # of tenant, agent and target
     Column("run", String),
     Column("type", String, nullable=False),
     Column("status", String),  # NULL: taken out
@@ -178,11 +170,9 @@ memories = Table(
 )
 Index("memories_by_change", memories.c.seq, unique=True)
 Index("memories_by_timestamp", memories.c.timestamp)
-for _name, _scope in (
-    ("memories_of_agent", (memories.c.tenant, memories.c.agent)),
-    ("memories_of_target", (memories.c.tenant, memories.c.agent, memories.c.target)),
-):
-    Index(_name, *_scope, memories.c.type, memories.c.timestamp.desc(), memories.c.memory_id)
+_newest = (memories.c.type, memories.c.timestamp.desc(), memories.c.memory_id)
+Index("memories_of_agent", memories.c.tenant, memories.c.agent, *_newest)
+Index("memories_of_target", memories.c.lane_key, *_newest)
 
 marks = Table("marks", metadata, Column("name", String, primary_key=True), Column("value", String, nullable=False))
 

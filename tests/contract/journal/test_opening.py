@@ -254,24 +254,22 @@ async def test_a_server_that_drops_its_connections_is_found_again(postgres: str)
     with psycopg.connect(postgres, autocommit=True) as admin:
         async with SqlJournal(postgres, schema=schema, routes=ROUTES) as journal:
             await journal.events.append([said("a", 0)], now=NOON)
-            _drop_connections(admin)
+            _drop_connections(admin, schema)
             try:
                 await journal.events.append([said("a", 1)], now=NOON)
             except BackendUnavailable as error:
                 assert "does not answer" in str(error)  # noqa: PT017 - either outcome is right, silence is not
             async with asyncio.timeout(10):
                 await journal.events.append([said("a", 2)], now=NOON)
-                _drop_connections(admin)
+                _drop_connections(admin, schema)
                 assert await journal.ledger.head() == 0
         admin.execute("SET client_min_messages = warning")
         admin.execute(f'DROP SCHEMA "{schema}" CASCADE'.encode())
 
 
-def _drop_connections(admin: psycopg.Connection[Any]) -> None:
-    admin.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'agentmem' AND pid <> "
-        "pg_backend_pid()"
-    )
+def _drop_connections(admin: psycopg.Connection[Any], schema: str) -> None:
+    mine = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s"
+    admin.execute(mine, (f"agentmem {schema}",))
 
 
 async def test_an_error_in_a_caller_s_work_reaches_that_caller(place: Place) -> None:
