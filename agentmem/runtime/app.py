@@ -221,7 +221,7 @@ async def open_app(
         classes = load_workers(settings.worker_modules)
         journal = await stack.enter_async_context(wiring.journal(settings, routes(classes)))
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
-        metered = MeteredCognition(cognition or wiring.cognition(settings))
+        metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
         opened = await _open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None

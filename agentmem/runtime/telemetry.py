@@ -2,7 +2,8 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import structlog
 
@@ -11,11 +12,15 @@ from agentmem.ports.cognition import Cognition, Judged, Read, Reflected, Reflect
 
 
 class MeteredCognition:
-    """Delegates to another engine and adds up what its calls cost."""
+    """Delegates to another engine, which is loaded at its first use, and adds up what its calls cost."""
 
-    def __init__(self, inner: Cognition) -> None:
-        self._inner = inner
+    def __init__(self, load: Callable[[], Cognition]) -> None:
+        self._load = load
         self.usage = Usage()
+
+    @cached_property
+    def _inner(self) -> Cognition:
+        return self._load()
 
     @property
     def name(self) -> str:
