@@ -24,6 +24,8 @@ from agentmem.runtime.worker import Services, Worker
 log = structlog.get_logger()
 
 POLL_SECONDS = 0.5
+OUTAGE_LOOKS = 60
+"""So often a failure is tried to be recorded; after that the lease has run out, and the job is another one's."""
 
 
 class WorkerHost:
@@ -159,8 +161,16 @@ class WorkerHost:
         log.warning(
             "job_failed", worker=job.worker, job=job.job_id, attempt=job.attempt, given_up=given_up, reason=reason
         )
-        with suppress(LeaseLost):
-            await self._queue.fail(claim, job.job_id, reason=reason, retry_in=None if given_up else wait)
+        for _ in range(OUTAGE_LOOKS):
+            try:
+                await self._queue.fail(claim, job.job_id, reason=reason, retry_in=None if given_up else wait)
+            except LeaseLost:
+                return
+            except BackendUnavailable as outage:
+                log.warning("queue_unavailable", reason=str(outage))
+                await self._queue.wait(POLL_SECONDS)
+            else:
+                return
 
     def _backoff(self, attempt: int) -> float:
         state = RetryCallState(Retrying(), None, (), {})

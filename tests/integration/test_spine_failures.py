@@ -3,8 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -13,7 +16,11 @@ from agentmem.domain.memory import MemoryType
 from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
 from agentmem.errors import BackendUnavailable, Busy
 from agentmem.ports.cognition import Read
+from agentmem.ports.work_queue import Claim, Done
+from agentmem.runtime.app import App
+from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.settings import QueueSettings
+from agentmem.runtime.worker import load_workers
 from tests.support import choking
 from tests.support.cognition import ScriptedCognition, remembers_every_customer_turn
 from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
@@ -172,6 +179,47 @@ async def test_work_under_way_when_asked_to_stop_is_given_back_and_done_by_the_n
     async with spine(tmp_path) as app:
         await app.drain()  # without patience: nothing has to run out first
         assert await valid(app, OBSERVATION) == READ
+        assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
+
+
+class Gone:
+    """The app's own queue, except that the store is gone when an outcome and when its failure are to be written."""
+
+    def __init__(self, app: App) -> None:
+        self._queue = app.journal.queue
+        self.refused: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._queue, name)
+
+    async def finish(self, claim: Claim, done: Done) -> None:
+        self._refuse_once("finish")
+        await self._queue.finish(claim, done)
+
+    async def fail(self, claim: Claim, job_id: str, *, reason: str, retry_in: float | None) -> None:
+        self._refuse_once("fail")
+        await self._queue.fail(claim, job_id, reason=reason, retry_in=retry_in)
+
+    def _refuse_once(self, step: str) -> None:
+        if step not in self.refused:
+            self.refused.append(step)
+            raise BackendUnavailable("the server was restarted")
+
+
+async def test_workers_outlive_a_restart_of_the_store(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        gone, stop = Gone(app), asyncio.Event()
+        journal = SimpleNamespace(queue=gone, events=app.journal.events, registry=app.journal.registry)
+        services = replace(app.services, journal=cast(Any, journal))
+        workers = [worker(app.services) for worker in load_workers(app.settings.worker_modules)]
+        host = WorkerHost(services, workers, None, app.settings.workers)
+        await app.accept(TALK)
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+            tasks.create_task(host.serve(stop))
+            while await valid(app, OBSERVATION) != READ:
+                await app.journal.queue.wait(0.1)
+            stop.set()
+        assert gone.refused == ["finish", "fail"]
         assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
 
 
