@@ -53,6 +53,12 @@ async def embedder(settings: Settings, journal: Journal) -> AsyncGenerator[Embed
             yield CachedEmbedder(remote, journal.vectors)
 
 
+def check(settings: Settings) -> None:
+    """Raise `InvalidInput` for what is missing and can be told before anything is loaded."""
+    if isinstance(settings.cognition, LlmCognition):
+        _secret(settings.cognition.api_key_env)
+
+
 def cognition(settings: Settings) -> Cognition:
     """The rules, or a model."""
     match settings.cognition:
