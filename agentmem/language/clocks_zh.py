@@ -72,7 +72,9 @@ def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
         return True
     if match["part"] or sure or match["minute_unit"]:
         return match["minute"] is None or not _DECIMAL_AFTER.match(text, match.end())
-    if _NOT_A_CLOCK_AFTER.match(text, match.start("dot")) or _NOT_A_CLOCK_BEFORE.search(text[: match.start()][-1:]):
+    if _NOT_A_CLOCK_AFTER.match(text, match.start("dot")) or _NOT_A_CLOCK_BEFORE.search(
+        text[max(0, match.start() - 1) : match.start()]
+    ):
         return False
     if match["minute"]:
         return len(match["minute"]) > 1 and not _DECIMAL_AFTER.match(text, match.end())

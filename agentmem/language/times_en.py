@@ -14,13 +14,13 @@ _I = re.IGNORECASE
 _STARTS = re.compile(
     r"[\d=<>@]|(?:"
     r"an?|about|after|afternoons?|annually|any|anytime|approximately|around|as|at|before|beginning|between|biweekly|by|calendar"
-    r"|christmas|circa|coming|couple|current|cy|daily|date|day|daytime|dinner\w*|during|each|earl\w*|earth|eighteen\w*|eod|eo[my]"
-    r"|easter|end|evenings?|ever|every\w*|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch\w*"
-    r"|mid\w*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon\w*|not|now|on|once|over|past|previous|prior"
-    r"|quarter\w*|remain\w*|rest|right|saint|same|since|start\w*|st|thanksgiving|that|the|this|till|to|today|tom\w*|tmrw?|tonight"
-    r"|twice|until|up|upcoming|valentine\w*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
+    r"|christmas|circa|coming|couple|current|cy|daily|date|day|daytime|dinner[a-z]*|during|each|earl[a-z]*|earth|eighteen[a-z]*|eod|eo[my]"
+    r"|easter|end|evenings?|ever|every[a-z]*|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch[a-z]*"
+    r"|mid[a-z]*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon[a-z]*|not|now|on|once|over|past|previous|prior"
+    r"|quarter[a-z]*|remain[a-z]*|rest|right|saint|same|since|start[a-z]*|st|thanksgiving|that|the|this|till|to|today|tom[a-z]*|tmrw?|tonight"
+    r"|twice|until|up|upcoming|valentine[a-z]*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
     r"|new|q[1-4]|h[1-2]"
-    rf"|{MONTH}|{WEEKDAY}|\w+days|{NUMBER_WORD}|{ORDINAL}|\w+ties"
+    rf"|{MONTH}|{WEEKDAY}|[a-z]{{3,6}}days|{NUMBER_WORD}|{ORDINAL}|[a-z]{{3,6}}ties"
     r")(?![a-z])",
     _I,
 )
