@@ -240,6 +240,8 @@ def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:
             template = (
                 template.replace(" {n}", "").replace(" as {n}", "") if "{a}" in template.split("{n}")[0] else template
             )
+        text, _, more = text.partition(", ")
+        template = f"{template}, {more}" if more and "{" not in more else template
         text = re.sub(r"^(?:in|at) ", "", text, flags=_I) if template.endswith("in {a}") else text
         text = re.sub(r"^(?:we use|using|with) ", "", text, flags=_I)
         return retold_you(

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules import subject_en, subject_zh
-from agentmem.adapters.cognition.rules.model import Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.model import Discourse, Finding
 from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences
 
 _I = re.IGNORECASE
@@ -254,40 +253,30 @@ def _named_before(head: str, discourse: Discourse) -> str | None:
 
 
 def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]:
-    name = discourse.person.name
+    """Everybody named in a stretch, with the place; pronouns mean the third person named last."""
     for yours in (_YOURS_ZH, _YOURS_EN):
         yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
+    for at, called in _thirds(stretch, discourse):
+        if called and called in discourse.person.name:
+            yield at, Owner(mine=True)
+        else:
+            discourse.third = called or discourse.third
+            yield at, Owner(mine=False, name=called or discourse.third)
+
+
+def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | None]]:
+    """Third persons by name or kinship, None for a pronoun."""
+    name = discourse.person.name
     for found in _THEIRS_ZH.finditer(stretch):
-        called = found["name"] or found["named"] or found["owner"] or found["bare_name"]
-        if called == name or (called and called in name):
-            yield found.start(), Owner(mine=True)
-            continue
         kin = found["who"] or found["bare"]
-        yield found.start(), Owner(mine=False, name=called or (f"{name}的{_kin(kin)}" if kin else _last(discourse)))
+        called = found["name"] or found["named"] or found["owner"] or found["bare_name"]
+        yield found.start(), called or (f"{name}的{_kin(kin)}" if kin else None)
     for found in _THEIRS_EN.finditer(stretch):
         called = found["name"] or found["owner"] or found["named"]
-        if (called and called in name) or called in ("WeChat", "Me"):
-            continue
-        yield (
-            found.start(),
-            Owner(
-                mine=False, name=called or (f"{name}'s {found['kin'].lower()}" if found["kin"] else _last(discourse))
-            ),
-        )
-
-
-def _last(discourse: Discourse) -> str | None:
-    """Whom he or she means: the third person spoken of in this turn."""
-    for grammar in (subject_zh, subject_en):
-        for sentence in sentences(discourse.turn.text):
-            subject, _ = grammar.subject_of(
-                discourse.turn.text[sentence.start : sentence.end], None, discourse.person.name
-            )
-            if subject.who is Who.THIRD and subject.person:
-                return subject.person
-    return None
+        if called not in ("WeChat", "Me"):
+            yield found.start(), called or (f"{name}'s {found['kin'].lower()}" if found["kin"] else None)
 
 
 def _kin(words: str) -> str:

@@ -46,3 +46,13 @@ def _replaced(text: str, lead: re.Match[str]) -> str:
             break
     kept = re.split(r"(?<=[,，。!?;\n])", head)
     return "".join(kept[:-1]) + tail
+
+
+def renumbered(claim: str, reply: str) -> str | None:
+    """The claim with its figure, day or hour put right, where the reply gives another one and little else."""
+    reply = _FRAGMENT_END.split(reply)[0]
+    for kind in _CLASSES:
+        new, old = kind.search(reply), list(kind.finditer(claim))
+        if new is not None and old and len(reply) - len(new.group()) < 14 and new.group() != old[-1].group():
+            return claim[: old[-1].start()] + new.group() + claim[old[-1].end() :]
+    return None

@@ -12,10 +12,10 @@ from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import affirmed, answers, question_in
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
-from agentmem.adapters.cognition.rules.corrections import corrected
+from agentmem.adapters.cognition.rules.corrections import corrected, renumbered
 from agentmem.adapters.cognition.rules.judging import judged
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
-from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, confirms, rejects
+from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, confirms, rejects, rest_after
 from agentmem.adapters.cognition.rules.reflecting import reflected
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
@@ -36,6 +36,8 @@ RULES: tuple[Rule, ...] = (
     opinions.opinions,
     wishes.wishes,
     plain_facts.facts,
+    plain_facts.continued,
+    plain_facts.mentions,
 )
 """All clause rules; the first that finds something in a clause has it."""
 
@@ -45,6 +47,7 @@ _TIME_HINT = re.compile(
     re.IGNORECASE,
 )
 _VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
+_JOKE = re.compile(r"开玩笑|说笑|逗你玩|\b(?:just )?(?:kidding|joking)\b", re.IGNORECASE)
 _LONGEST = 20_000
 
 
@@ -62,6 +65,7 @@ class _Session:
 
     window: Window
     agent_words: re.Pattern[str] | None
+    third: str | None = None
     found: list[_Found] = field(default_factory=list[_Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
@@ -121,7 +125,9 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
 def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     text, moved = corrected(plain(turn.text[:_LONGEST]))
     asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
-    discourse = Discourse(session.window.person, session.window.agent_name, turn, question_in(asked))
+    discourse = Discourse(session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third)
+    if _JOKE.search(text):
+        return
     if before is not None and before.by_agent:
         for found in _answered(before, text, discourse, session):
             _add(session, turn, found)
@@ -130,6 +136,8 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
         whole = (Span(0, len(turn.text)),)
         _add(session, turn, replace(found, spans=whole) if moved else found)
     _call_names(text, discourse, session)
+    named = [clause.subject.person for clause in clauses if clause.subject.person]
+    session.third = named[-1] if named else discourse.third
 
 
 def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
@@ -171,6 +179,10 @@ def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) 
         if claims:
             session.rejected.append(before.turn_id)
             session.found = [found for found in session.found if found.turn.turn_id != before.turn_id]
+        for claim in claims:
+            told = renumbered(claim.finding.content, rest_after(text))
+            if told is not None:
+                yield replace(claim.finding, content=told, layer="observation", modality=Modality.STATED, spans=(Span(0, len(text)),), kind="corrected", attribute=None, value=None)
         return
     agreed = confirms(text)
     for claim in claims:

@@ -129,6 +129,47 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     yield finding(clause, discourse, content, "person", 4, about=who)
 
 
+def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """`我女儿八岁,上三年级`: what follows a sentence about one's child without a subject of its own."""
+    if clause.act is not Act.ASSERT or clause.opens_sentence or clause.lang != "zh" or clause.subject.words:
+        return
+    if clause.subject.who not in (Who.NONE, Who.THING) or not subject_zh.is_household(discourse.subject):
+        return
+    who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
+    if len(clause.text) >= 3:
+        yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text)
+
+
+def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    """What he reports of a thing that is nobody's in particular, when it is a figure, a condition or a fault."""
+    if clause.act is not Act.ASSERT or clause.subject.who not in (Who.THING, Who.OFFER, Who.NONE):
+        return
+    if discourse.subject.who in (Who.THIRD, Who.SECOND) and not clause.opens_sentence:
+        return
+    kind = kind_of(clause.text, clause.lang)
+    telling = kind.name not in ("fact", "family", "possession", "appointment") and kind.name != "need" or _FIGURE.search(clause.text) or _SHALL.search(clause.text)
+    if clause.subject.who is Who.OFFER and not _LIMIT.search(clause.text):
+        return
+    if not telling or not _says_something(clause) or len(clause.text) > 60:
+        return
+    if clause.lang == "zh":
+        content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
+    else:
+        content = f"{discourse.label} says {_echoed(clause.text, discourse)}"
+    yield finding(clause, discourse, content, kind.name, max(3, kind.importance - 2))
+
+
+def _echoed(text: str, discourse: Discourse) -> str:
+    """English words of his with him as they."""
+    told = render_en.retold(text, "they", discourse.agent_name).replace("of they", "of them")
+    return told if told[:2].isupper() else told[:1].lower() + told[1:]
+
+
+_SHALL = re.compile(r"要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好")
+_FIGURE = re.compile(r"\d|[一二两三四五六七八九十百千万半][个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]")
+_LIMIT = re.compile(r"最多|至少|不超过|不能|必须|以内|控制|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need", _I)
+
+
 def _rest(clause: Clause) -> str:
     return (clause.predicate.strip(" ,") or clause.text)[:500]
 

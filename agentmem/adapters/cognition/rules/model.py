@@ -87,6 +87,7 @@ class Discourse:
     turn: Turn
     asked: str = ""
     topic: str = ""
+    third: str | None = None
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])
 

@@ -25,6 +25,7 @@ _SECOND_VERB = re.compile(
 _IRREGULAR = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
               "aren't": "isn't", "weren't": "wasn't", "go": "goes", "'ve": "has"}  # fmt: skip
 _UNCHANGED = frozenset(words.UNCHANGED_VERBS)
+_BASE_IN_ED = frozenset(("need", "feed", "speed", "exceed", "proceed", "succeed", "bleed", "shed", "embed"))
 _TAIL = re.compile(
     r"[\s,]*(?:please|thanks|thank you|though|tops|haha|lol|you know|to be honest|tbh|if possible)*[\s,.!]*$", _I
 )
@@ -54,7 +55,7 @@ def third_person(verb: str) -> str:
     low = verb.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    if low in _UNCHANGED or low.endswith(("ed", "n't")) or not low.isalpha():
+    if low in _UNCHANGED or (low.endswith(("ed", "n't")) and low not in _BASE_IN_ED) or not low.isalpha():
         return low
     if low.endswith(("s", "x", "z", "ch", "sh", "o")):
         return low + "es"

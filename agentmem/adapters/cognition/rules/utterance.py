@@ -18,11 +18,11 @@ _LEAD_ZH = re.compile(
 _LEAD_EN = re.compile(
     r"(?:(?:and|but|so|because|also|plus|then|actually|honestly|basically|well|oh|though|although|however|yes|yeah|yep|yup|ok|okay|hi there|hello there|hi|hello|hey|"
     r"i mean|you know|the thing is|to be honest|tbh|i think|i believe|i'd say|i feel like|in fact|as it happens|obviously|since|the problem is,?|thing is|fyi|by the way|btw|anyway)(?:,? +|,)|"
-    rf"(?:{lexicon_en.CONNECTIVES}),\s*)",
+    rf"(?:{lexicon_en.CONNECTIVES}),\s*|(?:now|currently|at the moment|these days)\s+(?=i\b|we\b|my\b|our\b))",
     _I,
 )
 _EN_CUT = re.compile(
-    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,\s*|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also )?(?:I|we|my|our|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
+    r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,\s*|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:I|we|my|our|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
     r"don't|do|does|did|what|how|can|could|is|are|call|email|text|please|would|the (?:\w+ ){1,2}(?:is|are|was|has|keeps|doesn't|isn't)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
     _I,
 )
