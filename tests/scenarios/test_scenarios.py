@@ -1,5 +1,6 @@
 """Every scenario is played and must pass; every persona is valid."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,14 @@ async def test_a_turn_for_the_chat_model_needs_one(tmp_path: Path, settings: Set
 
     with pytest.raises(InvalidInput, match="no chat model is configured; set chat_model in config"):
         await run_scenario(path, settings)
+
+
+async def test_a_silence_in_the_scenario_is_a_silence_for_its_windows(tmp_path: Path, settings: Settings) -> None:
+    path = tmp_path / "inline.yaml"
+    later = "      - {customer: 谢谢, at: 2026-03-09T10:05:00+08:00}\n      - {customer: 再见, at: 2026-03-09T11:00:00+08:00}"
+    path.write_text(INLINE.replace("      - agent: TURN", later), encoding="utf-8")
+
+    report = await run_scenario(path, settings)
+
+    [phone] = [node for node in report.memories if node.memory_type == "observation" and "13800138000" in node.content]
+    assert phone.created_at <= datetime.fromisoformat("2026-03-09T10:05:00+08:00")

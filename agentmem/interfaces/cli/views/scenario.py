@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import groupby
 
-from rich.console import ConsoleRenderable
+from rich.console import ConsoleRenderable, Group
 from rich.rule import Rule
 
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
@@ -55,8 +55,8 @@ def _remembered(memories: Sequence[MemoryNode]) -> list[ConsoleRenderable]:
         table = columns(2)
         for node in nodes:
             dim = "" if node.store_status is StoreStatus.VALID else "dim strike"
-            held = words(f" {node.modality}, {node.target_name}, ", "dim").append_text(validity(node))
-            table.add_row(words("·", "dim"), words(node.content, dim).append_text(held))
+            held = words(f"{node.modality} · {node.target_name} · ", "dim").append_text(validity(node))
+            table.add_row(words("·", "dim"), Group(words(node.content, dim), held))
         shown += [words(f"\n{layer} ({len(nodes)})", "bold"), table]
     said = sum(node.memory_type is MemoryType.CONVERSATION for node in memories)
     return [*shown, words(f"\nconversation ({said}): every turn above, word for word", "bold")]
