@@ -70,15 +70,8 @@ def cognition(settings: Settings) -> Cognition:
             from agentmem.adapters.cognition.llm.engine import LlmCognition as Llm
             from agentmem.adapters.cognition.llm.options import LlmOptions
 
-            return Llm(
-                LlmOptions(
-                    model=chosen.model,
-                    base_url=chosen.base_url,
-                    api_key=_secret(chosen.api_key_env),
-                    timeout=chosen.timeout,
-                    concurrency=chosen.concurrency,
-                )
-            )
+            given = chosen.model_dump(exclude={"engine", "api_key_env"})
+            return Llm(LlmOptions(**given, api_key=_secret(chosen.api_key_env)))
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
