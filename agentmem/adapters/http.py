@@ -27,7 +27,7 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often and how long. `may_retry` is asked and `on_failure` told before each further attempt."""
+    """How often and how long. Before each further attempt `on_failure` is told and `may_retry` asked."""
 
     attempts: int = 3
     max_wait: float = 10.0
@@ -45,11 +45,12 @@ def retrying(wrapped: httpx2.AsyncBaseTransport, retries: Retries) -> AsyncHTTPX
     """The last answer is returned as it came, so that status and `Retry-After` reach whoever reads it."""
 
     def stop(state: RetryCallState) -> bool:
-        too_long = state.upcoming_sleep > retries.max_wait
-        return too_long or state.attempt_number >= retries.attempts or not retries.may_retry()
+        if state.upcoming_sleep > retries.max_wait or state.attempt_number >= retries.attempts:
+            return True
+        retries.on_failure()
+        return not retries.may_retry()
 
     async def before_sleep(state: RetryCallState) -> None:
-        retries.on_failure()
         if (response := _response(state)) is not None:
             await response.aclose()
 
@@ -66,7 +67,13 @@ def retrying(wrapped: httpx2.AsyncBaseTransport, retries: Retries) -> AsyncHTTPX
         before_sleep=before_sleep,
         retry_error_callback=_last_outcome,
     )
-    return AsyncHTTPX2TenacityTransport(config, wrapped)
+    return AsyncHTTPX2TenacityTransport(config, wrapped, _refuse_pages)
+
+
+def _refuse_pages(response: httpx2.Response) -> None:
+    """A page of HTML in place of JSON is a gateway in trouble, whatever status it claims."""
+    if response.is_success and response.headers.get("content-type", "").startswith("text/html"):
+        raise httpx2.RemoteProtocolError("a page in place of an answer", request=response.request)
 
 
 def _is_transient(response: httpx2.Response) -> bool:

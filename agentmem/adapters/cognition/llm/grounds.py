@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from agentmem.adapters.cognition.llm.quotes import folded
@@ -102,7 +103,7 @@ class Ground:
     def _foreign(self, text: str) -> bool:
         if language_of(text) not in self.languages:
             return True
-        allowed = _scripts("".join((*self.texts, *self.names, self.label))) | {"CJK", "LATIN"}
+        allowed = {"CJK", "LATIN"}.union(*map(_scripts, (*self.texts, *self.names, self.label)))
         if not _scripts(text) <= allowed:
             return True
         strange = _FOREIGN.findall(text)
@@ -124,6 +125,7 @@ def languages_of(texts: Iterable[str], default: str) -> frozenset[str]:
     return frozenset({default, *(language_of(text) for text in texts if any(ch.isalpha() for ch in text))})
 
 
+@lru_cache(maxsize=256)
 def _digits(text: str) -> str:
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text))
 
@@ -134,7 +136,8 @@ def _speech_tag(prefix: str) -> bool:
     )
 
 
-def _scripts(text: str) -> set[str]:
+@lru_cache(maxsize=256)
+def _scripts(text: str) -> frozenset[str]:
     found = {"LATIN"} if any(ch.isascii() and ch.isalpha() for ch in text) else set[str]()
     strange = {ch for ch in text if not ch.isascii() and ch.isalpha()}
-    return found | {unicodedata.name(ch, "UNKNOWN").split(" ")[0] for ch in strange}
+    return frozenset(found) | {unicodedata.name(ch, "UNKNOWN").split(" ")[0] for ch in strange}

@@ -17,6 +17,9 @@ SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
 
 
+_WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One question to the model. `repair` is what is added when its answer could not be used."""
@@ -120,7 +123,9 @@ def _cap(sizes: Sequence[int], room: int) -> int:
 
 
 def _line(number: int, turn: Turn, text: str) -> str:
-    return f"{number} {turn.speaker} ({turn.at:%Y-%m-%d %H:%M}): {_flat(text)}"
+    # The weekday, because models count to "next Thursday" badly without it.
+    day = _WEEKDAYS[turn.at.weekday()]
+    return f"{number} {turn.speaker} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}): {_flat(text)}"
 
 
 def _flat(text: str) -> str:

@@ -1,5 +1,6 @@
 """Finding the words a model quotes: as they stand, or but for width, case, white space and the marks around them."""
 
+from functools import lru_cache
 from typing import Final
 
 from agentmem.language.normal import nfkc_with_offsets
@@ -30,7 +31,8 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     return offsets[place], offsets[place + len(wanted) - 1] + 1
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=256)  # the turns of a window are looked through once per statement
+def _folded(text: str) -> tuple[str, tuple[int, ...]]:
     """The text without case, width and white space, and the index each of its characters came from."""
     plain, offsets = nfkc_with_offsets(text)
     letters: list[str] = []
@@ -41,7 +43,7 @@ def _folded(text: str) -> tuple[str, list[int]]:
         folded = character.casefold()
         letters.append(folded)
         places.extend([offset] * len(folded))
-    return "".join(letters), places
+    return "".join(letters), tuple(places)
 
 
 def folded(text: str) -> str:

@@ -1,0 +1,46 @@
+"""Insights rest on observations that were offered, as many as were asked for."""
+
+from typing import Any
+
+from agentmem.ports.cognition import ReflectionInput
+from tests.fixtures.scripted_model import scripted
+from tests.unit.llm.test_hostile_answers import REQUEST, observation
+from tests.unit.llm.test_reading import answering
+
+
+def insight(attr: str, value: str, *sources: int) -> dict[str, Any]:
+    return {"attr": attr, "value": value, "text": f"罗小东关注{value}", "sources": list(sources), "weight": 7}
+
+
+async def test_sources_become_the_ids_of_the_observations_offered() -> None:
+    model, prompts = answering({"insights": [insight("关注点", "AI落地", 1, 2, 1)]})
+    reflected = await scripted(model).reflect(REQUEST)
+    (found,) = reflected.insights
+    assert found.source_ids == tuple(node.memory_id for node in REQUEST.observations)
+    assert (found.content, found.importance, found.language) == ("软件工程师罗小东关注AI落地", 7, "zh")
+    assert reflected.usage.calls == len(prompts) == 1
+
+
+async def test_new_attributes_and_renewed_ones_are_counted_apart() -> None:
+    held = observation(3, "软件工程师罗小东偏好邮件").revised(attribute="偏好", value="邮件")
+    request = ReflectionInput(
+        agent_name="小艾",
+        person=REQUEST.person,
+        language="zh",
+        observations=REQUEST.observations,
+        insights=(held,),
+        new_attributes=1,
+        refreshed=1,
+    )
+    answer = {"insights": [insight("目标", "增效", 1), insight("偏好", "电话", 2), insight("性格", "务实", 1)]}
+    model, prompts = answering(answer)
+    reflected = await scripted(model).reflect(request)
+    assert [item.attribute for item in reflected.insights] == ["目标", "偏好"]
+    assert "偏好 = 邮件" in prompts[0]
+
+
+async def test_nothing_to_reflect_on_costs_nothing() -> None:
+    model, prompts = answering("unused")
+    request = ReflectionInput(agent_name="小艾", person=REQUEST.person, language="zh", observations=(), insights=())
+    assert (await scripted(model).reflect(request)).insights == ()
+    assert prompts == []
