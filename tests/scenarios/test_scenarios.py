@@ -100,8 +100,9 @@ async def test_a_turn_for_the_chat_model_needs_one(tmp_path: Path, settings: Set
 
 async def test_a_silence_in_the_scenario_is_a_silence_for_its_windows(tmp_path: Path, settings: Settings) -> None:
     path = tmp_path / "inline.yaml"
-    later = "      - {customer: 谢谢, at: 2026-03-09T10:05:00+08:00}\n      - {customer: 再见, at: 2026-03-09T11:00:00+08:00}"
-    path.write_text(INLINE.replace("      - agent: TURN", later), encoding="utf-8")
+    said = (("谢谢", "10:05"), ("再见", "11:00"))
+    turns = [f"      - {{customer: {text}, at: 2026-03-09T{at}:00+08:00}}" for text, at in said]
+    path.write_text(INLINE.replace("      - agent: TURN", "\n".join(turns)), encoding="utf-8")
 
     report = await run_scenario(path, settings)
 
