@@ -31,6 +31,7 @@ class EdgeIndex:
             operation = qe.UpdateOperation.upsert_points([edge_point(point) for point in batch])
             with self._shard.serving() as shard:
                 shard.update(operation)
+            self._shard.wrote(len(batch))
 
     async def remove(self, memory_ids: Collection[str]) -> None:
         """Take points out; unknown ids are ignored."""
@@ -43,6 +44,7 @@ class EdgeIndex:
         queries = edge_queries(filter_of(where), probe, limit)
         if limit < 1 or not queries:
             return Found()
+        self._shard.settle()
         with self._shard.serving() as shard:
             answers = shard.query_batch(qe.QueryBatchRequest(list(queries.values())))
         return Found(

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import qdrant_edge as qe
 
@@ -13,6 +14,9 @@ from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
 from agentmem.adapters.memory_index.seal import Seal
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
+
+SCATTERED: Final = 5_000
+"""Points that may be written before the shard is worth loading anew; beyond it, an eighth of all."""
 
 
 class Shard:
@@ -24,6 +28,7 @@ class Shard:
         self._lock = FolderLock(folder)
         self._seal = Seal(folder)
         self._open: qe.EdgeShard | None = None
+        self._scattered = 0
 
     def open(self) -> None:
         """Open or create. Raises `HeldElsewhere`, `IndexBroken`, `EmbedderChanged`."""
@@ -44,6 +49,27 @@ class Shard:
         finally:
             self._open = None
             self._lock.release()
+
+    def wrote(self, points: int) -> None:
+        """Take note of so many points written."""
+        self._scattered += points
+
+    def settle(self) -> None:
+        """Load the shard anew where much was written since it was loaded, which takes 5 ms per 1,000 points.
+
+        What Edge keeps in memory lies scattered after writing: a search with a filter through 100,000 points takes four
+        times as long as through the same points loaded.
+        """
+        if self._scattered <= SCATTERED:
+            return
+        with self.serving() as shard:
+            if self._scattered <= shard.info().points_count // 8:
+                return
+            shard.close()
+        self._open = None
+        with self._opening():
+            self._open = qe.EdgeShard.load(str(self._folder))
+        self._scattered = 0
 
     def renew(self) -> None:
         """Begin anew in an empty folder, so that nothing of the old points stays on disk."""

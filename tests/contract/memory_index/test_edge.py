@@ -153,6 +153,17 @@ async def test_one_process_cannot_open_it_twice(tmp_path: Path) -> None:
                 pass
 
 
+async def test_many_writes_are_found_by_the_search_that_puts_them_in_order(tmp_path: Path) -> None:
+    nodes = numbered_memories(5_200)
+    async with EdgeIndex(tmp_path / "index", size=SIZE) as index:
+        await index.upsert([a_point(node) for node in nodes])
+        found = await index.search(Where(HERE), EVERYTHING, limit=10)
+        assert len(found.content) == len(found.keys) == len(found.lexical) == 10
+        await index.remove([nodes[0].memory_id])
+        await index.upsert([a_point(node) for node in nodes[1:3]])
+        assert await index.count() == len(await index.scan(after=None, limit=6_000)) == 5_199
+
+
 async def test_a_closed_index_says_that_it_is_not_open(closed: Path) -> None:
     index = EdgeIndex(closed, size=SIZE)
     with pytest.raises(BackendUnavailable, match="not open"):
