@@ -7,14 +7,18 @@ PostgreSQL: READ COMMITTED, one schema, time limits on every statement and every
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from random import uniform
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
+from agentmem.adapters.journal.failure import is_busy
 from agentmem.errors import BackendUnavailable, InvalidInput
 
 READERS = 2
+_LOOK_AGAIN = (0.0002, 0.0008)
 _SCHEMA = "agentmem"
 _PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY")
 
@@ -63,17 +67,51 @@ def create_file(path: Path) -> None:
 
 def writing_engine(store: Store, patience: float) -> Engine:
     """The engine of the one thread that writes."""
-    return _engine(store, patience, begin="BEGIN IMMEDIATE", size=1)
+    if store.path is None:
+        return _postgres(store, patience, size=1)
+    engine = _sqlite(store, patience, size=1)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        _begin_to_write(connection, patience)
+
+    return engine
 
 
 def reading_engine(store: Store, patience: float) -> Engine:
     """The engine of the threads that read; they wait for no writer."""
-    return _engine(store, patience, begin="BEGIN", size=READERS)
-
-
-def _engine(store: Store, patience: float, *, begin: str, size: int) -> Engine:
     if store.path is None:
-        return _postgres(store, patience, size)
+        return _postgres(store, patience, size=READERS)
+    engine = _sqlite(store, patience, size=READERS)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _begin_to_write(connection: Connection, patience: float) -> None:
+    """Take the write lock, asking again every half millisecond.
+
+    SQLite's own waiting sleeps up to 100 ms between two looks, in which a busier process takes the lock again and
+    again: of three processes with one caller each, one waited 2 s for its turn.
+    """
+    deadline = monotonic() + patience
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except OperationalError as error:
+            if not is_busy(error) or monotonic() >= deadline:
+                raise
+            sleep(uniform(*_LOOK_AGAIN))
+        else:
+            break
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1_000)}")
+
+
+def _sqlite(store: Store, patience: float, *, size: int) -> Engine:
     engine = create_engine(
         store.url,
         paramstyle="named",
@@ -87,14 +125,10 @@ def _engine(store: Store, patience: float, *, begin: str, size: int) -> Engine:
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql(begin)
-
     return engine
 
 
-def _postgres(store: Store, patience: float, size: int) -> Engine:
+def _postgres(store: Store, patience: float, *, size: int) -> Engine:
     milliseconds = int(patience * 1_000)
     settings = {
         "search_path": store.schema,

@@ -16,6 +16,7 @@ from agentmem.adapters.journal.unread import unread_turns
 from agentmem.domain.event import Event
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
+from agentmem.errors import InvalidInput
 from agentmem.ports.event_log import Accepted, Sequenced
 
 _STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
@@ -44,6 +45,8 @@ class SqlEventLog:
         """See `EventLog`."""
         if not events:
             return []
+        if now.tzinfo is None:
+            raise InvalidInput(f"now {now.isoformat()} must have a UTC offset")
         accepted_at = microseconds(now)
         incoming = [prepared(event, accepted_at) for event in events]
         return await self._committer.submit_together("append", self._intake.append, incoming)

@@ -43,6 +43,12 @@ def worth_repeating(error: SQLAlchemyError) -> bool:
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _TRY_AGAIN
 
 
+def is_busy(error: DBAPIError) -> bool:
+    """Whether SQLite says that another process is at it."""
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
 @contextmanager
 def translating(store: str) -> Generator[None, None, None]:
     """Errors of the database inside come out as ours."""

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, closing, suppress
 from types import TracebackType
 from typing import Self
 
@@ -73,7 +73,9 @@ class SqlJournal:
 
     async def purge(self, scope: Scope) -> list[str]:
         """See `Journal`."""
-        return await self._committer.submit("purge", lambda unit: purge(unit, scope))
+        removed = await self._committer.submit("purge", lambda unit: purge(unit, scope))
+        await asyncio.to_thread(self._overwrite_log)
+        return removed
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
@@ -95,6 +97,13 @@ class SqlJournal:
     def _prepare(self) -> None:
         with translating(self._store.name):
             open_store(self._store, self._writing)
+
+    def _overwrite_log(self) -> None:
+        """SQLite keeps what was deleted in its write-ahead log until that is folded into the file."""
+        if not self._store.local:
+            return
+        with translating(self._store.name), closing(self._reading.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _give_back(self) -> None:
         """Leases would run out by themselves; given back, nobody has to wait for that."""

@@ -1,5 +1,7 @@
 """What was given up is kept with its reason until somebody decides."""
 
+from pathlib import Path
+
 import pytest
 
 from agentmem.adapters.journal import SqlJournal
@@ -8,7 +10,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Depth, Done, NewJob
-from tests.support.journals import CONVERSATION, Place, said, work_off
+from tests.support.journals import CONVERSATION, Place, outcome, said, work_off
 from tests.support.nodes import AGENT, NOON, TENANT
 
 HERE = Scope(TENANT, AGENT)
@@ -129,6 +131,25 @@ async def test_a_purge_of_one_target_leaves_the_agent(journal: SqlJournal) -> No
     assert await journal.registry.agent(TENANT, AGENT) is not None
     with pytest.raises(InvalidInput, match="run"):
         await journal.purge(Scope(TENANT, AGENT, run="a"))
+
+
+async def test_the_words_of_a_purged_target_stand_in_no_file(tmp_path: Path) -> None:
+    place = Place(f"sqlite:///{tmp_path}/journal.db")
+    turn = said("a", 0).revised(text="kanarienvogel")
+    async with place.journal() as journal:
+        await journal.events.append([turn, said("b", 0)], now=NOON)
+        claim = await journal.queue.claim(CONVERSATION)
+        assert claim
+        await journal.queue.stage(claim, claim.jobs[0].job_id, turn.text)
+        await journal.queue.finish(claim, outcome(claim))
+        assert files_with(tmp_path, turn.text)
+        await journal.purge(turn.lane.scope)
+        assert not files_with(tmp_path, turn.text)
+
+
+def files_with(folder: Path, text: str) -> list[str]:
+    """The files that hold the text somewhere."""
+    return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]
 
 
 async def test_the_register_knows_each_agent_by_its_last_persona(journal: SqlJournal) -> None:

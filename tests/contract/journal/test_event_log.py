@@ -165,6 +165,11 @@ async def test_an_event_makes_one_job_for_each_worker_of_its_route(place: Place)
             await journal.queue.finish(claim, Done())
 
 
+async def test_a_time_without_an_offset_is_refused(journal: SqlJournal) -> None:
+    with pytest.raises(InvalidInput, match="UTC offset"):
+        await journal.events.append([said("a", 0)], now=NOON.replace(tzinfo=None))
+
+
 async def test_earlier_turns_are_those_of_the_run_before_a_number(journal: SqlJournal) -> None:
     await journal.events.append([a_turn("hi", n, run="old") for n in range(3)], now=NOON)
     answers = await journal.events.append([a_turn("hi", n) for n in range(6)] + [an_ending()], now=NOON)
