@@ -130,12 +130,16 @@ class App:
 
     async def drain(self, *, patience: float = 0.0) -> None:
         """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
-        clock since the last time are made up for."""
+        clock since the last time are made up for. Raises `InvalidInput` for a model that lacks its key, before any
+        work is taken."""
+        if self.settings.cognition.engine != "rules":
+            self.cognition.ready()
         await self.reflection_clock.make_up()
         await self.host.drain(patience=patience)
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Run the workers and the clock of reflection until `stop` is set."""
+        self.cognition.ready()
         async with self.reflection_clock.running():
             await self.host.serve(stop)
 

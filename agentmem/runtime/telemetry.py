@@ -22,6 +22,10 @@ class MeteredCognition:
     def _inner(self) -> Cognition:
         return self._load()
 
+    def ready(self) -> None:
+        """Load the engine now. Raises `InvalidInput` where it is configured wrongly, such as for want of a key."""
+        _ = self._inner
+
     @property
     def name(self) -> str:
         """The inner engine's name."""
