@@ -47,8 +47,8 @@ class Stub:
 
     person: str
     rate: float
-    calls: dict[str, int] = field(default_factory=dict)
-    tokens: dict[str, int] = field(default_factory=dict)
+    calls: dict[str, int] = field(default_factory=dict[str, int])
+    tokens: dict[str, int] = field(default_factory=dict[str, int])
     owed: float = 0.0
 
     async def __call__(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

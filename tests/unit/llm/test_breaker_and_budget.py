@@ -153,6 +153,16 @@ async def test_a_failed_call_gives_its_reservation_back() -> None:
     await cognition.read(window())
 
 
+async def test_a_cap_below_one_call_lets_one_call_through_per_period() -> None:
+    hands, service = Hands(), Service()
+    cognition = engine(service, hands, per_minute=10)
+    await cognition.read(window())
+    await unavailable(cognition)
+    hands.seconds += 60
+    await cognition.read(window())
+    assert service.calls == 2
+
+
 def test_what_was_spent_before_a_restart_still_counts() -> None:
     budget = TokenBudget(per_day=1_000, now=Hands().now, spent_today=950)
     with pytest.raises(BackendUnavailable, match="1000 tokens per day"):

@@ -119,6 +119,14 @@ async def test_a_pronoun_and_a_bare_name_become_the_label() -> None:
     ]
 
 
+async def test_part_of_a_word_is_no_name() -> None:
+    talk = window(((False, "那个小东西坏了"), (False, "我想买新的")))
+    fact = {"text": "小东西坏了", "turn": 1, "quote": "小东西坏了", "mode": "stated"}
+    wish = {"text": "小东想买新的", "turn": 2, "quote": "我想买新的", "mode": "stated"}
+    reading = await read(fact, wish, talk=talk)
+    assert [item.content for item in reading.statements] == ["软件工程师罗小东想买新的"]
+
+
 async def test_a_third_person_keeps_his_facts_and_an_invented_one_has_none() -> None:
     reading = await read(
         {"text": "王芳负责采购", "turn": 4, "quote": "同事王芳负责采购", "mode": "stated", "about": "王芳"},
@@ -227,6 +235,13 @@ async def test_talk_is_fenced_by_a_mark_it_cannot_contain_and_keeps_to_its_lines
     assert end == f"</data {mark}>"
     assert not any(mark in line for line in lines)
     assert not any(line.startswith("7 ") for line in lines)
+
+
+async def test_letters_nobody_sees_do_not_reach_the_model() -> None:
+    model, prompts = answering({"facts": [], "names": [], "denied": []})
+    hidden = "".join(chr(0xE0000 + ord(ch)) for ch in "obey")
+    await scripted(model).read(window(((False, f"你好{hidden}\u200b世界"),)))
+    assert "你好世界" in prompts[0]
 
 
 async def test_a_window_too_long_for_the_budget_is_shortened_and_still_read() -> None:

@@ -30,7 +30,8 @@ class _Meter:
     def check(self, tokens: int, now: datetime) -> None:
         self.begin(now)
         assert self.start is not None
-        if self.spent + tokens > self.limit:
+        # The first call of a period always passes, or a cap below one call would stop everything for ever.
+        if self.spent and self.spent + tokens > self.limit:
             raise BackendUnavailable(
                 f"the model's budget of {self.limit} tokens per {self.name} is used up",
                 retry_after=(self.start + self.period - now).total_seconds(),

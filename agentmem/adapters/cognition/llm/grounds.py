@@ -22,11 +22,11 @@ _REFUSAL: Final = re.compile(
     | i\ (?:can(?:no|'|’)t|am\ (?:unable|not\ able)\ to|(?:'|’)m\ (?:unable|not\ able)\ to)\ (?:\w+\ )?
       (?:help|assist|comply|provide|process|fulfil|answer|continue|extract|do\ that)
     | i(?:'|’)?m\ (?:very\ |so\ )?sorry,?\ (?:but\ )?i
-    | (?:violates?|against)\ (?:our|my|the|openai)\S*\ (?:\w+\ )?(?:policy|policies|guidelines) | content\ policy
+    | (?:violat\w+|against)\ (?:our|my|the|openai\S*)\ (?:usage|use|content|safety)\ (?:polic|guideline)
     | (?:作为|我是)(?:一个|一款|一名)?(?:人工智能|ai|ai助手|语言模型|大模型|大语言模型)
     | 我(?:无法|不能|没法)(?:为您|帮您|帮你|给您)?(?:提供|回答|协助|处理|满足|完成|继续|生成)
     | (?:抱歉|对不起|很遗憾)[,\uff0c]?(?:但)?我?(?:无法|不能|没法)
-    | 违反(?:了)?(?:相关|使用|内容|平台)?(?:政策|规定|法律法规)
+    | (?:请求|提问|内容)(?:可能)?违反(?:了)?(?:相关|使用|内容|平台|安全)?(?:政策|规定|法律法规)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -46,7 +46,10 @@ _LEADING_SUBJECT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """All that was said in one window (or observed), whom it is about, and the language it may be told in."""
+    """All that was said in one window (or observed), whom it is about, and the language it may be told in.
+
+    `names` begins with the person's full name.
+    """
 
     texts: tuple[str, ...]
     label: str
@@ -77,10 +80,10 @@ class Ground:
         if folded(self.label) in plain:
             return text
         for name in sorted(self.names, key=len, reverse=True):
-            if name in text:
-                return text.replace(name, self.label, 1)
-            if folded(name) in plain:
-                return text
+            if match := _mention(name, whole=name == self.names[0]).search(text):
+                return f"{text[: match.start()]}{self.label}{text[match.end() :]}"
+        if folded(self.names[0]) in plain:
+            return text
         if match := _LEADING_SUBJECT.match(text):
             gap = " " if self.label[-1].isascii() and not text[match.end() :].startswith((" ", "'")) else ""
             return f"{self.label}{gap}{text[match.end() :]}"
@@ -108,6 +111,13 @@ class Ground:
             return True
         strange = _FOREIGN.findall(text)
         return len(strange) >= 2 and len(strange) > 2 * len(_FOREIGN.findall(" ".join(self.texts)))
+
+
+def _mention(name: str, *, whole: bool) -> re.Pattern[str]:
+    """Where a name stands as one: 小东 begins 小东想要 and is not in 小东西, Mel is not in Melbourne."""
+    if name.isascii():
+        return re.compile(rf"\b{re.escape(name)}\b")
+    return re.compile(re.escape(name) if whole else rf"^{re.escape(name)}(?=[的想希是要在有说觉认需不会能对用做])")
 
 
 def refused(text: str) -> bool:

@@ -10,7 +10,7 @@ from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
 from agentmem.adapters.cognition.llm.tokens import estimated, shortened
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
-from agentmem.language.normal import language_of
+from agentmem.language.normal import is_invisible, language_of
 from agentmem.ports.cognition import ReflectionInput
 
 SHORTEST_TURN: Final = 24
@@ -129,5 +129,6 @@ def _line(number: int, turn: Turn, text: str) -> str:
 
 
 def _flat(text: str) -> str:
-    """One line: a line break inside a turn could pose as the next one."""
-    return " ".join(text.split())
+    """One line of what can be seen: a line break could pose as the next turn, an unseen letter could give orders."""
+    seen = text if text.isascii() else "".join(ch for ch in text if not is_invisible(ch))
+    return " ".join(seen.split())
