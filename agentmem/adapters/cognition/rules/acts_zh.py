@@ -9,6 +9,7 @@ _ANY_QUESTION = re.compile(
     r"(?:吗|么|呢|嘛)[啊呀]?$|怎么样?才|怎么(?!都|也)|怎样|咋|(?<!没)(?<!为)什么(?!的$|都|样的都)|为什么|为啥|啥|"
     r"哪[个些里种款家儿位边天]|多少(?!有)|谁(?!都)|如何|是否|有没有|有无|是不是|行不行|好不好|要不要|会不会|多久|多长时间|多大|多高|多远|几[个点号天位款种折]?$"
 )
+_MINDED = re.compile(r"(?:在意|关心|看重|注重|担心|取决于|在乎|关注).*(?<![吗呢么])$")
 _SEEKING = re.compile(
     r"(?:想|想要|希望|要|打算|需要)?(?:先|再|来)?(?:知道|了解|咨询|请教|打听|问问|问一下|问下|请问|确认|搞清楚|弄清楚|听听|对比一下|比较一下|看看(?!房|车|样|现场|演示|实物|牙|病))"
 )
@@ -66,6 +67,8 @@ def act_of(text: str, *, asks: bool) -> Act:
     """The act of one clause; `asks` where a question mark closes it."""
     if _CONDITION.search(text) and _CONDITION.search(_COURTESY_IF.sub("", text)):
         return Act.CONDITIONAL
+    if _SEEKS.search(text) and not _BENEFIT.search(text):
+        return Act.QUESTION
     request = _request(text)
     if request is not None:
         return request
@@ -73,7 +76,7 @@ def act_of(text: str, *, asks: bool) -> Act:
         return Act.REPORTED
     if _polite(text):
         return Act.POLITE
-    if asks or _SEEKS.search(text) or _ANY_QUESTION.search(text):
+    if asks or _SEEKS.search(text) or _ANY_QUESTION.search(_MINDED.sub("", text)):
         return Act.QUESTION
     if _IDLE.search(text) or _IRONY.search(text) or _WORLD.search(text):
         return Act.IDLE

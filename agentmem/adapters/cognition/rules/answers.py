@@ -75,6 +75,11 @@ _QUESTIONS_EN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"where do you (?P<v>live|work)", "you {v} in {a}"),
         (
+            r"what (?:are|were) you (?:currently |mainly )?(?P<v>(?!looking for|interested|using)\w+ing)(?P<r>[\w' ]*)",
+            "you are {v} {a}{r}",
+        ),
+        (r"who (?P<v>handles|does|provides|runs|manages|supplies|looks after)(?P<r>[\w' ]*)", "{a} {v}{r} for you"),
+        (
             r"(?:where|what area|which area|what part[\w ]*) (?:are you|would you be) looking[\w ]*",
             "you are looking in {a}",
         ),
@@ -202,22 +207,30 @@ def _substituted(piece: str, text: str, discourse: Discourse) -> str | None:
     head, tail = piece[: found.start()], piece[found.end() :]
     if noun and (noun.endswith(("问题", "需求", "要求", "时候", "地方", "钱")) or noun in text or text[-1] in noun):
         noun = ""
+    if found.group().endswith(("怎么", "如何")) and len(tail) <= 3:
+        head, tail, text = re.sub("是$", "", head), "", re.sub("^都是", "都", text)
     joint = "是" if found.group().lstrip("大概约一般分别").startswith("是") and not text.startswith("是") else ""
     text = re.sub(r"^是", "", text) if head.endswith("是") else text
     text = re.sub(r"^在", "", text) if head.endswith("在") else text
     if tail and text.endswith(tail):
         tail = ""
-    told = (
-        re.sub(r"^(?:您|你)(?:们)?(?:这边|那边)?", "我们", head)
-        if re.match("您|你", head)
-        else f"我们的{head}"
-        if head
-        else "我们"
-    )
+    told = _subject(head)
     told = re.sub(r"(?:您|你)(?:们)?", "自己", told)
     if told == "我们" and not tail:
         return None
     return render_zh.retold(f"{told}{joint}{text}{noun}{tail}", discourse.label, "对方")
+
+
+def _subject(head: str) -> str:
+    """The words before the question word, with the first person as their subject."""
+    if re.match("您|你", head):
+        return re.sub(r"^(?:您|你)(?:们)?(?:这边|那边)?", "我们", head)
+    return f"我们{head}" if not head or _VERBAL.match(head) else f"我们的{head}"
+
+
+_VERBAL = re.compile(
+    r"大概|大约|有|想|要|现在|目前|平时|平常|每|一般|主要|最|喜欢|预计|希望|打算|需要|在|用|是|住|做|选|买|会|能|计划|准备|之前|以前|一共|总共|通常|偏好|想要|今年|开了|养|已经|还|都|对|从|跟"
+)
 
 
 def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:

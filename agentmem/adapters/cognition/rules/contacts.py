@@ -9,6 +9,7 @@ whose contacts nobody needs to remember.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
@@ -20,9 +21,11 @@ _TOKEN = re.compile(
     r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
     r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is|'s|就?是|:|为|的)\s*|\s*)(?P<wechat_id>[A-Za-z][\w-]{4,24}|\d{6,12}))"
     r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
-    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,5}\)[ -]?)?\d{2,}(?:[ -]\d{2,}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?\d{1,5})?(?![A-Za-z0-9_@]|\.\d))",
+    r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,5}\)[ -]?)?\d{2,15}(?:[ -]\d{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?\d{1,5})?(?![A-Za-z0-9_@]|\.\d))",
     _I,
 )
+_MOST = 40
+"""Numbers looked at in one turn."""
 _MOBILE = re.compile(r"^1\d{10}$")
 _CUE = re.compile(
     r"电话|手机|联系|号码|座机|热线|分机|whatsapp|拨|打给|打我|call|phone|number|reach|mobile|tel\b|cell|text|ring|landline|contact|direct line|fax|传真|微信|换号|新号|来电",
@@ -99,7 +102,7 @@ def read_contacts(text: str, discourse: Discourse, skipped: list[Span]) -> Itera
     if not any(char.isdigit() for char in text) and "@" not in text and not re.search("微信|wechat", text, _I):
         return
     before = 0
-    for token in _TOKEN.finditer(text):
+    for token in islice(_TOKEN.finditer(text), _MOST):
         attribute, value = _read(token, text, discourse)
         if attribute is None or _skipped(token, text, skipped):
             continue

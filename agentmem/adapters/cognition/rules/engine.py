@@ -125,7 +125,9 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
 def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     text, moved = corrected(plain(turn.text[:_LONGEST]))
     asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
-    discourse = Discourse(session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third)
+    discourse = Discourse(
+        session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third
+    )
     if _JOKE.search(text):
         return
     if before is not None and before.by_agent:
@@ -182,7 +184,16 @@ def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) 
         for claim in claims:
             told = renumbered(claim.finding.content, rest_after(text))
             if told is not None:
-                yield replace(claim.finding, content=told, layer="observation", modality=Modality.STATED, spans=(Span(0, len(text)),), kind="corrected", attribute=None, value=None)
+                yield replace(
+                    claim.finding,
+                    content=told,
+                    layer="observation",
+                    modality=Modality.STATED,
+                    spans=(Span(0, len(text)),),
+                    kind="corrected",
+                    attribute=None,
+                    value=None,
+                )
         return
     agreed = confirms(text)
     for claim in claims:

@@ -1,5 +1,7 @@
 """Plain facts: what the speaker says of himself, his firm, his things, and of others he names."""
 
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
 import re
 from collections.abc import Iterable
 
@@ -62,7 +64,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         and not clause.opens_sentence
     ):
         return
-    if not _says_something(clause):
+    if not _says_something(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
     content = told(clause, discourse)
     if content is None:
@@ -107,11 +109,7 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if clause.act is not Act.ASSERT or clause.subject.who is not Who.THIRD or clause.subject.person is None:
         return
     grammar = subject_zh if clause.lang == "zh" else subject_en
-    if grammar.is_household(clause.subject) and not re.search(
-        r"电话|手机|微信|邮箱|\d{6,}|@|喜欢|想|希望|phone|number|email|likes?|wants?|loves?|prefers?|works?|hates?|thinks?",
-        clause.text,
-        _I,
-    ):
+    if grammar.is_household(clause.subject) and _LIFE.search(clause.predicate) and not _OWN_MIND.search(clause.text):
         content = told(clause, discourse)
         if content is not None:
             yield finding(clause, discourse, content, "family", 6, attribute="family", value=_rest(clause))
@@ -137,7 +135,9 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         return
     who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
     if len(clause.text) >= 3:
-        yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text)
+        yield finding(
+            clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text
+        )
 
 
 def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
@@ -147,10 +147,14 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if discourse.subject.who in (Who.THIRD, Who.SECOND) and not clause.opens_sentence:
         return
     kind = kind_of(clause.text, clause.lang)
-    telling = kind.name not in ("fact", "family", "possession", "appointment") and kind.name != "need" or _FIGURE.search(clause.text) or _SHALL.search(clause.text)
+    telling = (
+        (kind.name not in ("fact", "family", "possession", "appointment", "need"))
+        or _FIGURE.search(clause.text)
+        or _SHALL.search(clause.text)
+    )
     if clause.subject.who is Who.OFFER and not _LIMIT.search(clause.text):
         return
-    if not telling or not _says_something(clause) or len(clause.text) > 60:
+    if not (telling or clause.subject.who is Who.OFFER) or not _says_something(clause) or len(clause.text) > 60:
         return
     if clause.lang == "zh":
         content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
@@ -161,13 +165,34 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 def _echoed(text: str, discourse: Discourse) -> str:
     """English words of his with him as they."""
-    told = render_en.retold(text, "they", discourse.agent_name).replace("of they", "of them")
+    told = (
+        render_en.retold(text, "they", discourse.agent_name)
+        .replace("of they", "of them")
+        .replace("they's", "their")
+        .replace("of them's", "of their")
+    )
     return told if told[:2].isupper() else told[:1].lower() + told[1:]
 
 
-_SHALL = re.compile(r"要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好")
+_OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
+_SHALL = re.compile(
+    r"(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
+)
 _FIGURE = re.compile(r"\d|[一二两三四五六七八九十百千万半][个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]")
-_LIMIT = re.compile(r"最多|至少|不超过|不能|必须|以内|控制|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need", _I)
+_LIMIT = re.compile(
+    r"得(?:支持|有|能|是|要|用)|最多|至少|不超过|不能|必须|以内|控制|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need",
+    _I,
+)
+
+
+_LIFE = re.compile(
+    r"\d|岁|个月|[一二两三四五六七八九十]个|上(?:的|着|了)?(?:小学|初中|高中|大学|幼儿园|学)|读|年级|初[一二三]|高[一二三]|刚|出生|怀孕|结婚|离婚|去世|中风|病|行动|腿|"
+    r"过敏|性格|男孩|女孩|成绩|东西|陪|照顾|准备|要(?:上|考|毕业|结婚|生)|有|比较|很|老是|总是|\b(?:is|are|was|has|have|just|starts?|started|born|turns?|goes|struggl\w+|needs?|\d+)\b|'s"
+)
+_OWN_MIND = re.compile(
+    r"电话|手机|微信|邮箱|\d{6,}|@|喜欢|讨厌|爱(?!人)|想|希望|觉得|怕|不吃|负责|工作|\b(?:phone|number|email|likes?|wants?|loves?|prefers?|works?|hates?|thinks?|into|fan|boss|job)\b",
+    _I,
+)
 
 
 def _rest(clause: Clause) -> str:

@@ -190,14 +190,14 @@ ROWS: tuple[Kind, ...] = (
         "preference",
         6,
         "preference",
-        r"(?:喜欢|偏好|倾向|更想|最好|优先|偏爱|讨厌|不爱|宁愿|习惯|爱吃|爱喝|爱|不吃|不喝)",
-        r"\b(?:prefer|like|love|hate|dislike|rather|favou?rite|enjoy|fond of|can't stand|not a fan|big on)s?\b",
+        r"(?:喜欢|偏好|倾向|更想|最好|优先|偏爱|讨厌|不爱|宁愿|习惯|很重要|更重要|就好|爱吃|爱喝|爱|不吃|不喝)",
+        r"\b(?:prefer|like|love|hate|dislike|rather|favou?rite|enjoy|fond of|would be (?:ideal|great|good|perfect|nice|best)|matters? (?:more|most|a lot)|important|a must|comfortable with|can't stand|not a fan|big on)s?\b",
     ),
     _row(
         "complaint",
         6,
         "complaint",
-        rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|经常|受不了|担心|怕|头疼|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
+        rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|经常|受不了|担心|怕|头疼|没人|丢|流失|不准|断|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
         rf"\b(?:too|very|really|so|a bit|quite|pretty|always|constantly|keeps?) (?:{en.NEGATIVE})|\b(?:{en.NEGATIVE}|worried|concerned|struggl\w+|problem|issue|trouble|complain\w*|fed up|sick of|tired of|unhappy|lost|wast\w+|by hand|double[- ]book\w*)\b",
     ),
     _row(

@@ -55,6 +55,9 @@ _CUED_EN = re.compile(
 _TAG_EN = re.compile(
     r",?\s*(?:right|correct|is that right|is that correct|yes|am i right|isn't it|don't you|aren't you)$", _I
 )
+_WANTS_EN = re.compile(
+    r"^you(?:'re| are) (?:looking for|after|hoping|planning|using)|^you (?:need|want|prefer)|^you'd (?:like|prefer)", _I
+)
 _OPEN_EN = re.compile(r"^(?:what|how|when|where|who|which|why|do|does|are|is|can|could|would|will|have)\b", _I)
 _BENEFIT_EN = re.compile(
     r"^(?P<who>[^,]{2,40}?)\s+(?P<can>can|will|would|could)?\s*helps?\s+you(?:r (?:team|company|business))?\s+(?P<what>(?:to )?.{4,})$",
@@ -122,14 +125,7 @@ def _zh(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
         if benefit is not None and benefit["help"] and not _ASK_ZH.search(said):
             who = benefit["who"].strip()
             if _ANAPHOR_ZH.match(who):
-                product = None
-                for product in _PRODUCT_ZH.finditer(text[: text.find(said)]):
-                    pass
-                who = (
-                    product["v"]
-                    if product is not None and not product["v"].startswith(("这", "我们", "它"))
-                    else "对方的产品"
-                )
+                who = _product_before(text[: text.find(said)])
             yield _claim(
                 f"{who}{benefit['can'] or '可以'}帮助{person.label}{render_zh.tidy(benefit['what'])}",
                 said,
@@ -155,6 +151,13 @@ def _zh(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
         yield from _guess_zh(claim, said, person)
     elif not _ASK_ZH.search(claim):
         yield _claim(_retold_zh(claim, person, agent), said, Modality.ASSERTED_BY_AGENT, "zh", person)
+
+
+def _product_before(text: str) -> str:
+    """The product named last before, for `these functions` and `it`."""
+    named = [found["v"] for found in _PRODUCT_ZH.finditer(text)]
+    known = [name for name in named if not name.startswith(("这", "我们", "它"))]
+    return known[-1] if known else "对方的产品"
 
 
 def _guess_zh(claim: str, said: str, person: Person) -> Iterator[Claim]:
@@ -219,7 +222,7 @@ def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
     if found is None or _OPEN_EN.match(body):
         return
     tag = _TAG_EN.search(found["claim"])
-    cued = _CUED_EN.match(body) is not None or tag is not None or asks
+    cued = _CUED_EN.match(body) is not None or tag is not None or asks or _WANTS_EN.match(body) is not None
     if not cued:
         return
     claim = found["claim"][: tag.start()] if tag else found["claim"]

@@ -10,6 +10,7 @@ from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, 
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
+_WHEN = re.compile(r"现在|目前|最近|今年|去年|明年|以前|之前|原来|平时|每[天周月年]")
 _ARTICLE = re.compile(r"^(?:the|this|that)\s+", _I)
 _ING = re.compile(
     r"^(?:(?:currently|still|just|mainly|also|now|really|only|always|mostly|actively)\s+)*(?:\w+ing|based|located|interested|happy|ready|allergic|keen|hoping)\b",
@@ -68,7 +69,8 @@ def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
         content = render_zh.retold(clause.text, label, agent)
         return content if label in content else None
     text = render_zh.retold(clause.text, label, agent)
-    return f"{label}的{text}" if clause.subject.who is Who.OWN else f"{label}{text}"
+    own = clause.subject.who is Who.OWN and not _WHEN.match(text)
+    return f"{label}的{text}" if own else f"{label}{text}"
 
 
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
@@ -115,7 +117,7 @@ def finding(
         importance=importance,
         lang=clause.lang,
         spans=(clause.span,),
-        attribute=attribute if value or attribute is None else attribute,
+        attribute=attribute,
         value=value,
         about=about,
         modality=modality,

@@ -38,6 +38,8 @@ _MORE_AMOUNT = re.compile(
     r"^(?:最多|最少|至少|不超过|顶多|不能超过|左右|上下|差不多|大概|封顶)+[\d一二两三四五六七八九十几半百千万]"
 )
 _NUMBER_ZH = re.compile(r"[\d一二两三四五六七八九十百千万]")
+_LONGEST = 500
+"""Characters of the longest clause that is read; nobody says one thing in more."""
 _BREAKS_SCOPE = re.compile(r"^(?:但|不过|可是|另外|反正|but|however|anyway)", _I)
 
 
@@ -55,7 +57,7 @@ def _clauses(
     for number, span in enumerate(spans):
         lang = language_of(text[span.start : span.end])
         body = bare(text[span.start : span.end], lang)
-        if not body:
+        if not body or len(body) > _LONGEST:
             continue
         grammar: ModuleType = acts_zh if lang == "zh" else acts_en
         asks = sentence.mark == "?" and number == len(spans) - 1
@@ -124,7 +126,9 @@ def _continues(before: str, piece: str) -> bool:
         or (language_of(rest) == "en" and not more and " " in rest)
     ):
         return False
-    return more is not None or (len(before) >= 5 and re.search(r"需要|要|有|包括|卖|想|用|做|比如", before) is not None)
+    return more is not None or (
+        len(before) >= 5 and re.search(r"需要|要|有|包括|卖|想|用|做|比如|订|买|租|找", before) is not None
+    )
 
 
 def _en_spans(text: str, sentence: Sentence) -> Iterator[Span]:

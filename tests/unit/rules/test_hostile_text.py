@@ -1,0 +1,97 @@
+"""No text breaks the reading, and none takes long."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.rules.support import read
+
+_BITS = [
+    "我",
+    "我们",
+    "您",
+    "你们",
+    "想",
+    "不",
+    "要",
+    "的",
+    "是",
+    "在",
+    ",",
+    "。",
+    "?",
+    "13800138000",
+    "a@b.cn",
+    "预算",
+    "万",
+    "三",
+    "下周四",
+    "系统",
+    "老",
+    "如果",
+    "对",
+    "不是",
+    "不对,",
+    "I",
+    "we",
+    "you",
+    "need",
+    "don't",
+    "my",
+    "so",
+    "but",
+    "if",
+    "4k",
+    "Tom",
+    "tomorrow",
+    "(\n",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_text_can_be_read(asked: str, said: str) -> None:
+    reading = read(f"a: {asked}.", f"c: {said}.", f"c: {asked}", context=1)
+    assert all(0 <= quote.start < quote.end for statement in reading.statements for quote in statement.quotes)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(_BITS), max_size=40), st.lists(st.sampled_from(_BITS), max_size=40))
+def test_any_heap_of_familiar_words_can_be_read(asked: list[str], said: list[str]) -> None:
+    lines = (f"a: {''.join(asked)}.", f"c: {''.join(said)}.", f"c: {' '.join(asked)}.")
+    texts = [line[3:] for line in lines]
+    reading = read(*lines)
+    for statement in reading.statements:
+        assert all(quote.end <= max(map(len, texts)) for quote in statement.quotes)
+    assert reading == read(*lines)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "1",
+        "12 ",
+        "一",
+        "我",
+        "我,",
+        "我要\n",
+        "I and ",
+        "really ",
+        "a@",
+        "no wait ",
+        "不对,",
+        "1-",
+        "我的同事",
+        "您希望",
+        "(",
+        " ",
+    ],
+)
+@pytest.mark.parametrize("who", ["a", "c"])
+def test_a_hostile_turn_of_fifty_thousand_characters_is_read_at_once(unit: str, who: str) -> None:
+    text = (unit * (50_000 // len(unit)))[:50_000] + "."
+    began = time.process_time()
+    read("a: How many people? 您用什么系统?", f"{who}: {text}")
+    assert time.process_time() - began < 5
