@@ -6,7 +6,7 @@ The lock goes with its process, however that ends, so nothing is left to clean u
 import os
 from pathlib import Path
 
-from agentmem.errors import HeldElsewhere
+from agentmem.errors import BackendUnavailable, HeldElsewhere
 
 try:
     import fcntl
@@ -24,19 +24,24 @@ class FolderLock:
 
     def take(self) -> None:
         """Hold the folder or raise `HeldElsewhere` at once."""
-        self._folder.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._folder.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        except OSError as error:
+            raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error
         try:
             if fcntl is not None:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.read(descriptor, 20).decode("ascii", "replace").strip() or "another process"
+            holder = os.read(descriptor, 20).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise HeldElsewhere(
-                f"the index {self._folder} is held by process {holder}; stop it, or read through that process"
+                f"the index {self._folder} is held by {f'process {holder}' if holder else 'another process'}; "
+                "stop it, or read through that process"
             ) from error
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor = descriptor
 
     def release(self) -> None:

@@ -29,6 +29,7 @@ class Shard:
         self._seal = Seal(folder)
         self._open: qe.EdgeShard | None = None
         self._scattered = 0
+        self._sound = True
 
     def open(self) -> None:
         """Open or create. Raises `HeldElsewhere`, `IndexBroken`, `EmbedderChanged`."""
@@ -45,7 +46,8 @@ class Shard:
             with self.serving() as shard:
                 shard.flush()
                 shard.close()
-                self._seal.set()
+                if self._sound:
+                    self._seal.set()
         finally:
             self._open = None
             self._lock.release()
@@ -102,14 +104,19 @@ class Shard:
         except BaseException as error:
             if not _is_panic(error):
                 raise
+            self._sound = False
             raise IndexBroken(f"the index {self._folder} broke down: {error}") from error
 
     def _created(self) -> qe.EdgeShard:
         self._seal.lift()
-        self._folder.mkdir()
-        shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
-        _index_fields(shard)
-        shard.flush()
+        try:
+            self._folder.mkdir()
+            shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
+            _index_fields(shard)
+            shard.flush()
+        except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
+            raise BackendUnavailable(f"the index {self._folder} cannot be created: {error}") from error
+        self._sound = True
         return shard
 
     def _loaded(self) -> qe.EdgeShard:
@@ -121,6 +128,7 @@ class Shard:
         if held != self._size:
             raise EmbedderChanged(f"the index {self._folder} has vectors of length {held}, not {self._size}")
         self._seal.lift()
+        self._sound = True
         with self._opening():
             shard = qe.EdgeShard.load(str(self._folder))
             if not sealed:

@@ -164,6 +164,13 @@ async def test_many_writes_are_found_by_the_search_that_puts_them_in_order(tmp_p
         assert await index.count() == len(await index.scan(after=None, limit=6_000)) == 5_199
 
 
+async def test_a_folder_that_cannot_be_made_is_an_unavailable_back_end(tmp_path: Path) -> None:
+    tmp_path.joinpath("file").touch()
+    with pytest.raises(BackendUnavailable, match="cannot be held"):
+        async with EdgeIndex(tmp_path / "file" / "index", size=SIZE):
+            pass
+
+
 async def test_a_closed_index_says_that_it_is_not_open(closed: Path) -> None:
     index = EdgeIndex(closed, size=SIZE)
     with pytest.raises(BackendUnavailable, match="not open"):
