@@ -22,6 +22,7 @@ from agentmem.interfaces.cli.app import program
 from agentmem.interfaces.cli.commands.memory import Layer
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import Misuse, exit_code
+from agentmem.interfaces.cli.invocation import behind
 from tests.support.cli import ROOT, agentmem, python
 
 COMMON = ("--config", ROOT / "config.yaml")
@@ -83,6 +84,26 @@ def test_common_options_may_stand_between_a_group_and_its_command(tmp_path: Path
 
     assert result.json == {"dead": []}
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("recall x --json", "recall x --json"),
+        ("--json --data d recall x", "recall --json --data d x"),
+        ("--data=d recall --data e", "recall --data=d --data e"),
+        ("--set a=b dead --json list x", "dead list --set a=b --json x"),
+        ("--json --help", "--help --json"),
+        ("dead --help", "dead --help"),
+        ("--json dead --help", "dead --help --json"),
+        ("--data", "--data"),
+        ("--nope recall", "--nope recall"),
+        ("--json say a -- --data", "say --json a -- --data"),
+        ("", ""),
+    ],
+)
+def test_options_before_a_command_are_moved_behind_it(line: str, expected: str) -> None:
+    assert " ".join(behind(line.split(), {"dead"})) == expected
 
 
 def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
@@ -167,7 +188,7 @@ def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> 
     assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_sales," in result.err
 
 
-HEAVY = ("numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
+HEAVY = ("pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
 
 
 @pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])

@@ -4,30 +4,37 @@ import sys
 from collections.abc import Sequence
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from agentmem.interfaces.cli.commands import memory, play, upkeep
 from agentmem.interfaces.cli.deferred import deferred
-from agentmem.interfaces.cli.invocation import common
+from agentmem.interfaces.cli.invocation import behind
 
 USAGE = 2
 
 program = typer.Typer(
     name="agentmem",
     help="Memory that lasts, corrects itself and can be asked, for agents with a persona.",
+    epilog="Every command takes --config, --data, --tenant, --set KEY=VALUE and --json, before or behind it.",
     no_args_is_help=True,
     add_completion=False,
 )
-program.callback()(common)
 for commands in (play, memory, upkeep):
     commands.add_to(program)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
-    line = list(sys.argv[1:] if arguments is None else arguments)
+    groups = [str(group.name) for group in program.registered_groups]
+    line = behind(sys.argv[1:] if arguments is None else arguments, groups)
+    command, path = get_command(program), ["agentmem"]
+    # Straight to the command: the groups above it would load pydantic to read options nobody gave.
+    while line and isinstance(command, TyperGroup) and line[0] in command.commands:
+        command = command.commands[line[0]]
+        path.append(line.pop(0))
     try:
-        code = get_command(program).main(args=line, prog_name="agentmem", standalone_mode=False)
+        code = command.main(args=line, prog_name=" ".join(path), standalone_mode=False)
     except typer.TyperException as error:
         return _misuse(error, as_json="--json" in line)
     except typer.Abort:

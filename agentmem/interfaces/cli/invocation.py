@@ -1,10 +1,10 @@
 """The options every command has, wherever on the line they stand, and the step from a command to its action."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -23,7 +23,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and not
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What the common options said. What stands further right counts more; `--set` adds up."""
+    """What the common options said. Of two the one further right counts; `--set` adds up."""
 
     config: Path | None = None
     data: Path | None = None
@@ -31,29 +31,40 @@ class Invocation:
     overrides: tuple[str, ...] = ()
     as_json: bool = False
 
-    def then(self, later: "Invocation") -> "Invocation":
-        """These options, with those that stand behind them on the line."""
-        return Invocation(
-            later.config or self.config,
-            later.data or self.data,
-            self.tenant if later.tenant is None else later.tenant,
-            self.overrides + later.overrides,
-            self.as_json or later.as_json,
-        )
 
-
-def common(
-    ctx: typer.Context,
+def _invoked(
     *,
     config: Config = None,
     data: Data = None,
     tenant: Tenant = None,
     overrides: Overrides = None,
     as_json: Json = False,
-) -> None:
-    """Take up the common options; the callback of the program and of each group."""
-    before = ctx.obj if isinstance(ctx.obj, Invocation) else Invocation()
-    ctx.obj = before.then(Invocation(config, data, tenant, tuple(overrides or ()), as_json))
+) -> Invocation:
+    return Invocation(config, data, tenant, tuple(overrides or ()), as_json)
+
+
+_COMMON = inspect.signature(_invoked).parameters
+_VALUED = ("--config", "--data", "--tenant", "--set")
+
+
+def behind(line: Sequence[str], groups: Collection[str]) -> list[str]:
+    """The line with common options that stand before the command moved right behind it, where each command reads them.
+
+    So the program itself has no options whose values would have to be read before help can be shown.
+    """
+    rest, path, moved = list(line), list[str](), list[str]()
+    while rest and (not path or (len(path) == 1 and path[0] in groups)):
+        word = rest.pop(0)
+        if word == "--json" or word.startswith(tuple(f"{option}=" for option in _VALUED)):
+            moved.append(word)
+        elif word in _VALUED:
+            moved += [word, *rest[:1]]
+            del rest[:1]
+        elif word.startswith("-"):
+            return [*path, word, *moved, *rest]
+        else:
+            path.append(word)
+    return [*path, *moved, *rest]
 
 
 def command(
@@ -63,13 +74,12 @@ def command(
 
     def declare(declaration: Callable[..., None]) -> Callable[..., int]:
         def invoke(**given: Any) -> int:
-            ctx = cast("typer.Context", given.pop("ctx"))
-            common(ctx, **{key: given.pop(key) for key in _COMMON})
-            return deferred("perform.perform")(ctx.obj, action, given)
+            invocation = _invoked(**{key: given.pop(key) for key in _COMMON})
+            return deferred("perform.perform")(invocation, action, given)
 
         own = inspect.signature(declaration)
-        parameters = [*_keyword_only(own), *_keyword_only(inspect.signature(common))]
-        extended = own.replace(parameters=parameters, return_annotation=int)
+        declared = [item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in own.parameters.values()]
+        extended = own.replace(parameters=[*declared, *_COMMON.values()], return_annotation=int)
         invoke.__doc__ = declaration.__doc__
         invoke.__annotations__ = {key: parameter.annotation for key, parameter in extended.parameters.items()}
         vars(invoke).update(__signature__=extended, action=action, declared=tuple(own.parameters))
@@ -77,10 +87,3 @@ def command(
         return invoke
 
     return declare
-
-
-_COMMON = tuple(key for key in inspect.signature(common).parameters if key != "ctx")
-
-
-def _keyword_only(signature: inspect.Signature) -> list[inspect.Parameter]:
-    return [item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in signature.parameters.values()]

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from agentmem.interfaces.cli.commands.memory import About, Agent
-from agentmem.interfaces.cli.invocation import command, common
+from agentmem.interfaces.cli.invocation import command
 
 JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Job ids, as `dead list` shows them.")]
 AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
@@ -46,7 +46,6 @@ def add_to(program: typer.Typer) -> None:
 
 def _group(program: typer.Typer, name: str, about: str) -> typer.Typer:
     group = typer.Typer(help=about, no_args_is_help=True)
-    group.callback()(common)
     program.add_typer(group, name=name)
     return group
 
