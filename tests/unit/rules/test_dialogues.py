@@ -35,7 +35,7 @@ def test_dialogue_is_remembered(dialogue: dict[str, Any]) -> None:
     missing = [words for words in dialogue.get("has", []) if not _holds(valid, words)]
     wrong = [words for words in dialogue.get("never", []) if _holds(claimed, words)]
     others = [words for words in dialogue.get("others", []) if not _holds([s for s in valid if s.about], words)]
-    assert not (missing or wrong or others), f"missing {missing}, wrong {wrong}, others {others}\n{told}"
+    assert not [*missing, *wrong, *others], f"missing {missing}, wrong {wrong}, others {others}\n{told}"
     if dialogue.get("exactly_nothing"):
         assert not claimed, told
     assert {alias.name for alias in reading.aliases} >= set(dialogue.get("alias", []))

@@ -15,7 +15,7 @@ _QUESTION = re.compile(
 )
 _SEEKING = re.compile(
     r"\b(?:love|like|want|wanted|need|hoping|trying|looking|wish|keen|happy|interested|calling|writing|here|curious|just) "
-    r"(?:to|in) (?:know|hear|find(?:ing)? out|learn|ask|understand(?:ing)?|check|see (?:what|how|if|whether|your|some|more)|enquire|inquire|hearing|knowing|learning|get (?:some|more) info\w*|get (?:an idea|a sense))\b|"
+    r"(?:to|in) (?:know|hear|find(?:ing)? out|learn (?:more|about|what|how|if)|ask|understand(?:ing)?|check|see (?:what|how|if|whether|your|some|more)|enquire|inquire|hearing|knowing|learning (?:more|about)|get (?:some|more) info\w*|get (?:an idea|a sense))\b|"
     r"\b(?:wondering|curious|tell me|let me know|show me|explain|asking (?:about|if)|enquir|inquir|question (?:about|for)|interested in (?:hearing|learning|knowing|your (?:prices|pricing|rates)|what))",
     _I,
 )
@@ -36,7 +36,7 @@ _TELLING = re.compile(
     _I,
 )
 _CONDITION = re.compile(
-    r"(?:^|\b)(?:if|unless|suppose|supposing|what if|assuming|provided|in case|as long as|were (?:i|we) to|should (?:i|we|you) (?:decide|choose|need|want)|had (?:i|we)\b.*would)\b",
+    r"(?:^|\b)(?:hypothetically|imagine|let's say|for example|for instance|pretend|say (?:i|we) (?:had|have|were|was|am|are|want\w*|need\w*)|if|unless|suppose|supposing|what if|assuming|provided|in case|as long as|were (?:i|we) to|should (?:i|we|you) (?:decide|choose|need|want)|had (?:i|we)\b.*would)\b",
     _I,
 )
 _COURTESY = re.compile(
@@ -65,7 +65,7 @@ _IRONY = re.compile(
 )
 _IDLE = re.compile(
     r"^(?:(?:i|we)(?:'ll| will|'m| am|'re| are|'d| would|'ve| have| can| could|'m going to)?\s*(?:just |still |also |really |all |need to |have to |want to |got to |gotta |should |must |better )*"
-    r"(?:see|understand|get (?:it|that)|know\b(?! \w+ (?:who|that))|think (?:so|about it|it over)|agree|guess|bet|mean|suppose so|suppose|wonder|good|fine|ok|okay|sorry|afraid|listening|here|back|busy right now|just (?:looking|browsing|asking|curious|checking)|looking around|browsing|wait|let you|get back|be in touch|check|look into|have a (?:look|think)|read|call back|ring back|remember(?: now)?|forgot|forget|hear you|happy (?:to|with that)|glad|not interested|go now|run$|going to go|off now|discuss|talk (?:it|to)|speak to|ask|say|said|see|was (?:just )?(?:asking|wondering|kidding|joking)|calling (?:about|to ask|because)|writing (?:about|to ask)|assume|believe so|can't (?:believe|wait|complain|remember|say|see|thank|imagine|tell)|appreciate|love it$|like it$|like that$|sure$|imagine|saw your|found you|found your)\b)",
+    r"(?:see|understand|get (?:it|that)|know\b(?! \w+ (?:who|that))|think (?:so|about it|it over)|agree|guess|bet|mean|suppose so|suppose|wonder|good|fine|ok|okay|sorry|afraid|listening|here|back|busy right now|just (?:looking|browsing|asking|curious|checking)|looking around|browsing|wait|let you|get back|be in touch|check|look into|have a (?:look|think)|read|call back|ring back|remember(?: now)?|forgot|forget|hear you|can hear|(?:have|got|had) (?:a|an|one|some|two|a few|a couple of|another|just one)? ?(?:quick |other |more )?questions?|was told to|on the (?:train|bus|road|phone|way|line)|didn't (?:catch|hear|get|realise|realize|know)|don't (?:understand|follow|know|get it|get that|mind|think so|remember|see)|call you|ring you|email you|text you|take your|talk to you|thought you|thought it|wish (?:i|we) (?:had|could|were|was|did)|give my right|'d kill|saw (?:a|an|your|the|that|you)|got your|received your|happy (?:to|with that)|glad|not interested|go now|run$|going to go|off now|discuss|talk (?:it|to)|speak to|ask|say|said|see|was (?:just )?(?:asking|wondering|kidding|joking)|calling (?:about|to ask|because)|writing (?:about|to ask)|assume|believe so|can't (?:believe|wait|complain|remember|say|see|thank|imagine|tell)|appreciate|love it$|like it$|like that$|sure$|imagine|saw your|found you|found your)\b)",
     _I,
 )
 _WORLD = re.compile(
@@ -77,7 +77,7 @@ _SHORT = re.compile(
     _I,
 )
 _IMPERATIVE = re.compile(
-    r"^(?:please |kindly |just |do |then |and )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change|make sure|avoid|keep|use|reserve|include|bring|leave)\b(?! (?:is|are|was|has|needs)\b)",
+    r"^(?:please |kindly |just |do |then |and |only |always )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change|make sure|avoid|keep|use|reserve|include|bring|leave)\b(?! (?:is|are|was|has|needs)\b)",
     _I,
 )
 

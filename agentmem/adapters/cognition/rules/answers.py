@@ -73,6 +73,10 @@ _QUESTIONS_EN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"where (?:are|is) (?:you|your \w+) (?:guys |all )?(?:based|located|calling from|living|situated)(?: at)?",
             "you are based in {a}",
         ),
+        (
+            r"(?:do|have) you (?:have |got |need |had )+(?:any )?(?P<n>(?:allergies|dietary \w+|pets|children|kids|preferences?|(?:other )?requirements|medical conditions|injuries|experience|deadlines?|integrations?|concerns|issues|problems|constraints)[\w' ]*)",
+            "you have {n}: {a}",
+        ),
         (r"where do you (?P<v>live|work)", "you {v} in {a}"),
         (
             r"what (?:are|were) you (?:currently |mainly )?(?P<v>(?!looking for|interested|using)\w+ing)(?P<r>[\w' ]*)",
@@ -143,6 +147,7 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         clause.text,
         flags=_I,
     ).strip(" ,")
+    text = re.sub(r"吧$", "", text)
     if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED) or not text or _SHORT_REPLY.match(text):
         return
     name = _name(text, discourse)
@@ -190,7 +195,7 @@ def _zh(text: str, clause: Clause, discourse: Discourse) -> str | None:
     asked = [_ASK_LEAD.sub("", piece) for piece in re.split("[,，]", discourse.asked)]
     piece = next((piece for piece in reversed(asked) if _WH.search(piece)), None)
     if piece is None:
-        return None
+        return _having(discourse, text)
     if _MANY.search(piece) and not _NUMBER.search(text):
         return None
     return _substituted(piece, text, discourse)
@@ -219,6 +224,19 @@ def _substituted(piece: str, text: str, discourse: Discourse) -> str | None:
     if told == "我们" and not tail:
         return None
     return render_zh.retold(f"{told}{joint}{text}{noun}{tail}", discourse.label, "对方")
+
+
+def _having(discourse: Discourse, text: str) -> str | None:
+    """`有过敏吗?` and `青霉素`: what he has, named."""
+    found = _HAVE_ASKED.search(discourse.asked)
+    if found is None or len(text) > 16 or re.match("有|没|是|对|无", text):
+        return None
+    return f"{discourse.label}有{found['n']}：{text}"
+
+
+_HAVE_ASKED = re.compile(
+    r"有(?:没有|什么|哪些)?(?P<n>(?:药物|食物)?过敏史?|忌口|特殊要求|要求|偏好|病史|宠物|孩子|小孩|经验|基础|担心|顾虑)(?:的)?(?:吗|呢|么)?$"
+)
 
 
 def _subject(head: str) -> str:

@@ -247,8 +247,8 @@ def _names(text: str, option: str) -> bool:
         return any(core[i : i + 3] in text for i in range(max(1, len(core) - 2))) if len(core) > 2 else core in text
     words = [
         word
-        for word in re.findall(r"[a-z0-9]{4,}", option.lower())
-        if word not in ("with", "your", "that", "this", "plan")
+        for word in re.findall(r"[a-z0-9]{3,}", option.lower())
+        if word not in ("with", "your", "that", "this", "plan", "the", "and", "for", "you", "have", "like")
     ]
     return any(re.search(rf"\b{word}", text.lower()) for word in words)
 

@@ -9,7 +9,7 @@ from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules import render_en, render_zh, subject_en, subject_zh
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
-from agentmem.adapters.cognition.rules.told import finding, told
+from agentmem.adapters.cognition.rules.told import WHEN, finding, told
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
@@ -64,6 +64,9 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         and not clause.opens_sentence
     ):
         return
+    if clause.subject.who is Who.NONE and not clause.opens_sentence and _OF_THINGS.match(clause.text):
+        if discourse.subject.who is not Who.FIRST or clause.text.startswith("都是"):
+            return
     if not _says_something(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
     content = told(clause, discourse)
@@ -128,10 +131,19 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 
 def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    """`我女儿八岁,上三年级`: what follows a sentence about one's child without a subject of its own."""
+    """`我女儿八岁,上三年级`: what follows a sentence about one's child or thing without a subject of its own."""
     if clause.act is not Act.ASSERT or clause.opens_sentence or clause.lang != "zh" or clause.subject.words:
         return
-    if clause.subject.who not in (Who.NONE, Who.THING) or not subject_zh.is_household(discourse.subject):
+    if clause.subject.who not in (Who.NONE, Who.THING) or len(clause.text) > 30:
+        return
+    if discourse.subject.who is Who.OWN and _ASCII.fullmatch(discourse.subject.words) is None:
+        words = render_zh.retold(discourse.subject.words, discourse.label, "对方")
+        who = words if discourse.label in words else f"{discourse.label}{'' if WHEN.match(words) else '的'}{words}"
+        kind = kind_of(clause.text, "zh")
+        if _says_something(clause) and not re.match(r"谢|好|行|可以", clause.text):
+            yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", kind.name, kind.importance)
+        return
+    if not subject_zh.is_household(discourse.subject):
         return
     who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
     if len(clause.text) >= 3:
@@ -175,10 +187,16 @@ def _echoed(text: str, discourse: Discourse) -> str:
 
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
-_SHALL = re.compile(
-    r"(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
+_ASCII = re.compile(r"[\x00-\x7f]*")
+_OF_THINGS = re.compile(
+    r"没有|有(?!点|些)|在(?!考虑|找|想|学|做)|都|才|已经|经常|老是|总是|一共|总共|每[天周月年个次]|大概|大约|差不多|位于|分布在"
 )
-_FIGURE = re.compile(r"\d|[一二两三四五六七八九十百千万半][个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]")
+_SHALL = re.compile(
+    r"位于|分布在|没有.{2}|(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
+)
+_FIGURE = re.compile(
+    r"\d|[一二两三四五六七八九十百千万半][千万百元块个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]"
+)
 _LIMIT = re.compile(
     r"得(?:支持|有|能|是|要|用)|最多|至少|不超过|不能|必须|以内|控制|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need",
     _I,
@@ -186,7 +204,7 @@ _LIMIT = re.compile(
 
 
 _LIFE = re.compile(
-    r"\d|岁|个月|[一二两三四五六七八九十]个|上(?:的|着|了)?(?:小学|初中|高中|大学|幼儿园|学)|读|年级|初[一二三]|高[一二三]|刚|出生|怀孕|结婚|离婚|去世|中风|病|行动|腿|"
+    r"\d|岁|叫|个月|[一二两三四五六七八九十]个|上(?:的|着|了)?(?:小学|初中|高中|大学|幼儿园|学)|读|年级|初[一二三]|高[一二三]|刚|出生|怀孕|结婚|离婚|去世|中风|病|行动|腿|"
     r"过敏|性格|男孩|女孩|成绩|东西|陪|照顾|准备|要(?:上|考|毕业|结婚|生)|有|比较|很|老是|总是|\b(?:is|are|was|has|have|just|starts?|started|born|turns?|goes|struggl\w+|needs?|\d+)\b|'s"
 )
 _OWN_MIND = re.compile(

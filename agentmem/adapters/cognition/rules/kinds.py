@@ -93,7 +93,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "employer",
         r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^我(?:现在|目前)?在(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)? (?:at|with) (?P<v2>[A-Z][\w&' .-]{1,30}?)(?: now)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$",
     ),
     _row(
         "occupation",
@@ -107,7 +107,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "business",
         r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
-        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|industry|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?P<v>[^,]{3,40}))",
+        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|industry|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
     ),
     _row(
         "business",
@@ -135,7 +135,7 @@ ROWS: tuple[Kind, ...] = (
         6,
         "city",
         rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|是)(?P<v>{CITIES})(?:市|这边|本地|工作|人在)?(?:的)?$",
-        r"^(?:we|i)(?:'re| are|'m| am)?(?: now| currently| all)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>[A-Z][\w' -]{2,25}(?:, [A-Z][\w ]+)?)|^based in (?P<v2>[A-Z][\w' -]{2,25})",
+        r"^(?:we|i)(?:'re| are|'m| am)?(?: now| currently| all)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w' -]{2,25}(?:, [A-Z][\w ]+)?)|^based in (?P<v2>(?-i:[A-Z])[\w' -]{2,25})",
     ),
     _row(
         "family",
@@ -169,7 +169,7 @@ ROWS: tuple[Kind, ...] = (
         "need",
         7,
         "need",
-        r"(?:希望|需要|想要|想给|想把|想在|想加|想做|想换|想买|想租|想找|想学|想|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺)",
+        r"(?:希望|需要|期望|想要|想给|想把|想在|想加|想做|想换|想买|想租|想找|想学|想|要(?:一|加|换|买|做|找|租|有|能|求|的是)|求购|急需|缺|期望|^(?:我们?)?要(?!是|么|求))",
         r"\b(?:need|want|would like|'d like|'d love|would love|looking (?:for|to|at)|interested in|after (?:a|an|some)|require|wish|hoping|keen (?:on|to)|in the market for|searching for)s?\b",
     ),
     _row(
@@ -197,7 +197,7 @@ ROWS: tuple[Kind, ...] = (
         "complaint",
         6,
         "complaint",
-        rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|经常|受不了|担心|怕|头疼|没人|丢|流失|不准|断|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
+        rf"(?:{zh.EVALUATION}.{{0,3}}?(?:{zh.NEGATIVE})|老旧|陈旧|落后|过时|崩溃|死机|宕机|掉线|出错|报错|总是|老是|受不了|担心|怕|头疼|没人|丢|流失|不准|断|费时|费力|手工|出问题|坏了|漏|疼|痛|不好用|不够|跟不上|不满|失望|投诉)",
         rf"\b(?:too|very|really|so|a bit|quite|pretty|always|constantly|keeps?) (?:{en.NEGATIVE})|\b(?:{en.NEGATIVE}|worried|concerned|struggl\w+|problem|issue|trouble|complain\w*|fed up|sick of|tired of|unhappy|lost|wast\w+|by hand|double[- ]book\w*)\b",
     ),
     _row(

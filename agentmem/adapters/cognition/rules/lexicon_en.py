@@ -44,7 +44,7 @@ OCCUPATIONS = (
 FIRM = (
     "practice|company|firm|business|clinic|studio|agency|shop|store|restaurant|cafe|bakery|hotel|school|nursery|gym|salon|"
     "warehouse|factory|manufacturer|distributor|wholesaler|retailer|charity|start-?up|consultancy|law firm|dental practice|"
-    "team|garage|brewery|farm|freight forwarder|logistics \\w+|family|couple|chain|franchise|bank|university|hospital|surgery|provider|developer|supplier|non-?profit|landscaper|contractor|carrier|operator|boutique|bookshop|pub|bar"
+    "team|garage|brewery|farm|freight forwarder|logistics \\w+|chain|franchise|bank|university|hospital|surgery|provider|developer|supplier|non-?profit|landscaper|contractor|carrier|operator|boutique|bookshop|pub|bar"
 )
 UNCHANGED_VERBS = [
     "am",

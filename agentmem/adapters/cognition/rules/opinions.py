@@ -13,11 +13,12 @@ from agentmem.adapters.cognition.rules.told import finding
 
 _I = re.IGNORECASE
 _BAD_ZH = re.compile(
-    rf"(?:{zh.EVALUATION}(?:的)?.{{0,2}}?(?:{zh.NEGATIVE}))|(?:不(?:够|太|怎么)?(?:好|划算|值|方便|稳定|清楚|满意|合理|灵活|直观|专业|及时|友好|行|准|合适|便宜|理想))|(?:{zh.NEGATIVE})(?:了|死了|得很|一点|一些|了点|了些)|难用|老旧|超出|超了|跟不上|受不了|费时|费力|太.{{1,4}}了?$"
+    rf"(?:{zh.EVALUATION}(?:的)?.{{0,2}}?(?:{zh.NEGATIVE}))|(?:不(?:够|太|怎么)?(?:好|划算|值|方便|稳定|清楚|满意|合理|灵活|直观|专业|及时|友好|行|准|合适|便宜|理想))|(?:{zh.NEGATIVE})(?:了|死了|得很|一点|一些|了点|了些)|比.{1, 8}(?:贵|慢|差|复杂|麻烦|难|高|低)|难用|老旧|超出|超了|跟不上|受不了|费时|费力|太.{{1,4}}了?$"
 )
 _PRICE_ZH = re.compile(
     r"^(?:感觉|觉得|还是|这也|也|就是|真的|实在)*(?:太|有点儿?|有些|比较|挺|好|偏|略|确实|实在)+(?:的)?(?:贵|高)(?:了)?"
 )
+_OF_YOU = re.compile(r"^(?:你|您)(?!们|家|这|那|的)")
 _THINK_ZH = re.compile(r"^(?:我们?(?:老板|领导)?)?(?:还是|就是|真的|个人|总|也|都)?(?:觉得|认为|感觉|嫌)")
 _LIKE_YOURS = re.compile(r"(?:喜欢|看中|看上|满意|感兴趣)")
 _BAD_EN = re.compile(
@@ -48,6 +49,8 @@ def _zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
             yield _opinion(clause, discourse, f"{discourse.label}觉得{_priced(rest)}", *kind)
         return
     if who in (Who.OFFER, Who.SECOND, Who.THING) or (who is Who.NONE and _PRICE_ZH.match(text)):
+        if _OF_YOU.match(text) or (not clause.opens_sentence and discourse.subject.who is Who.THIRD):
+            return
         if not _BAD_ZH.search(text) or (who is Who.THING and not clause.subject.words and len(text) > 24):
             return
         yield _opinion(

@@ -64,7 +64,7 @@ _BENEFIT_EN = re.compile(
     _I,
 )
 _OR_EN = re.compile(
-    r"^(?:(?:so|ok|okay|and),?\s+)?(?:do|would|are) you (?P<verb>prefer|want|like|need|rather have|looking for|looking at)(?: to)?\s+(?P<a>[^,?]{2,60}?),? or (?P<b>[^,?]{2,60})$",
+    r"^(?:(?:so|ok|okay|and),?\s+)?(?:do|would|are) you (?P<verb>prefer|want|like|need|rather have|looking for|looking at|looking to|planning to|hoping to)(?: to)?\s+(?P<a>[^,?]{2,60}?),? or (?P<b>[^,?]{2,60})$",
     _I,
 )
 
@@ -184,9 +184,14 @@ def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
     if asks:
         choice = _OR_EN.match(body)
         if choice is not None:
-            verb = {"looking for": "is looking for", "looking at": "is looking at", "like": "would like"}.get(
-                choice["verb"].lower(), render_en.third_person(choice["verb"])
-            )
+            verb = {
+                "looking for": "is looking for",
+                "looking at": "is looking at",
+                "looking to": "is looking to",
+                "planning to": "is planning to",
+                "hoping to": "is hoping to",
+                "like": "would like",
+            }.get(choice["verb"].lower(), render_en.third_person(choice["verb"]))
             options = (choice["a"].strip(), choice["b"].strip())
             yield _claim(
                 f"{person.label} {verb} {options[0]} or {options[1]}",

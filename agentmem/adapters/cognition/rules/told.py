@@ -10,7 +10,7 @@ from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, 
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
-_WHEN = re.compile(r"现在|目前|最近|今年|去年|明年|以前|之前|原来|平时|每[天周月年]")
+WHEN = re.compile(r"现在|目前|最近|今年|去年|明年|以前|之前|原来|平时|每[天周月年]")
 _ARTICLE = re.compile(r"^(?:the|this|that)\s+", _I)
 _ING = re.compile(
     r"^(?:(?:currently|still|just|mainly|also|now|really|only|always|mostly|actively)\s+)*(?:\w+ing|based|located|interested|happy|ready|allergic|keen|hoping)\b",
@@ -69,7 +69,7 @@ def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
         content = render_zh.retold(clause.text, label, agent)
         return content if label in content else None
     text = render_zh.retold(clause.text, label, agent)
-    own = clause.subject.who is Who.OWN and not _WHEN.match(text)
+    own = clause.subject.who is Who.OWN and not WHEN.match(text)
     return f"{label}的{text}" if own else f"{label}{text}"
 
 
@@ -78,6 +78,8 @@ def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     content = render_en.retold(clause.text, label, agent)
     if label.casefold() in content.casefold():
         return content
+    if re.search(r"\byou(?:'ve|'re)?\b", clause.text, _I):
+        return None
     content = _ARTICLE.sub("", clause.text)
     if clause.subject.who is Who.OWN:
         return f"{label}'s {render_en.retold(content, label, agent)[:1].lower()}{render_en.retold(content, label, agent)[1:]}"

@@ -32,7 +32,7 @@ _NOT_ZH = re.compile(r"不要|别|勿|不想|不方便|不用")
 _VERBS_EN = {"call": "called", "phone": "phoned", "ring": "rung", "text": "texted", "email": "emailed", "e-mail": "e-mailed",
              "message": "messaged", "whatsapp": "contacted by WhatsApp", "contact": "contacted"}  # fmt: skip
 _CALL_EN = re.compile(
-    r"^(?:please |kindly |just |do |then |and )*(?P<not>don't |do not |never |stop )?(?P<verb>call|phone|ring|text|e-?mail|message|whatsapp|contact)(?:ing)?\b(?: me| us)?(?P<rest>.*)$",
+    r"^(?:please |kindly |just |do |then |and |only |always )*(?P<not>don't |do not |never |stop )?(?P<verb>call|phone|ring|text|e-?mail|message|whatsapp|contact)(?:ing)?\b(?: me| us)?(?P<rest>.*)$",
     _I,
 )
 _BENEFIT_ZH = re.compile(r"^(?:给我们|帮我们|替我们|为我们|给我|帮我|替我|为我)(?!的)")
