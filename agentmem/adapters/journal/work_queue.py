@@ -5,16 +5,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select, update
 
 from agentmem.adapters.journal.changes import write_commit
 from agentmem.adapters.journal.claiming import Now, Taken, claim
 from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import Statement
 from agentmem.adapters.journal.lanes import in_scope
 from agentmem.adapters.journal.leases import Reaper, hold, release
 from agentmem.adapters.journal.queueing import mark_done, queue, refresh_head
 from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
+from agentmem.adapters.journal.schema import counters, heads, jobs, lanes, leases
 from agentmem.adapters.journal.text import checked, cleaned
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Scope
@@ -185,22 +186,24 @@ def _finish(unit: Unit, claim: Claim, done: Done) -> None:
 
 
 def _depth(conn: Connection, scope: Scope | None, now: Now) -> Depth:
-    mine = [] if scope is None else [in_scope(scope)]
-    of_jobs = select(func.count()).select_from(jobs).join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(*mine)
-    held_back = and_(heads.c.lane_id == jobs.c.lane_id, heads.c.worker == jobs.c.worker)
-    delayed = of_jobs.join(heads, held_back).where(heads.c.due > now.at, heads.c.due <= now.absurd)
-    held = select(func.coalesce(func.sum(leases.c.jobs), 0)).join(lanes, lanes.c.lane_id == leases.c.lane_id)
-    counts = [
-        int(conn.execute(statement).scalar_one())
-        for statement in (
-            of_jobs.where(jobs.c.died.is_(None)),
-            delayed.where(jobs.c.died.is_(None)),
-            held.where(leases.c.holder.is_not(None), *mine),
-            of_jobs.where(jobs.c.died.is_not(None)),
-        )
-    ]
-    alive, later, leased, dead = counts
-    return Depth(ready=max(0, alive - later - leased), delayed=later, leased=leased, dead=dead)
+    """Counted from the small tables: what is held back from the heads in delay, the rest from what is kept count of."""
+
+    def number(statement: Statement, lane_id: Column[int]) -> int:
+        if scope is not None:
+            statement = statement.join(lanes, lanes.c.lane_id == lane_id).where(in_scope(scope))
+        return int(conn.execute(statement).scalar_one() or 0)
+
+    behind = and_(jobs.c.lane_id == heads.c.lane_id, jobs.c.worker == heads.c.worker, jobs.c.died.is_(None))
+    held_back = select(func.count()).select_from(heads).join(jobs, behind)
+    counted = select(func.count()).select_from(jobs)
+    delayed = number(held_back.where(heads.c.due > now.at, heads.c.due <= now.absurd), heads.c.lane_id)
+    leased = number(select(func.sum(leases.c.jobs)).where(leases.c.holder.is_not(None)), leases.c.lane_id)
+    dead = number(counted.where(jobs.c.died.is_not(None)), jobs.c.lane_id)
+    if scope is None:
+        alive = int(conn.execute(select(counters.c.backlog)).scalar_one())
+    else:
+        alive = number(counted.where(jobs.c.died.is_(None)), jobs.c.lane_id)
+    return Depth(ready=max(0, alive - delayed - leased), delayed=delayed, leased=leased, dead=dead)
 
 
 def _worker(claim: Claim) -> str:
