@@ -77,7 +77,7 @@ _SHORT = re.compile(
     _I,
 )
 _IMPERATIVE = re.compile(
-    r"^(?:please |kindly |just |do |then |and |only |always )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change|make sure|avoid|keep|use|reserve|include|bring|leave)\b(?! (?:is|are|was|has|needs)\b)",
+    r"^(?:please |kindly |just |do |then |and |only |always )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change|make sure|avoid|keep|use|reserve|include|bring|leave|make it|make that)\b(?! (?:is|are|was|has|needs)\b)",
     _I,
 )
 

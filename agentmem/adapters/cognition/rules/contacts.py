@@ -61,7 +61,7 @@ _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|suppo
 _OLD = re.compile(
     r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected", _I
 )
-_NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number|打错|不对", _I)
+_NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
 _HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
 _WORK = re.compile(
     r"办公室|座机|公司(?:的)?(?:电话|邮箱)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",

@@ -14,7 +14,10 @@ from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
 _PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
-_PAST_EN = re.compile(r"\bused to (?!it\b)|\b(?:previously|formerly)\b|\bno longer\b", _I)
+_PAST_EN = re.compile(
+    r"\bused to (?!it\b)|^(?:my|our|the) (?:old |previous )?(?:budget|number|deadline|address|email|quote) was\b|\b(?:previously|formerly)\b|\bno longer\b",
+    _I,
+)
 _STOPPED = re.compile(r"\bno longer\b", _I)
 _DOES_ZH = re.compile(
     r"^(?:就是|主要|现在|目前|一直|专门)*(?:做|搞|干|从事|经营)(?:的)?(?:是)?(?P<v>[\u4e00-\u9fffA-Za-z]{2,20})$"
@@ -64,9 +67,8 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         and not clause.opens_sentence
     ):
         return
-    if clause.subject.who is Who.NONE and not clause.opens_sentence and _OF_THINGS.match(clause.text):
-        if discourse.subject.who is not Who.FIRST or clause.text.startswith("都是"):
-            return
+    if clause.subject.who is Who.NONE and not clause.opens_sentence and _of_a_thing(clause, discourse):
+        return
     if not _says_something(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
     content = told(clause, discourse)
@@ -128,6 +130,13 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     )
     content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
     yield finding(clause, discourse, content, "person", 4, about=who)
+
+
+def _of_a_thing(clause: Clause, discourse: Discourse) -> bool:
+    """Whether a clause without a subject goes on about the thing named before rather than about him."""
+    if not _OF_THINGS.match(clause.text):
+        return False
+    return discourse.subject.who is not Who.FIRST or clause.text.startswith("都是")
 
 
 def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:

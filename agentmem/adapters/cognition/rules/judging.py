@@ -62,6 +62,11 @@ def _bits(text: str) -> frozenset[str]:
     return words | {run[i : i + 2] for run in han for i in range(max(1, len(run) - 1))}
 
 
+def _letters(text: str) -> frozenset[str]:
+    """Latin words and single Han characters."""
+    return frozenset(re.findall(r"[a-z0-9]+|[\u4e00-\u9fff]", text))
+
+
 def _overlap(left: str, right: str) -> float:
     a, b = _bits(left), _bits(right)
     return len(a & b) / max(1, min(len(a), len(b)))
@@ -69,7 +74,7 @@ def _overlap(left: str, right: str) -> float:
 
 def _covers(new: str, old: str) -> bool:
     """Whether the new one holds all content of the old."""
-    wanted, held = _bits(_core(old)), _bits(_core(new))
+    wanted, held = _letters(_core(old)), _letters(_core(new))
     return len(wanted) >= 3 and wanted <= held
 
 

@@ -131,7 +131,7 @@ UNCHANGED_VERBS = [
     "hurt",
 ]
 ADVERBS = (
-    "really|also|just|still|always|never|usually|often|already|currently|mostly|actually|only|definitely|probably|basically|"
+    "no longer|really|also|just|still|always|never|usually|often|already|currently|mostly|actually|only|definitely|probably|basically|"
     "generally|normally|typically|sometimes|mainly|recently|finally|desperately|badly|certainly|honestly|literally|both|all|"
     "now|then|even|ever|simply|rarely|occasionally|constantly|personally|absolutely|quite|rather|at the moment|right now|obviously|clearly|specifically|ideally|totally"
 )

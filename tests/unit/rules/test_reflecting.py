@@ -1,0 +1,72 @@
+"""Insights rest on at least two observations and stay the same while these do."""
+
+from datetime import UTC, datetime
+from uuid import NAMESPACE_DNS, uuid5
+
+from agentmem.adapters.cognition.rules import RulesCognition
+from agentmem.domain.event import Person
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality
+from agentmem.domain.statement import Insight
+from agentmem.ports.cognition import ReflectionInput
+
+AT = datetime(2026, 3, 4, tzinfo=UTC)
+
+
+def _node(
+    number: int, attribute: str, value: str, layer: MemoryType = MemoryType.OBSERVATION, content: str = ""
+) -> MemoryNode:
+    return MemoryNode(
+        memory_id=str(uuid5(NAMESPACE_DNS, f"m{number}")),
+        tenant="t",
+        agent_id="a",
+        user_name="AIP",
+        target_id=str(uuid5(NAMESPACE_DNS, "target")),
+        target_name="陈立",
+        memory_type=layer,
+        content=content or f"陈立{value}",
+        attribute=attribute,
+        value=value,
+        language="zh",
+        modality=Modality.STATED,
+        timestamp=number,
+        dt="2026-03-04",
+        valid_at=AT,
+        created_at=AT,
+    )
+
+
+async def _reflect(observations: list[MemoryNode], insights: list[MemoryNode], new: int = 3) -> tuple[Insight, ...]:
+    request = ReflectionInput(
+        "AIP", Person(name="陈立"), "zh", tuple(observations), tuple(insights), new_attributes=new
+    )
+    return (await RulesCognition().reflect(request)).insights
+
+
+async def test_one_observation_is_no_insight() -> None:
+    assert await _reflect([_node(1, "need", "换系统")], []) == ()
+
+
+async def test_two_needs_become_one_insight_that_cites_both() -> None:
+    found = await _reflect([_node(1, "need", "换系统"), _node(2, "need", "加报表")], [])
+    assert [(i.attribute, i.content, i.modality) for i in found] == [
+        ("main_needs", "陈立的主要需求是换系统、加报表", Modality.INFERRED)
+    ]
+    assert len(found[0].source_ids) == 2
+
+
+async def test_without_news_nothing_is_said_again() -> None:
+    observations = [_node(1, "need", "换系统"), _node(2, "need", "加报表")]
+    held = _node(9, "main_needs", "换系统、加报表", MemoryType.INSIGHT, "陈立的主要需求是换系统、加报表")
+    assert await _reflect(observations, [held]) == ()
+    renewed = await _reflect([*observations, _node(3, "need", "上小程序")], [held])
+    assert [i.value for i in renewed] == ["换系统、加报表、上小程序"]
+
+
+async def test_no_more_new_attributes_than_allowed() -> None:
+    observations = [
+        _node(1, "need", "一"),
+        _node(2, "need", "二"),
+        _node(3, "complaint", "三"),
+        _node(4, "complaint", "四"),
+    ]
+    assert len(await _reflect(observations, [], new=1)) == 1
