@@ -12,7 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable, IndexBroken, NotFound
+from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import canonical_name
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
@@ -20,7 +20,6 @@ from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
-from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
@@ -239,21 +238,10 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     journal = services.journal
     embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
     await check_embedder(journal.marks, embedder.fingerprint)
-    index, broken = await _open_or_discard(settings, embedder, stack)
+    index, broken = await wiring.open_index(settings, embedder, stack)
     projector = Projector(journal, index, embedder)
     empty = await projector.open()
     await projector.catch_up()
     stack.push_async_callback(projector.flush)
     recall = Recall(journal, index, embedder, projector, services.clock.now)
     return Opened(index, projector, recall, broken or ("the index was empty" if empty else None))
-
-
-async def _open_or_discard(
-    settings: Settings, embedder: Embedder, stack: AsyncExitStack
-) -> tuple[MemoryIndex, str | None]:
-    """The index, and why it had to be thrown away first, if it had to be."""
-    try:
-        return await stack.enter_async_context(wiring.index(settings, embedder)), None
-    except IndexBroken as error:
-        wiring.discard_index(settings, embedder.fingerprint)
-        return await stack.enter_async_context(wiring.index(settings, embedder)), str(error)

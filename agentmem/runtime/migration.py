@@ -19,15 +19,13 @@ async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int
             wiring.journal(settings, routes(load_workers(settings.worker_modules)))
         )
         embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
-        index = await stack.enter_async_context(wiring.index(settings, embedder))
+        index, _ = await wiring.open_index(settings, embedder, stack)
         projector = Projector(journal, index, embedder)
         await projector.open()
         head = await journal.ledger.head()
         while await projector.step():
             progress(min(projector.position, head), head)
         await projector.flush()
-        replaced = await journal.marks.mark(ACTIVE)
         await journal.marks.set_mark(ACTIVE, embedder.fingerprint)
-        if replaced not in (None, embedder.fingerprint):
-            wiring.discard_index(settings, replaced)
+        wiring.discard_other_indexes(settings, embedder.fingerprint)
         return await index.count()

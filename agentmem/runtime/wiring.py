@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import blake2b
+from pathlib import Path
 
 from pydantic import SecretStr
 
-from agentmem.errors import InvalidInput
+from agentmem.errors import IndexBroken, InvalidInput
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
@@ -91,9 +92,25 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
             )
 
 
-def discard_index(settings: Settings, fingerprint: str) -> None:
-    """Throw away the embedded index of this embedder, readable or not. The caller knows that nobody holds it."""
-    folder = settings.data / "index" / _slug(fingerprint)
+async def open_index(settings: Settings, embedder: Embedder, stack: AsyncExitStack) -> tuple[MemoryIndex, str | None]:
+    """The index, opened on `stack`, and why it had to be thrown away first, if it had to be."""
+    broken = index(settings, embedder)
+    try:
+        return await stack.enter_async_context(broken), None
+    except IndexBroken as error:
+        await broken.discard()
+        _discard(settings.data / "index" / _slug(embedder.fingerprint))  # where a file lies in its place
+        return await stack.enter_async_context(index(settings, embedder)), str(error)
+
+
+def discard_other_indexes(settings: Settings, fingerprint: str) -> None:
+    """Throw away the embedded indexes of all other embedders. The caller knows that nobody holds them."""
+    for path in (settings.data / "index").glob("*"):
+        if not path.name.startswith(_slug(fingerprint)):
+            _discard(path)
+
+
+def _discard(folder: Path) -> None:
     if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder, ignore_errors=True)
     else:
