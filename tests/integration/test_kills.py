@@ -3,13 +3,20 @@
 `make soak` does the same a thousand times. The last tests break what the promise rests on, and see that it shows.
 """
 
+import asyncio
 from pathlib import Path
 from random import Random
+from signal import SIGKILL
 
 import pytest
 
-from tests.support.killed import STEPS
-from tests.support.kills import Campaign, Plan, campaign
+from agentmem.runtime.app import open_app
+from agentmem.runtime.migration import migrate_embedder
+from tests.support.cognition import ScriptedCognition
+from tests.support.killed import STEPS, Round, settings
+from tests.support.kills import Campaign, Plan, Reaper, campaign
+from tests.support.nodes import a_turn
+from tests.support.spine import payloads
 
 BETWEEN_WRITES = ("between:writes",)
 
@@ -23,6 +30,31 @@ def test_fifty_kills_lose_double_and_halve_nothing(half: int, tmp_path: Path) ->
     assert not result.faults.any, result.faults
     assert result.turns > 100, result
     assert set(result.at_steps) == set(steps), "each named step was died at"
+
+
+MIGRATION = ("before:upsert", "amid:upsert", "after:upsert", "before:flush", "after:flush", "before:mark", "after:mark")
+
+
+async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(tmp_path: Path) -> None:
+    data = tmp_path / "place"
+    async with open_app(settings(data), cognition=ScriptedCognition()) as app:
+        await app.accept([a_turn(f"第{number}句", number) for number in range(30)])
+        await app.drain()
+        held = await payloads(app)
+    statuses: list[int] = []
+    with Reaper() as reaper:
+        for number, step in enumerate(MIGRATION):
+            life = Round(str(data), number, step, migrate_to="hash-128")
+            statuses += (await asyncio.to_thread(reaper.kill, life, after=20))[1]
+    assert statuses == [SIGKILL] * len(MIGRATION)
+    cognition = ScriptedCognition()
+    await migrate_embedder(settings(data, "hash-128"), lambda done, of: None)
+    async with open_app(settings(data, "hash-128"), cognition=cognition) as app:
+        assert app.searchable.rebuilt is None
+        assert (await app.verify()).ok
+        assert await payloads(app) == held
+    assert cognition.windows == []
+    assert len([path for path in (data / "index").iterdir() if path.is_dir()]) == 1
 
 
 def broken_by(fault: str, root: Path) -> Campaign:

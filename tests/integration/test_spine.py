@@ -1,5 +1,6 @@
 """The main path, whole: what is said is kept, read, remembered with its words, found, and taken back."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -103,6 +104,16 @@ async def test_the_same_events_again_add_nothing(tmp_path: Path) -> None:
         await app.drain()
         assert await app.journal.ledger.head() == head
         assert len(cognition.windows) == 1
+
+
+async def test_the_same_event_sent_many_times_at_once_is_one_event(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        answers = await asyncio.gather(*(app.accept([a_turn(CONTACT), an_ending()]) for _ in range(50)))
+        assert len({answer[0].seq for answer in answers}) == 1
+        assert [answer[0].duplicate for answer in answers].count(False) == 1
+        await app.drain()
+        assert await valid(app, CONVERSATION) == [CONTACT]
+        assert len(await valid(app, OBSERVATION)) == 1
 
 
 async def test_a_known_event_with_other_words_is_refused(tmp_path: Path) -> None:

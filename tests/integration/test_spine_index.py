@@ -205,6 +205,35 @@ async def test_an_interrupted_migration_goes_on_where_it_stopped(tmp_path: Path)
         assert (await found(app, "船")).hits
 
 
+async def test_a_half_made_index_of_the_new_embedder_does_not_stop_the_migration(tmp_path: Path) -> None:
+    held = await filled(tmp_path)
+    before = folder_of(tmp_path)
+    wanted = quick_settings(tmp_path, embedder="hash-128")
+    with pytest.raises(Interrupted):
+        await migrate_embedder(wanted, interrupt_at_once)
+    [begun] = [path for path in before.parent.iterdir() if path.is_dir() and path != before]
+    garbage_in_every_file(begun)
+    assert await migrate_embedder(wanted, lambda done, of: None) == MEMORIES
+    async with spine(tmp_path, embedder="hash-128") as app:
+        await is_whole(app, held)
+
+
+async def test_a_migration_killed_before_it_tidied_up_is_tidied_up_by_the_next(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    before = folder_of(tmp_path)
+    copy = tmp_path / "copy"
+    shutil.copytree(before, copy)
+    wanted = quick_settings(tmp_path, embedder="hash-128")
+    await migrate_embedder(wanted, lambda done, of: None)
+    copy.rename(before)
+    await migrate_embedder(wanted, lambda done, of: None)
+    assert not before.exists()
+
+
+def interrupt_at_once(done: int, of: int) -> None:
+    raise Interrupted
+
+
 @pytest.mark.usefixtures("small_batches")
 async def test_a_watermark_that_lags_behind_costs_work_and_nothing_else(tmp_path: Path) -> None:
     held = await filled(tmp_path)

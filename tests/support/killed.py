@@ -25,8 +25,10 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import MemoryPolicy, Persona, Windows
 from agentmem.errors import Busy
 from agentmem.language.tokens import tokens
+from agentmem.ledger import projection
 from agentmem.ports.memory_index import Point
 from agentmem.runtime.app import App, open_app
+from agentmem.runtime.migration import migrate_embedder
 from agentmem.runtime.settings import Settings, WorkerSettings
 from agentmem.runtime.telemetry import configure_logging
 from tests.support.faulty import FAULTS
@@ -45,7 +47,10 @@ _LOADED = (hashed, workers)  # so that a life, which is forked, need not load th
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One life. `step` None: lives until it is killed from outside. `fault` names a double from `faulty`."""
+    """One life. `step` None: lives until it is killed from outside. `fault` names a double from `faulty`.
+
+    With `migrate_to`, an embedder, it is a life of moving there, in small steps, instead of one of talking.
+    """
 
     data: str
     number: int
@@ -53,13 +58,15 @@ class Round:
     at_time: int = 1
     beside: bool = False
     fault: str | None = None
+    migrate_to: str | None = None
 
 
-def settings(data: Path) -> Settings:
+def settings(data: Path, embedder: str = "hash") -> Settings:
     """Impatient, so that retries come around within a life."""
     return Settings(
         tenant=TENANT,
         data=data,
+        embedder=embedder,
         workers=WorkerSettings(concurrency=16, attempts=60, backoff_initial=0.005, backoff_max=0.05),
     )
 
@@ -124,6 +131,10 @@ def _arm(life: Round) -> None:
 
 async def _live(life: Round, *, index: bool) -> None:
     data = Path(life.data)
+    if life.migrate_to is not None:
+        projection.BATCH = projection.FLUSH_POINTS = 4
+        await migrate_embedder(settings(data, life.migrate_to), lambda done, of: None)
+        return
     async with open_app(settings(data), cognition=Whims(), index=index) as app:
         await app.know_agent(persona())
         async with asyncio.TaskGroup() as tasks:
