@@ -159,6 +159,11 @@ async def reads(journal: SqlJournal) -> None:
     print(f"since, {rows:,} memories: {rows / (time.perf_counter() - begun):,.0f}/s")
 
 
+def size(folder: Path) -> int:
+    """Bytes in the files of a folder."""
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
 async def main(url: str, folder: Path | None) -> None:
     """Everything, in order."""
     database = f"SQLite {sqlite3.sqlite_version}" if folder else "PostgreSQL"
@@ -172,11 +177,11 @@ async def main(url: str, folder: Path | None) -> None:
         await appends(journal, callers=1, events=2_000, first=0)
         await appends(journal, callers=64, events=30_000, first=10_000)
         if folder is not None:
-            print(f"file: {sum(path.stat().st_size for path in folder.iterdir()) / 32_000:,.0f} bytes per event")
+            print(f"file: {size(folder) / 32_000:,.0f} bytes per event")
         await work(journal, workers=8)
         await reads(journal)
         if folder is not None:
-            print(f"file: {sum(path.stat().st_size for path in folder.iterdir()) / 32_000:,.0f} bytes per event")
+            print(f"file: {size(folder) / 32_000:,.0f} bytes per event")
     await backlog(open_journal, lanes=10_000)
 
 
@@ -188,7 +193,8 @@ if __name__ == "__main__":
     if asked.url:
         asyncio.run(main(asked.url, None))
     else:
-        place = Path(tempfile.mkdtemp(dir=asked.folder))
+        folder: Path = asked.folder
+        place = Path(tempfile.mkdtemp(dir=folder))
         try:
             asyncio.run(main(f"sqlite:///{place}/journal.db", place))
         finally:
