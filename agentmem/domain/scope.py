@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from agentmem.errors import InvalidInput
 
 
-def _checked(name: str, value: str) -> None:
-    if not value or value != value.strip() or len(value) > 200 or not value.isprintable() or value == "*":
+def _checked(name: str, value: object) -> None:
+    fits = isinstance(value, str) and value == value.strip() and 0 < len(value) <= 200
+    if not fits or not str(value).isprintable() or value == "*":
         raise InvalidInput(f"{name} {value!r} must be 1 to 200 printable characters without outer blanks")
 
 

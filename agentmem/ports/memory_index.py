@@ -45,12 +45,14 @@ class Where:
     `as_of` None: every memory that is not deleted. Given: those whose interval holds `as_of.valid`
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
-    `current` asks for `storeStatus` valid besides. Empty collections mean all.
+    `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
+    besides. Empty collections mean all.
     """
 
     scope: Scope
     as_of: AsOf | None = None
     current: bool = True
+    upcoming: bool = False
     types: tuple[MemoryType, ...] = ()
     modalities: tuple[Modality, ...] = ()
 

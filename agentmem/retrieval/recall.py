@@ -44,7 +44,8 @@ class Recall:
     def _where(self, query: RecallQuery) -> Where:
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
-        return Where(query.scope, AsOf(moment, query.known_at), current=not past, types=query.types)
+        as_of = AsOf(moment, query.known_at)
+        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types)
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:

@@ -88,7 +88,7 @@ class LlmCognition(Section):
 class WorkerSettings(Section):
     """How the workers are run; times in seconds."""
 
-    concurrency: int = Field(default=4, ge=1, le=256)
+    concurrency: int = Field(default=16, ge=1, le=256)
     attempts: int = Field(default=5, ge=1)
     outage_attempts: int = Field(default=100, ge=1)
     backoff_initial: float = Field(default=0.5, gt=0)

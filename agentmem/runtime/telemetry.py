@@ -52,7 +52,8 @@ class MeteredCognition:
 
 def configure_logging(level: str, *, as_json: bool = False) -> None:
     """Send structured logs to stderr, from `level` on."""
-    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    renderer = structlog.processors.JSONRenderer(ensure_ascii=True) if as_json else plain
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

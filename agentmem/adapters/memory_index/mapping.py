@@ -118,7 +118,7 @@ def filter_of(where: Where) -> ScopedFilter:
         must.append(AnyOf(RUN, (scope.run, NO_RUN)))
     must_not = [*_others(TYPE, MemoryType, where.types), *_others(MODALITY, Modality, where.modalities)]
     if where.as_of is not None:
-        must_not += _not_holding(where.as_of)
+        must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not))
 
 
@@ -127,14 +127,15 @@ def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> li
     return [AnyOf(field, others)] if wanted and others else []
 
 
-def _not_holding(as_of: AsOf) -> list[Condition]:
+def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
     """Not begun, already ended, or, at `known`, not yet heard of; an end counts once it is known."""
     valid = microseconds(as_of.valid)
-    not_begun, ended = Above(VALID_FROM, valid), AtMost(VALID_TO, valid)
+    not_begun: list[Condition] = [] if upcoming else [Above(VALID_FROM, valid)]
+    ended = AtMost(VALID_TO, valid)
     if as_of.known is None:
-        return [not_begun, ended]
+        return [*not_begun, ended]
     known = microseconds(as_of.known)
-    return [not_begun, Above(CREATED, known), Both(ended, AtMost(END_LEARNED, known))]
+    return [*not_begun, Above(CREATED, known), Both(ended, AtMost(END_LEARNED, known))]
 
 
 def payload_of(memory: MemoryNode) -> dict[str, JsonValue]:

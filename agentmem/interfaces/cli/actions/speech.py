@@ -2,21 +2,15 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from uuid import uuid4
 
 from pydantic import ValidationError
 
-from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
-from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import local_day
-from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane
+from agentmem.domain.event import Person
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.language.normal import canonical_name
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
 
@@ -29,16 +23,13 @@ async def say(
     """Take the turn in; read what is due, unless another process holds the index and does that."""
     async with _open_for_writing(session.settings) as app:
         persona = await introduced_agent(app, agent)
-        events = await _events(app, persona, text, speaker, title, run, end=end)
-        accepted = await app.accept(events)
+        said = await app.say(persona.id, _person(speaker, title), text, run_id=run, end=end)
         alone = app.opened is not None
         if alone:
             with session.terminal.busy("reading"):
                 await app.drain()
-    turn = events[0]
     data = {
-        "accepted": {"eventId": turn.event_id, "seq": accepted[0].seq, "duplicate": accepted[0].duplicate},
-        "runId": turn.run_id if isinstance(turn, TurnSpoken) else None,
+        "accepted": {"eventId": said[0].event_id, "seq": said[0].seq, "duplicate": said[0].duplicate},
         "ended": end,
         "processed": alone,
     }
@@ -56,39 +47,9 @@ async def _open_for_writing(settings: Settings) -> AsyncGenerator[App]:
         yield app
 
 
-async def _events(
-    app: App, persona: Persona, text: str, speaker: str, title: str | None, run: str | None, *, end: bool
-) -> list[Event]:
-    now, tenant = app.clock.now(), app.settings.tenant
-    run_id = run or f"say/{local_day(now)}"
-    target = entity_id(tenant, persona.id, canonical_name(speaker))
-    before = await app.journal.events.earlier_turns(
-        Lane(tenant, persona.id, target), before=LAST, run_id=run_id, limit=1
-    )
-    last = before[-1].event if before else None
-    held = last if isinstance(last, TurnSpoken) else None
-    common = {
-        "tenant": tenant,
-        "agent_id": persona.id,
-        "agent_name": persona.name,
-        "target_id": target,
-        "at": now,
-        "run_id": run_id,
-    }
+def _person(name: str, title: str | None) -> Person:
     try:
-        person = Person(name=speaker, title=title or (held.person.title if held else None))
-        turn = TurnSpoken.model_validate(
-            {
-                **common,
-                "event_id": f"say/{uuid4()}",
-                "person": person,
-                "by_agent": False,
-                "text": text,
-                "turn_index": held.turn_index + 1 if held else 1,
-            }
-        )
-        ended = [ConversationEnded.model_validate({**common, "event_id": f"{turn.event_id}/end"})] if end else []
+        return Person(name=name, title=title)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Misuse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-    return [turn, *ended]
