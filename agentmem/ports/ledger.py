@@ -48,7 +48,8 @@ class Ledger(Protocol):
     async def commit(self, commit: Commit) -> int:
         """Write the changes, all or none, and answer the number of the last row (the head if there were none).
 
-        Raises `Conflict` unless every `before` equals what is stored.
+        Raises `Conflict` unless every `before` equals what is stored. A change whose `after` is stored already was
+        applied by an earlier attempt and is passed over.
         """
         ...
 
