@@ -60,8 +60,9 @@ def cut(uncut: Sequence[Sequenced], policy: Windows, *, silent: bool) -> Cut:
             case _:
                 if not current:
                     through = item.seq
-    if silent:
+    if silent and uncut:
         close()
+        through = uncut[-1].seq
     return Cut(tuple(windows), tuple(endings), through)
 
 
