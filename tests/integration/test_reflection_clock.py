@@ -213,6 +213,18 @@ async def test_reflections_missed_while_nothing_ran_are_made_up_for_once(tmp_pat
         assert len(await reflection_runs(app)) == 1
 
 
+async def test_a_day_of_ticks_does_not_feed_reflection_with_its_own_insights(tmp_path: Path) -> None:
+    clock, cognition = ManualClock(LATER), Thoughtful()
+    async with spine(tmp_path, cognition, clock=clock, persona=quiet_persona(cron="0 * * * *")) as app:
+        await plant(app, planted())
+        await app.drain()
+        for _ in range(24):
+            clock.advance(timedelta(hours=1))
+            await app.drain()
+        assert cognition.asked.count("reflect") == 1
+        assert len(await memories(app, INSIGHT)) == 1
+
+
 async def test_a_memory_changed_while_the_model_thinks_keeps_that_change(tmp_path: Path) -> None:
     thinking, go = asyncio.Event(), asyncio.Event()
 

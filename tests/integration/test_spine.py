@@ -223,6 +223,16 @@ async def test_an_open_window_is_read_after_a_silence(tmp_path: Path) -> None:
         assert len(cognition.windows) == 1
 
 
+async def test_a_conversation_that_ends_in_words_not_to_be_read_comes_to_rest(tmp_path: Path) -> None:
+    clock, cognition = ManualClock(LATER), ScriptedCognition()
+    async with spine(tmp_path, cognition, clock=clock) as app:
+        await app.accept([a_turn("我想买车", 0), a_turn("(音乐)", 1, extract=False)])
+        clock.advance(timedelta(hours=1))
+        await app.drain()
+        assert [turn.text for window in cognition.windows for turn in window.turns] == ["我想买车"]
+        assert await app.journal.events.silent_lanes(since=clock.now()) == [], "no sweep looks at it again"
+
+
 async def test_a_window_that_was_cut_is_read_as_it_was_cut_after_a_restart(tmp_path: Path) -> None:
     spoken = [a_turn(f"第{number}句", number) for number in range(7)]
     down = Failing([BackendUnavailable("the model is away", retry_after=0.0)] * 99)
