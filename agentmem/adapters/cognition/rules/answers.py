@@ -15,6 +15,7 @@ from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, retold_you
 from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, plain, sentences
+from agentmem.language.times import find_times
 
 _I = re.IGNORECASE
 _NAME_ASKED = re.compile(
@@ -77,6 +78,17 @@ _QUESTIONS_EN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"(?:do|have) you (?:have |got |need |had )+(?:any )?(?P<n>(?:allergies|dietary \w+|pets|children|kids|preferences?|(?:other )?requirements|medical conditions|injuries|experience|deadlines?|integrations?|concerns|issues|problems|constraints)[\w' ]*)",
             "you have {n}: {a}",
         ),
+        (
+            r"(?:which|what) (?:city|town|area|country|region|part of \w+) (?:are|do) you (?:based in|live in|located in|in|from)",
+            "you are based in {a}",
+        ),
+        (
+            r"(?:which|what) (?:company|firm|organi[sz]ation) (?:are you with|do you work for|are you from)",
+            "you work for {a}",
+        ),
+        (r"when (?:is|are) (?P<n>your [\w' ]+?) (?P<v>up|due|over|starting|ending)", "{n} is {v} {a}"),
+        (r"when (?:does|do) (?P<n>your [\w' ]+?) (?P<v>end|expire|run out|start|finish|renew)", "{n} will {v} {a}"),
+        (r"any (?:particular |preferred |specific )(?P<n>\w+)(?: in mind| preference)?", "your preferred {n} is {a}"),
         (r"where do you (?P<v>live|work)", "you {v} in {a}"),
         (
             r"what (?:are|were) you (?:currently |mainly )?(?P<v>(?!looking for|interested|using)\w+ing)(?P<r>[\w' ]*)",
@@ -115,6 +127,9 @@ _QUESTIONS_EN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"how old are you", "you are {a}"),
     )
 )
+_COUNTED = re.compile(
+    r"((?:(?:about|around|roughly|maybe|just|only|over|under|at least|up to) )?\d[\d,.]*k?)( [a-z ]+)$", _I
+)
 _YES_EN = re.compile(
     r"^(?:(?:so|ok|okay|and|great|perfect|got it),?\s+)?(?P<aux>do|are|have|would) you (?P<rest>[\w' ,$£€.&/-]{3,80})$",
     _I,
@@ -142,7 +157,7 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
     if len(clauses) > 1 and (confirms(clause.text) or rejects(clause.text)) and len(clause.text) < 6:
         clause = clauses[1]
     text = re.sub(
-        r"^(?:it'?s|that'?s|they'?re|that would be|it would be|probably|um|uh|就是|应该是)\s*",
+        r"^(?:it'?s|that'?s|they'?re|he'?s|she'?s|he is|she is|that would be|it would be|probably|um|uh|就是|应该是)\s*",
         "",
         clause.text,
         flags=_I,
@@ -195,7 +210,9 @@ def _zh(text: str, clause: Clause, discourse: Discourse) -> str | None:
     asked = [_ASK_LEAD.sub("", piece) for piece in re.split("[,，]", discourse.asked)]
     piece = next((piece for piece in reversed(asked) if _WH.search(piece)), None)
     if piece is None:
-        return _having(discourse, text)
+        return _having(discourse, text) or _completed(asked[-1], text, discourse)
+    if re.search("有什么.*[吗么]$", piece):
+        return None
     if _MANY.search(piece) and not _NUMBER.search(text):
         return None
     return _substituted(piece, text, discourse)
@@ -210,8 +227,14 @@ def _substituted(piece: str, text: str, discourse: Discourse) -> str | None:
         return None
     noun = next((value for value in found.groupdict().values() if value), "")
     head, tail = piece[: found.start()], piece[found.end() :]
-    if noun and (noun.endswith(("问题", "需求", "要求", "时候", "地方", "钱")) or noun in text or text[-1] in noun):
+    if noun and (
+        noun.endswith(("问题", "需求", "要求", "时候", "地方", "钱", "名字", "名称", "城市", "区"))
+        or noun in text
+        or text[-1] in noun
+    ):
         noun = ""
+    if noun and noun[0] in text:
+        noun = noun[1:].removesuffix("了")
     if found.group().endswith(("怎么", "如何")) and len(tail) <= 3:
         head, tail, text = re.sub("是$", "", head), "", re.sub("^都是", "都", text)
     joint = "是" if found.group().lstrip("大概约一般分别").startswith("是") and not text.startswith("是") else ""
@@ -234,6 +257,13 @@ def _having(discourse: Discourse, text: str) -> str | None:
     return f"{discourse.label}有{found['n']}：{text}"
 
 
+def _completed(piece: str, text: str, discourse: Discourse) -> str | None:
+    """`您的职业是?` with its answer behind it."""
+    if not re.search("(?:是|为)$", piece) or len(text) > 20:
+        return None
+    return render_zh.retold(f"{_subject(piece)}{text}", discourse.label, "对方")
+
+
 _HAVE_ASKED = re.compile(
     r"有(?:没有|什么|哪些)?(?P<n>(?:药物|食物)?过敏史?|忌口|特殊要求|要求|偏好|病史|宠物|孩子|小孩|经验|基础|担心|顾虑)(?:的)?(?:吗|呢|么)?$"
 )
@@ -252,7 +282,8 @@ _VERBAL = re.compile(
 
 
 def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:
-    if clause.subject.who in (Who.FIRST, Who.SECOND, Who.THIRD) or len(text.split()) > 14 or clause.act is Act.POLITE:
+    theirs = clause.subject.who is Who.THIRD and not re.match(r"how old", discourse.asked, _I)
+    if theirs or clause.subject.who in (Who.FIRST, Who.SECOND) or len(text.split()) > 14 or clause.act is Act.POLITE:
         return None
     asked = re.sub(r"[^\w' ,$£€-]", "", discourse.asked)
     if _MANY.search(asked) and not _NUMBER.search(text):
@@ -272,6 +303,8 @@ def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:
                 template.replace(" {n}", "").replace(" as {n}", "") if "{a}" in template.split("{n}")[0] else template
             )
         text, _, more = text.partition(", ")
+        if "{a} {n}" in template and (count := _COUNTED.match(text)):
+            text, template = count[1], f"{template}{count[2]}"
         template = f"{template}, {more}" if more and "{" not in more else template
         text = re.sub(r"^(?:in|at) ", "", text, flags=_I) if template.endswith("in {a}") else text
         text = re.sub(r"^(?:we use|using|with) ", "", text, flags=_I)
@@ -280,7 +313,33 @@ def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:
                 a=text[:1].lower() + text[1:]
                 if text[:1].isupper()
                 and text.split()[0].lower()
-                in ("about", "around", "roughly", "maybe", "just", "only", "a", "an", "the", "by", "on", "in", "at")
+                in (
+                    "about",
+                    "around",
+                    "roughly",
+                    "maybe",
+                    "just",
+                    "only",
+                    "a",
+                    "an",
+                    "the",
+                    "by",
+                    "on",
+                    "in",
+                    "at",
+                    "one",
+                    "two",
+                    "three",
+                    "four",
+                    "five",
+                    "six",
+                    "seven",
+                    "eight",
+                    "nine",
+                    "ten",
+                    "twelve",
+                    "twenty",
+                )
                 else text,
                 **groups,
             ),
@@ -341,7 +400,7 @@ def affirmed(asked: str, text: str, discourse: Discourse) -> str | None:
     """A yes to a plain question, as the statement it affirms."""
     if not confirms(text) or _SHORT_REPLY.match(text):
         return None
-    found = _YES_EN.match(asked)
+    found = _YES_EN.match(asked) if not re.search(r"\bany\b", asked, _I) else None
     if found is None or re.search(
         r"\bor\b|\bany (?:questions|other)|\blike (?:me|to (?:hear|see|know|book|schedule|come|try|start))|\bmind\b|\bhear\b|\bknow\b",
         asked,
@@ -350,3 +409,30 @@ def affirmed(asked: str, text: str, discourse: Discourse) -> str | None:
         return None
     first = {"do": "you", "are": "you are", "have": "you have", "would": "you would"}[found["aux"].lower()]
     return retold_you(f"{first} {found['rest']}", discourse.label, discourse.agent_name)
+
+
+_ACCEPT = re.compile(
+    r"^(?:嗯+[,， ]*)?(?:可以|行|好|没问题|ok|方便|合适)(?:的|啊|呀|吧|了)*(?=[,，。! ]|$)|^(?:yes|yeah|yep|sure|perfect|great|that works|sounds good|works for me|fine|ok|okay|that'?s (?:fine|great|perfect))\b",
+    _I,
+)
+_PROPOSED_ZH = re.compile(r"(?:可以|行|好|方便|合适|有空|有时间)(?:吗|么|不)$|怎么样$|如何$")
+_PROPOSED_EN = re.compile(r"^(?:(?:ok|okay|great|so|how about|shall|would|does|is|can|could|should)\b)", _I)
+
+
+def agreed_time(asked: str, text: str, discourse: Discourse) -> Finding | None:
+    """`周六上午十点可以吗?` and `可以的`: the time both have settled on."""
+    if not _ACCEPT.search(text) or not asked or rejects(text):
+        return None
+    zh_asked = language_of(asked) == "zh"
+    if not (_PROPOSED_ZH if zh_asked else _PROPOSED_EN).search(asked):
+        return None
+    times = [mention for mention in find_times(asked, discourse.turn.at) if not mention.recurring]
+    if not times:
+        return None
+    when = asked[times[0].start : times[-1].end]
+    if len(when) > 40:
+        return None
+    when = when.removeprefix("约")
+    content = f"{discourse.label}同意约在{when}" if zh_asked else f"{discourse.label} agrees to {when}"
+    lang: Lang = "zh" if zh_asked else "en"
+    return Finding(content, "appointment", 8, lang, (), "appointment", when)

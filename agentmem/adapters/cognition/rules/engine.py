@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
-from agentmem.adapters.cognition.rules.answers import affirmed, answers, question_in
+from agentmem.adapters.cognition.rules.answers import affirmed, agreed_time, answers, question_in
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.corrections import corrected, renumbered
 from agentmem.adapters.cognition.rules.judging import judged
@@ -147,17 +147,20 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
     doubtful = [clause.span for clause in clauses if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)]
     yield from read_contacts(text, discourse, doubtful)
     used: list[Clause] = []
+    denying = rejects(text.strip())
     for found, clause in answers(clauses, discourse):
         used.append(clause)
         yield found
     for clause in clauses:
-        if clause not in used:
+        if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _by_rules(clause, discourse)
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
 
 
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
+    if identity.nicknames(clause.text, discourse):
+        return
     rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else RULES
     for rule in rules:
         found = list(rule(clause, discourse))
@@ -177,6 +180,7 @@ def _move_topic(found: Finding, discourse: Discourse) -> None:
 def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) -> Iterator[Finding]:
     """What the person's agreement, denial or choice makes of the agent's last claims."""
     claims = _claims(before, session)
+    text = text.strip()
     if rejects(text):
         if claims:
             session.rejected.append(before.turn_id)
@@ -208,7 +212,10 @@ def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) 
                 cited=cited,
                 importance=7,
             )
-    if not claims and agreed:
+    accepted = agreed_time(discourse.asked, text, discourse) if not claims else None
+    if accepted is not None:
+        yield replace(accepted, spans=(_opening(text),))
+    elif not claims and agreed:
         content = affirmed(discourse.asked, text, discourse)
         if content is not None:
             yield Finding(

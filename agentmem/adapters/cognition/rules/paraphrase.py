@@ -23,7 +23,7 @@ _SUPPOSED_ZH = re.compile(
 )
 _PARAPHRASE_ZH = re.compile(
     r"(?:^|[,:])(?:好的|嗯|那|那么|所以|也就是说|就是说|看来|听起来|原来|这么说|这么看|明白了?|了解了?|我(?:们)?(?:大概|完全|非常)?(?:理解|了解到?|明白|知道|听到|注意到|记得|记下了?|确认一下|总结一下)(?:到|了)?)*[,:]?"
-    r"(?:您|你)(?:们)?(?:刚才|之前)?(?:是说|的意思是|说的是|提到|说过?)?[,:]?(?P<claim>(?:们|这边|那边|公司|目前|现在|主要|正在|还|也|更|比较|是|已经|一直)*(?:希望|想|需要|打算|计划|要|用|有|在|做|担心|关注|考虑|偏好|喜欢|更看重|看重|是|的(?:预算|业务|公司|团队|系统|需求|情况|痛点|问题|电话|房子|孩子)).+)"
+    r"(?:您|你)(?:们)?(?:刚才|之前)?(?:是说|的意思是|说的是|提到|说过?)?[,:]?(?P<claim>(?:们|这边|那边|公司|目前|现在|主要|正在|还|也|更|比较|是|已经|一直)*(?:希望|想|需要|打算|计划|要|使用|用|有|在|做|担心|关注|考虑|偏好|喜欢|更看重|看重|是|的(?:预算|业务|公司|团队|系统|方案|需求|情况|痛点|问题|电话|房子|孩子)).+)"
 )
 _TAG_ZH = re.compile(r"[,，]?(?:对吗|对吧|是吗|是吧|是这样吗|没错吧|对不对|是不是|我理解得?对吗|可以这么理解吗)$")
 _ASK_ZH = re.compile(r"吗$|么$|呢$|什么|怎么|哪|多少|几|谁|如何|为什么|多大|多久|是不是|有没有")
@@ -164,7 +164,7 @@ def _guess_zh(claim: str, said: str, person: Person) -> Iterator[Claim]:
     sides = [side for side in _OR_ZH.split(claim) if side]
     if "还是" in claim and len(sides) == 2 and not re.search("什么|怎么|哪|多少|几", claim):
         content = f"{person.label}{re.sub('还是', '和', claim, count=1)}"
-        options = (re.sub(r"^.*?(?:希望|想要?|需要|打算|要|偏好|喜欢|是)", "", sides[0]), sides[1])
+        options = (re.sub(r"^.*?(?:希望|想要?|需要|打算|(?<!主)要|偏好|喜欢|是)", "", sides[0]), sides[1])
         yield _claim(render_zh.tidy(content), said, Modality.HYPOTHESIS, "zh", person, kind="guess", options=options)
     elif re.search(r"[吗么]$", claim) and not re.search("什么|怎么|哪|多少|几|还有|其他", claim):
         content = f"{person.label}{re.sub('[吗么]$', '', claim)}"
@@ -257,7 +257,7 @@ def retold_you(text: str, label: str, agent: str) -> str:
 
 
 _CONFIRM = re.compile(
-    r"^(?:嗯+[,， ]*)?(?:对(?!不起|了|于|面|方)|是的|是啊|是(?=[,，。!]|$)|没错|正确|就是这样|正是|可以这么说|可以的|差不多|基本上是|完全正确|你说得对|您说得对|嗯嗯|嗯$|有的?$|需要$|要的?$)|"
+    r"^(?:嗯+[,， ]*)?(?:对(?!不起|了|于|面|方)|是的|是啊|是(?=[,，。!]|$)|没错|正确|就是这样|正是|可以这么说|可以的|差不多|基本上是|完全正确|你说得对|您说得对|嗯嗯|嗯(?=[,，。]|$)|(?:有的?|需要|要的?)(?=[,，。! ]|$))|"
     r"^(?:exactly|yes|yeah|yep|yup|correct|that'?s (?:right|correct|it|exactly)|right(?=[,. !]|$)|spot on|precisely|absolutely|indeed|you got it|sure is)\b",
     _I,
 )

@@ -46,7 +46,11 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
         yield from _calls_zh(clause, discourse)
         return
     found = _CALL_EN.match(clause.text)
-    if found is not None and clause.act is Act.REQUEST:
+    if (
+        found is not None
+        and clause.act is Act.REQUEST
+        and (re.search(r"\b(?:me|us)\b", clause.text, _I) or re.search(r"[a-z]{2}", found["rest"], _I))
+    ):
         rest = render_en.retold(found["rest"], discourse.label, discourse.agent_name)
         verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
         rest = f" {rest[:1].lower()}{rest[1:]}" if rest else ""
@@ -128,7 +132,7 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
         )
     )
     rest = re.sub(r",?\s*(?:please|thanks)$", "", rest, flags=_I)
-    if len(rest) < 4:
+    if len(rest) < 4 or (" " not in rest and acts_en.requested(clause.text) is None):
         return None
     rest = rest[:1].lower() + rest[1:]
     does = "does not want" if negated else "would like"
