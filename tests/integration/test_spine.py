@@ -1,13 +1,14 @@
 """The main path, whole: what is said is kept, read, remembered with its words, found, and taken back."""
 
 import asyncio
+import time
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from agentmem.domain.episode import episode_id
-from agentmem.domain.event import Event, PerceptSensed
+from agentmem.domain.event import Event, PerceptSensed, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
@@ -247,6 +248,24 @@ async def test_a_window_that_was_cut_is_read_as_it_was_cut_after_a_restart(tmp_p
         read = [[turn.text for turn in window.turns] for window in cognition.windows]
         assert read == [["第0句", "第1句", "第2句"], ["第3句", "第4句", "第5句", "第6句"]]
         assert [turn.text for turn in cognition.windows[1].context] == ["第0句", "第1句", "第2句"]
+
+
+async def test_ten_thousand_waiting_turns_do_not_hold_up_the_first(tmp_path: Path) -> None:
+    def turn(number: int) -> TurnSpoken:
+        name = f"客户{number // 50}"
+        target = entity_id(TENANT, AGENT, name)
+        return a_turn(f"第{number}句", number, run=name, person=Person(name=name), target_id=target)
+
+    async with spine(tmp_path) as app:
+        for start in range(0, 10_000, 1_000):
+            await app.accept([turn(number) for number in range(start, start + 1_000)])
+    began, stop = time.monotonic(), asyncio.Event()
+    async with spine(tmp_path) as app, asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+        tasks.create_task(app.serve(stop))
+        while not await app.journal.ledger.head():
+            await app.journal.queue.wait(0.05)
+        stop.set()
+        assert time.monotonic() - began < 2.0
 
 
 async def test_a_reading_of_a_sensor_is_in_scope_for_its_day(tmp_path: Path) -> None:
