@@ -23,7 +23,7 @@ _DOES_ZH = re.compile(
     r"^(?:就是|主要|现在|目前|一直|专门)*(?:做|搞|干|从事|经营)(?:的)?(?:是)?(?P<v>[\u4e00-\u9fffA-Za-z]{2,20})$"
 )
 _EMPTY_ZH = re.compile(
-    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|知道|现在|目前|已经|刚刚?|没有|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
+    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|考虑过|了解过|知道|现在|目前|已经|刚刚?|没有|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
 )
 _EMPTY_EN = re.compile(
     r"^(?:\W|\b(?:i|we|am|is|are|was|were|have|had|has|do|did|does|can|will|would|it|that|this|so|just|to|the|a|an|of|and|be|been|know|think|see|get|got|go|going|here|there|not|yes|no|ok|really|all|good|fine|well|too|very|one|some|any|about|for|in|at|on|with|my|our|me|us|you|your|m|re|ve|d|ll|s|t|don|back|then|now|need|want|like|could|should|what|how)\b)*$",
@@ -68,6 +68,8 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     ):
         return
     if clause.subject.who is Who.NONE and not clause.opens_sentence and _of_a_thing(clause, discourse):
+        return
+    if clause.subject.who is Who.OWN and "我" not in clause.subject.words and re.search("你|您", clause.text):
         return
     if not _says_something(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
@@ -149,6 +151,8 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         words = render_zh.retold(discourse.subject.words, discourse.label, "对方")
         who = words if discourse.label in words else f"{discourse.label}{'' if WHEN.match(words) else '的'}{words}"
         kind = kind_of(clause.text, "zh")
+        if re.match("在(?!用)|位于", clause.text) and not _PLACE.search(words):
+            return
         if _says_something(clause) and not re.match(r"谢|好|行|可以", clause.text):
             yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", kind.name, kind.importance)
         return
@@ -175,7 +179,11 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     )
     if clause.subject.who is Who.OFFER and not _LIMIT.search(clause.text):
         return
-    if not (telling or clause.subject.who is Who.OFFER) or not _says_something(clause) or len(clause.text) > 60:
+    if (
+        not (telling or clause.subject.who is Who.OFFER)
+        or not _says_something(clause)
+        or len(clause.text) > (60 if clause.lang == "zh" else 110)
+    ):
         return
     if clause.lang == "zh":
         content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
@@ -196,6 +204,7 @@ def _echoed(text: str, discourse: Discourse) -> str:
 
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
+_PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
 _ASCII = re.compile(r"[\x00-\x7f]*")
 _OF_THINGS = re.compile(
     r"没有|有(?!点|些)|在(?!考虑|找|想|学|做)|都|才|已经|经常|老是|总是|一共|总共|每[天周月年个次]|大概|大约|差不多|位于|分布在"

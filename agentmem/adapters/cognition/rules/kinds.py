@@ -142,7 +142,7 @@ ROWS: tuple[Kind, ...] = (
         6,
         "city",
         rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|是)(?P<v>{CITIES})(?:市|这边|本地|工作|人在)?(?:的|了)?$",
-        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w' -]{2,25}(?:, [A-Z][\w ]+)?)|^based in (?P<v2>(?-i:[A-Z])[\w' -]{2,25})",
+        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
     ),
     _row(
         "family",

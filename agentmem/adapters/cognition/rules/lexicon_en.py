@@ -29,7 +29,7 @@ OFFER = (
 NEGATIVE = (
     "expensive|pricey|steep|costly|high|slow|clunky|outdated|old|ancient|complicated|complex|confusing|unreliable|buggy|broken|"
     "painful|a pain|a nightmare|a mess|frustrating|annoying|terrible|awful|bad|poor|crap|useless|manual|tedious|messy|"
-    "too much|too small|too big|too long|too far|too late|too loud|cramped|noisy|hard|difficult|limited|rigid|disappoint\\w+|"
+    "too much|too small|too big|too long|too far|too late|too loud|cramped|noisy|hard|difficult|limited|rigid|disappoint\\w+|weak|"
     "over (?:my|our|the) budget|out of (?:my|our) (?:budget|price range)|a lot|crash\\w*|fail\\w*|freez\\w*|breaks?|leak\\w*|"
     "keeps? \\w+ing|doesn't work|not work\\w*|stopped working|not great|not good|not happy|hurts?|sore|overkill"
 )

@@ -9,6 +9,7 @@ _ADJACENT = re.compile(
     rf"(?:公司|单位|店里?|团队|部门|家里?|厂里?|学校|诊所|酒店|医院|工厂|老家|{words.HOUSEHOLD}|{words.COLLEAGUES}|{words.OWN})"
 )
 _HERE = re.compile(r"(?:这边|这里|这儿|那边|自己)(?:的)?")
+_FAMILY = re.compile(rf"我们?家(?:里)?的?(?=(?:{words.HOUSEHOLD}))")
 _YOU = re.compile(r"您们|你们|您|你")
 _TAIL = re.compile(r"(?:了)?[啊呀呢吧哈哦嘛哟啦]+$|的说$|谢谢.{0,3}$")
 _TIDY = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
@@ -16,6 +17,7 @@ _TIDY = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
 
 def retold(text: str, label: str, agent: str) -> str:
     """The clause with the first person named: first by label, then as 自己; the agent's side by its name."""
+    text = _FAMILY.sub("我", text)
     parts: list[str] = []
     at = 0
     for found in _SELF.finditer(text):

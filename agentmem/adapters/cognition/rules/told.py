@@ -10,6 +10,9 @@ from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, 
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
+_PREPOSED = re.compile(
+    r"^(?:at|in|on|for|each|every|all|some|most|right|currently|with|from|these|today|this|last|next)\b", _I
+)
 WHEN = re.compile(r"现在|目前|最近|今年|去年|明年|以前|之前|原来|平时|每[天周月年]")
 _ARTICLE = re.compile(r"^(?:the|this|that)\s+", _I)
 _ING = re.compile(
@@ -70,7 +73,8 @@ def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
         return content if label in content else None
     text = render_zh.retold(clause.text, label, agent)
     own = clause.subject.who is Who.OWN and not WHEN.match(text)
-    return f"{label}的{text}" if own else f"{label}{text}"
+    gap = " " if label[-1].isascii() and text[:1].isascii() else ""
+    return f"{label}的{text}" if own else f"{label}{gap}{text}"
 
 
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
@@ -81,6 +85,8 @@ def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     if re.search(r"\byou(?:'ve|'re)?\b", clause.text, _I):
         return None
     content = _ARTICLE.sub("", clause.text)
+    if clause.subject.who is Who.OWN and _PREPOSED.match(content):
+        return f"{label} says {content[:1].lower()}{content[1:]}"
     if clause.subject.who is Who.OWN:
         return f"{label}'s {render_en.retold(content, label, agent)[:1].lower()}{render_en.retold(content, label, agent)[1:]}"
     return fragment(content, label)
