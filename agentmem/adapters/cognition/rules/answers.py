@@ -7,6 +7,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules import render_zh
@@ -290,6 +291,15 @@ def _classified(content: str, clause: Clause, discourse: Discourse, lang: Lang) 
         kind=kind.name,
         importance=kind.importance,
     )
+
+
+def slotted(found: Finding, discourse: Discourse) -> Finding:
+    """A claim made his own, with the slot its words fill."""
+    spoken = found.content.replace(discourse.label, "我们" if found.lang == "zh" else "we", 1)
+    kind = kind_of(spoken.replace("我们的", "", 1) if found.lang == "zh" else spoken.replace("we's", "our"), found.lang)
+    if kind.value is None:
+        return found
+    return replace(found, kind=kind.name, attribute=kind.attribute, value=kind.value)
 
 
 def _finding(

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
-from agentmem.adapters.cognition.rules.answers import affirmed, agreed_time, answers, question_in
+from agentmem.adapters.cognition.rules.answers import answers, question_in
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
-from agentmem.adapters.cognition.rules.corrections import corrected, renumbered
+from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
-from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, confirms, rejects, rest_after
+from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
 from agentmem.adapters.cognition.rules.reflecting import reflected
+from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.domain.memory import Modality
@@ -178,91 +179,12 @@ def _move_topic(found: Finding, discourse: Discourse) -> None:
 
 
 def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) -> Iterator[Finding]:
-    """What the person's agreement, denial or choice makes of the agent's last claims."""
+    """What the reply makes of the agent's last claims; a denial takes them back."""
     claims = _claims(before, session)
-    text = text.strip()
-    if rejects(text):
-        if claims:
-            session.rejected.append(before.turn_id)
-            session.found = [found for found in session.found if found.turn.turn_id != before.turn_id]
-        for claim in claims:
-            told = renumbered(claim.finding.content, rest_after(text))
-            if told is not None:
-                yield replace(
-                    claim.finding,
-                    content=told,
-                    layer="observation",
-                    modality=Modality.STATED,
-                    spans=(Span(0, len(text)),),
-                    kind="corrected",
-                    attribute=None,
-                    value=None,
-                )
-        return
-    agreed = confirms(text)
-    for claim in claims:
-        confirmed = _confirmed(claim, text, agreed=agreed)
-        if confirmed is not None:
-            cited = tuple((before.turn_id, span) for span in claim.finding.spans)
-            yield replace(
-                confirmed,
-                layer="observation",
-                modality=Modality.STATED,
-                spans=(_opening(text),),
-                cited=cited,
-                importance=7,
-            )
-    accepted = agreed_time(discourse.asked, text, discourse) if not claims else None
-    if accepted is not None:
-        yield replace(accepted, spans=(_opening(text),))
-    elif not claims and agreed:
-        content = affirmed(discourse.asked, text, discourse)
-        if content is not None:
-            yield Finding(
-                content,
-                "affirmed",
-                6,
-                "zh" if has_han(content.replace(discourse.label, "")) else "en",
-                (_opening(text),),
-            )
-
-
-def _confirmed(claim: Claim, text: str, *, agreed: bool) -> Finding | None:
-    finding = claim.finding
-    if finding.kind == "benefit":
-        return None
-    if not claim.options:
-        return finding if agreed else None
-    chosen = [option for option in claim.options if _names(text, option)]
-    if len(chosen) == 1 and len(text) < 60:
-        both = next(
-            (
-                joint
-                for joint in (f"{claim.options[0]}和{claim.options[1]}", f"{claim.options[0]} or {claim.options[1]}")
-                if joint in finding.content
-            ),
-            None,
-        )
-        return replace(finding, content=finding.content.replace(both, chosen[0]), kind="choice") if both else None
-    return None
-
-
-def _names(text: str, option: str) -> bool:
-    """Whether the reply speaks of one side of an alternative."""
-    if has_han(option):
-        core = re.sub(r"[的了呢吧一个]", "", option)
-        return any(core[i : i + 3] in text for i in range(max(1, len(core) - 2))) if len(core) > 2 else core in text
-    words = [
-        word
-        for word in re.findall(r"[a-z0-9]{3,}", option.lower())
-        if word not in ("with", "your", "that", "this", "plan", "the", "and", "for", "you", "have", "like")
-    ]
-    return any(re.search(rf"\b{word}", text.lower()) for word in words)
-
-
-def _opening(text: str) -> Span:
-    found = re.search(r"[,.。!?\n]", text)
-    return Span(0, found.start() if found and found.start() else len(text))
+    if claims and rejects(text.strip()):
+        session.rejected.append(before.turn_id)
+        session.found = [found for found in session.found if found.turn.turn_id != before.turn_id]
+    yield from replied(text.strip(), claims, before.turn_id, discourse)
 
 
 def _call_names(text: str, discourse: Discourse, session: _Session) -> None:

@@ -26,7 +26,8 @@ def retold(text: str, label: str, agent: str) -> str:
         possessive = text.startswith("的", end) or (after is not None and after.group().endswith("的"))
         name = label if not parts else "自己"
         joint = "的" if not text.startswith("的", end) and (possessive or _ADJACENT.match(text, end)) else ""
-        parts += [text[at : found.start()], name, joint]
+        gap = " " if name[-1].isascii() and text[end : end + 1].isascii() and text[end : end + 1].isalnum() else ""
+        parts += [text[at : found.start()], name, joint, gap]
         at = end
     told = "".join(parts) + text[at:]
     return tidy(_YOU.sub(agent, told))

@@ -51,6 +51,8 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
         and clause.act is Act.REQUEST
         and (re.search(r"\b(?:me|us)\b", clause.text, _I) or re.search(r"[a-z]{2}", found["rest"], _I))
     ):
+        if discourse.is_claimed(clause.span) and re.match(r"\s*(?:at|on|:)\b", found["rest"]):
+            return
         rest = render_en.retold(found["rest"], discourse.label, discourse.agent_name)
         verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
         rest = f" {rest[:1].lower()}{rest[1:]}" if rest else ""
