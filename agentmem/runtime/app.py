@@ -29,7 +29,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
-from agentmem.runtime.scheduler import ReflectionClock, has_news
+from agentmem.runtime.scheduler import ReflectionClock, lanes_with_news
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
 from agentmem.runtime.telemetry import MeteredCognition
@@ -147,9 +147,9 @@ class App:
         return await self.searchable.recall(query)
 
     async def reflect(self, scope: Scope) -> list[ReflectionReport]:
-        """Reflect now on every lane in scope that has news."""
+        """Reflect now on everybody in scope about whom there is news."""
         head = await self.journal.ledger.head()
-        lanes = [lane for lane in await self.journal.events.lanes(scope) if await has_news(self.journal, lane.scope)]
+        lanes = await lanes_with_news(self.journal, scope)
         jobs = [reflection_job(lane, f"hand/{head}", 0, "hand") for lane in lanes]
         await self.journal.queue.enqueue(jobs)
         await self.drain()

@@ -14,7 +14,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from agentmem.domain.memory import MemoryType, StoreStatus
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.memory.due import reflection_job
 from agentmem.ports.journal import Journal
@@ -24,6 +24,9 @@ from agentmem.runtime.worker import Services
 log = structlog.get_logger()
 
 REFRESH_SECONDS = 10
+
+NEWS = 10_000
+"""Valid observations looked through for news, the newest of an agent."""
 
 
 def cron_trigger(line: str, zone: tzinfo | None = None) -> CronTrigger:
@@ -40,10 +43,13 @@ def cron_trigger(line: str, zone: tzinfo | None = None) -> CronTrigger:
         ) from error
 
 
-async def has_news(journal: Journal, scope: Scope) -> bool:
-    """Whether there are valid observations that no reflection has looked at."""
-    selection = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,))
-    return any(not node.obs_reflected for node in await journal.ledger.select(selection))
+async def lanes_with_news(journal: Journal, scope: Scope) -> list[Lane]:
+    """Everybody in scope about whom there are valid observations that no reflection has looked at.
+
+    Third persons count: nobody spoke in their lanes, and what is known about them came from others.
+    """
+    selection = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=NEWS)
+    return list(dict.fromkeys(node.lane for node in await journal.ledger.select(selection) if not node.obs_reflected))
 
 
 class ReflectionClock:
@@ -96,9 +102,9 @@ class ReflectionClock:
 
     async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
         """Queue a reflection for each lane of the agent that has news; how many were new. `due` names the tick."""
-        lanes = await self._journal.events.lanes(Scope(tenant, agent_id))
         cause = f"cron/{due.replace(microsecond=0).isoformat()}"
-        jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes if await has_news(self._journal, lane.scope)]
+        lanes = await lanes_with_news(self._journal, Scope(tenant, agent_id))
+        jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes]
         queued = await self._journal.queue.enqueue(jobs) if jobs else 0
         await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
         return queued

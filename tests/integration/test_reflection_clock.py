@@ -10,16 +10,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from agentmem.domain.change import Change
+from agentmem.domain.event import Person
+from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
-from agentmem.domain.statement import Insight, Pair, Usage
-from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
+from agentmem.domain.statement import Insight, Pair, Usage, Window
+from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock, WallClock
 from agentmem.runtime.scheduler import ReflectionClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn
-from tests.support.spine import LATER, SCOPE, memories, payloads, quiet_persona, spine, valid
+from tests.support.spine import LATER, SCOPE, memories, payloads, quiet_persona, spine, states, valid
 
 OBSERVATION, INSIGHT = MemoryType.OBSERVATION, MemoryType.INSIGHT
 EVERY_SECOND = quiet_persona(cron="* * * * * *")
@@ -223,6 +225,26 @@ async def test_a_day_of_ticks_does_not_feed_reflection_with_its_own_insights(tmp
             await app.drain()
         assert cognition.asked.count("reflect") == 1
         assert len(await memories(app, INSIGHT)) == 1
+
+
+async def test_what_two_customers_say_at_once_about_a_third_person_is_held_once_after_a_tick(tmp_path: Path) -> None:
+    words, both = "王芳的电话是13800138000", asyncio.Barrier(2)
+    about = states(words, words, about="王芳", attribute="phone", value="13800138000")
+
+    class Abreast(ScriptedCognition):
+        async def read(self, window: Window) -> Read:
+            await both.wait()  # neither sees what the other writes
+            return await super().read(window)
+
+    async with spine(tmp_path, Abreast(about), persona=quiet_persona(turns=1)) as app:
+        for name in ("甲", "乙"):
+            target = entity_id(TENANT, AGENT, name)
+            await app.accept([a_turn(f"我朋友{words}", run=name, person=Person(name=name), target_id=target)])
+        await app.drain()
+        assert await valid(app, OBSERVATION) == [words, words]
+        assert await ReflectionClock(app.services).tick(TENANT, AGENT, LATER, LATER) == 1
+        await app.drain()
+        assert await valid(app, OBSERVATION) == [words]
 
 
 async def test_a_memory_changed_while_the_model_thinks_keeps_that_change(tmp_path: Path) -> None:
