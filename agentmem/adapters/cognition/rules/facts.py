@@ -88,7 +88,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
     ):
         slot, value = None, None
-    if modality is Modality.HYPOTHESIS:
+    if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
     yield finding(
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
@@ -128,7 +128,7 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     rest = (
         re.sub(r"我们|我", discourse.label, rest)
         if clause.lang == "zh"
-        else re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest)
+        else re.sub(r"\b(?:me|us)\b", discourse.label, re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest))
     )
     content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
     yield finding(clause, discourse, content, "person", 4, about=who)
@@ -159,6 +159,11 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if not subject_zh.is_household(discourse.subject):
         return
     who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
+    if re.search(zh.CHILDREN, discourse.subject.words) is None:
+        person = discourse.subject.person
+        if person and _says_something(clause):
+            yield finding(clause, discourse, f"{person}{render_zh.tidy(clause.text)}", "person", 4, about=person)
+        return
     if len(clause.text) >= 3:
         yield finding(
             clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text
@@ -170,6 +175,8 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if clause.act is not Act.ASSERT or clause.subject.who not in (Who.THING, Who.OFFER, Who.NONE):
         return
     if discourse.subject.who in (Who.THIRD, Who.SECOND) and not clause.opens_sentence:
+        return
+    if clause.subject.words.lower().startswith("that"):
         return
     kind = kind_of(clause.text, clause.lang)
     telling = (
@@ -205,6 +212,7 @@ def _echoed(text: str, discourse: Discourse) -> str:
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
+_DENIAL = re.compile(r"不(?!到|超过|止|错|少)|没|\b(?:not|never|no longer)\b|n't", _I)
 _ASCII = re.compile(r"[\x00-\x7f]*")
 _OF_THINGS = re.compile(
     r"没有|有(?!点|些)|在(?!考虑|找|想|学|做)|都|才|已经|经常|老是|总是|一共|总共|每[天周月年个次]|大概|大约|差不多|位于|分布在"
