@@ -33,8 +33,9 @@ class EventLog(Protocol):
     async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
         """Store events and queue their jobs, all or none; on return they survive a power cut.
 
-        One answer per event, in order. An event id already present with the same content is answered with the
-        number it has; with other content it raises `InvalidInput`. Raises `Busy` at the queue's limit.
+        One answer per event, in order. An event id already present with the same content (its time and place in the
+        talk left aside) is answered with the number it has; with other content it raises `InvalidInput`. Raises
+        `Busy` at the queue's limit.
         """
         ...
 

@@ -70,6 +70,12 @@ async def test_an_id_with_other_content_is_refused_with_everything_beside_it(jou
     assert await journal.events.lanes(Scope(TENANT, AGENT)) == [lane("a")]
 
 
+async def test_a_caller_who_repeats_himself_later_is_heard_once(journal: SqlJournal) -> None:
+    (first,) = await journal.events.append([said("a", 0)], now=NOON)
+    (again,) = await journal.events.append([said("a", 0, at=NOON + timedelta(minutes=5), turn_index=9)], now=NOON)
+    assert (again.seq, again.duplicate) == (first.seq, True)
+
+
 @pytest.mark.parametrize("other", [{"tenant": "other"}, {"agent_id": "other"}])
 async def test_an_id_counts_within_one_agent_of_one_tenant(journal: SqlJournal, other: dict[str, str]) -> None:
     (mine,) = await journal.events.append([said("a", 0)], now=NOON)
