@@ -213,18 +213,19 @@ def _echoed(text: str, discourse: Discourse) -> str:
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
 _DENIAL = re.compile(r"不(?!到|超过|止|错|少)|没|\b(?:not|never|no longer)\b|n't", _I)
+_LETTER = re.compile(r"[\u4e00-\u9fffA-Za-z\d]")
 _ASCII = re.compile(r"[\x00-\x7f]*")
 _OF_THINGS = re.compile(
     r"没有|有(?!点|些)|在(?!考虑|找|想|学|做)|都|才|已经|经常|老是|总是|一共|总共|每[天周月年个次]|大概|大约|差不多|位于|分布在"
 )
 _SHALL = re.compile(
-    r"位于|分布在|没有.{2}|(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
+    r"位于|分布在|没有.{2}|(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important|essential|crucial|vital)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
 )
 _FIGURE = re.compile(
     r"\d|[一二两三四五六七八九十百千万半][千万百元块个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]"
 )
 _LIMIT = re.compile(
-    r"得(?:支持|有|能|是|要|用)|最多|至少|不超过|不能|必须|以内|控制|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need",
+    r"得(?:支持|有|能|是|要|用)|最多|至少|不超过|不能|必须|以内|控制|只有|只能|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need",
     _I,
 )
 
@@ -247,11 +248,7 @@ def _says_something(clause: Clause) -> bool:
     """Whether anything is left when the small words are taken away."""
     if clause.lang == "en":
         return _EMPTY_EN.match(clause.text) is None and len(clause.text.split()) >= (
-            2 if clause.subject.who is Who.NONE else 3
+            3 if clause.subject.who in (Who.THING, Who.OFFER) else 2
         )
     rest = render_zh.strip_leading_self(clause.text) if clause.subject.who is Who.FIRST else clause.text
-    return (
-        len(rest) >= 3
-        and _EMPTY_ZH.match(rest) is None
-        and re.search(zh.SURNAMES[:0] + r"[\u4e00-\u9fffA-Za-z\d]", rest) is not None
-    )
+    return len(rest) >= 3 and _EMPTY_ZH.match(rest) is None and _LETTER.search(rest) is not None

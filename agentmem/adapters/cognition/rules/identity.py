@@ -61,6 +61,9 @@ def names(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 def _zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     full = _FULL_ZH.search(clause.text)
+    claimed = full["v3"] if full is not None else None
+    if claimed and not set(claimed) & set(discourse.person.name):
+        full = None
     if full is not None and clause.subject.who is not Who.THIRD:
         name = full["v"] or full["v2"] or full["v3"]
         word = "全名" if "全名" in clause.text else "姓名"

@@ -8,7 +8,9 @@ from agentmem.adapters.cognition.rules import lexicon_en as words
 
 _I = re.IGNORECASE
 _AUX = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will"}
-_PARTICIPLE = re.compile(r"\s*(?:\w+ly\s+)?(?:been|had|\w+ed|better|done|seen|got|gone|made|lost|become|grown)\b", _I)
+_PARTICIPLE = re.compile(
+    r"\s*(?:\w+ly\s+)?(?:been|had|(?!need\b)\w+ed|better|done|seen|got|gone|made|lost|become|grown)\b", _I
+)
 _SUBJECT = re.compile(
     rf"\b(?:I|we)(?P<aux>'m|'re|'ve|'d|'ll)?(?![\w'-])(?P<adverb>(?:\s+(?:{words.ADVERBS}))*)(?P<verb>\s+(?P<word>[A-Za-z][A-Za-z'-]*))?",
     _I,
