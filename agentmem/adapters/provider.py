@@ -76,12 +76,16 @@ def _other(name: str, endpoint: Endpoint, client: httpx2.AsyncClient) -> Provide
         raise InvalidInput(f"{name!r} models take no {wanted}; use 'openai-chat:' for a compatible server") from error
 
 
-def explained(error: ImportError, model: str) -> InvalidInput:
+def missing(model: str) -> InvalidInput:
     """A missing package, as the line that installs it."""
     family = model.split(":", 1)[0]
-    if family == "anthropic":
-        return InvalidInput('model needs: pip install "agentmem-framework[anthropic]"')
-    return InvalidInput(f'model {model!r} needs: pip install "pydantic-ai-slim[{family}]" ({error})')
+    extra = "agentmem-framework[anthropic]" if family == "anthropic" else f"pydantic-ai-slim[{family}]"
+    return InvalidInput(f'model {model!r} needs: pip install "{extra}"')
+
+
+def unusable(error: Exception, model: str) -> InvalidInput:
+    """A model string that cannot be used, in the first sentence of what the library says about it."""
+    return InvalidInput(f"model {model!r}: {str(error).split('. ', 1)[0]}")
 
 
 def translated(error: ModelAPIError) -> BackendUnavailable | BadAnswer:

@@ -1,6 +1,7 @@
 """The engine and the embedder against a real server on this machine: what each failure of HTTP becomes."""
 
 import asyncio
+import sys
 import time
 from typing import Any
 
@@ -151,6 +152,19 @@ async def test_ollama_speaks_the_same_way() -> None:
 async def test_an_unknown_model_is_named(model: str) -> None:
     with pytest.raises(InvalidInput, match="model"):
         LlmCognition(LlmOptions(model=model))
+
+
+@pytest.mark.parametrize(
+    ("model", "extra"),
+    [("anthropic:claude-test", r"agentmem-framework\[anthropic\]"), ("groq:test", r"pydantic-ai-slim\[groq\]")],
+)
+async def test_a_missing_package_is_named_with_the_line_that_installs_it(
+    model: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("anthropic", "groq", "pydantic_ai.providers.anthropic", "pydantic_ai.providers.groq"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(InvalidInput, match=f'pip install "{extra}"'):
+        LlmCognition(LlmOptions(model=model, api_key=SecretStr("k")))
 
 
 async def test_several_windows_share_few_connections() -> None:

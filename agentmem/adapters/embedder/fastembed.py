@@ -84,11 +84,11 @@ class FastembedEmbedder:
         if (folder := _folder(self._model)) is not None:
             name = _registered(library, folder)
             settings |= {"specific_model_path": str(folder), "local_files_only": True}
+        elif not _known(library, name):
+            raise InvalidInput(f"embedder {name!r} is neither a folder nor a model that fastembed knows")
         try:
             model: _TextEmbedding = library.TextEmbedding(name, **settings)
-        except ValueError as error:
-            raise InvalidInput(f"embedder {name!r} is neither a folder nor a model that fastembed knows") from error
-        except OSError as error:
+        except (ValueError, OSError) as error:
             raise BackendUnavailable(f"embedder {name!r} could not be loaded: {error}") from error
         return model, len(next(iter(model.passage_embed(["size"]))))
 
@@ -101,7 +101,7 @@ def _folder(model: str | Path) -> Path | None:
 def _registered(library: Any, folder: Path) -> str:
     """The name under which fastembed knows the folder: mean pooling, or what the folder's own settings say."""
     name = f"folder:{folder.resolve()}".lower()
-    if any(known["model"].lower() == name for known in library.TextEmbedding.list_supported_models()):
+    if _known(library, name):
         return name
     file = next((file for file in _MODEL_FILES if (folder / file).is_file()), None)
     if file is None:
@@ -116,6 +116,10 @@ def _registered(library: Any, folder: Path) -> str:
         model_file=file,
     )
     return name
+
+
+def _known(library: Any, name: str) -> bool:
+    return any(known["model"].lower() == name.lower() for known in library.TextEmbedding.list_supported_models())
 
 
 def _pools_first_token(folder: Path) -> bool:

@@ -54,8 +54,10 @@ class HashedEmbedder:
 
     @property
     def fingerprint(self) -> str:
-        """`hash-256`: the n-grams are fixed by the version of agentmem that writes this name."""
-        return f"hash-{self._size}"
+        """`hash-256`, and the n-grams where they are not the usual ones."""
+        if (self._han, self._word) == (HAN_GRAMS, WORD_GRAMS):
+            return f"hash-{self._size}"
+        return f"hash-{self._size}-{''.join(map(str, self._han))}-{''.join(map(str, self._word))}"
 
     @property
     def size(self) -> int:

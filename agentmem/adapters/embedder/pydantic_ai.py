@@ -13,8 +13,8 @@ from pydantic_ai.providers import Provider
 
 from agentmem.adapters.embedder.rows import unit_rows
 from agentmem.adapters.http import Retries, retrying_client
-from agentmem.adapters.provider import Endpoint, explained, provider_factory, translated
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.adapters.provider import Endpoint, missing, provider_factory, translated, unusable
+from agentmem.errors import BackendUnavailable
 from agentmem.ports.embedder import Matrix, Purpose
 
 
@@ -91,6 +91,6 @@ def _model(model: EmbeddingModel | str, factory: Callable[[str], Provider[Any]])
     try:
         return infer_embedding_model(model, provider_factory=factory)
     except ImportError as error:
-        raise explained(error, model) from error
+        raise missing(model) from error
     except (UserError, ValueError) as error:
-        raise InvalidInput(f"embedder {model!r}: {error}") from error
+        raise unusable(error, model) from error

@@ -9,8 +9,7 @@ from pydantic_ai.models import Model, infer_model
 from agentmem.adapters.cognition.llm.breaker import Breaker
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.http import Retries, retrying_client
-from agentmem.adapters.provider import Endpoint, explained, provider_factory
-from agentmem.errors import InvalidInput
+from agentmem.adapters.provider import Endpoint, missing, provider_factory, unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,6 @@ def open_model(options: LlmOptions, breaker: Breaker) -> OpenedModel:
     try:
         return OpenedModel(infer_model(options.model, factory), client.aclose)
     except ImportError as error:
-        raise explained(error, options.model) from error
+        raise missing(options.model) from error
     except (UserError, ValueError) as error:
-        raise InvalidInput(f"model {options.model!r}: {error}") from error
+        raise unusable(error, options.model) from error
