@@ -40,7 +40,7 @@ class WorkerHost:
         self._batches = {worker.name: worker.batch for worker in workers}
         self._projector = projector
         self._options = options
-        self._active: dict[Lane, Claim] = {}
+        self._active: dict[tuple[Lane, int], Claim] = {}  # by lane and fence: a lost claim may end after the next began
         self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
             0, options.backoff_initial
         )
@@ -123,7 +123,7 @@ class WorkerHost:
 
     async def _handle(self, claim: Claim) -> bool:
         """Whether the claim ended well."""
-        self._active[claim.lane] = claim
+        self._active[claim.lane, claim.fence] = claim
         try:
             return await self._attempt(claim)
         except asyncio.CancelledError:
@@ -131,7 +131,7 @@ class WorkerHost:
                 await asyncio.shield(self._queue.release(claim))
             raise
         finally:
-            del self._active[claim.lane]
+            del self._active[claim.lane, claim.fence]
 
     async def _attempt(self, claim: Claim) -> bool:
         worker = self._workers[claim.jobs[0].worker]
