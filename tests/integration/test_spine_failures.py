@@ -14,7 +14,7 @@ import pytest
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
-from agentmem.errors import BackendUnavailable, Busy
+from agentmem.errors import BackendUnavailable, Busy, LeaseLost
 from agentmem.ports.cognition import Read
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.app import App
@@ -206,13 +206,59 @@ class Gone:
             raise BackendUnavailable("the server was restarted")
 
 
+def host_on(app: App, queue: object) -> WorkerHost:
+    """The app's workers, on another queue."""
+    journal = SimpleNamespace(queue=queue, events=app.journal.events, registry=app.journal.registry)
+    services = replace(app.services, journal=cast(Any, journal))
+    workers = [worker(app.services) for worker in load_workers(app.settings.worker_modules)]
+    return WorkerHost(services, workers, None, app.settings.workers)
+
+
+class TakenOver:
+    """The app's own queue, except that the first lease is lost to another task of the same process."""
+
+    def __init__(self, app: App) -> None:
+        self._queue = app.journal.queue
+        self._claimed_again = asyncio.Event()
+        self._ended = asyncio.Event()
+        self.fences: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._queue, name)
+
+    async def finish(self, claim: Claim, done: Done) -> None:
+        self.fences.append(claim.fence)
+        match len(self.fences):
+            case 1:
+                await self._queue.release(claim)
+                await self._claimed_again.wait()
+                self._ended.set()
+                raise LeaseLost("the lease was taken over")
+            case 2:
+                self._claimed_again.set()
+                await self._ended.wait()
+            case _:
+                pass
+        await self._queue.finish(claim, done)
+
+
+async def test_a_lease_lost_to_the_same_process_ends_nothing_but_the_old_claim(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        queue, stop = TakenOver(app), asyncio.Event()
+        host = host_on(app, queue)
+        await app.accept(TALK)
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+            tasks.create_task(host.serve(stop))
+            while await valid(app, OBSERVATION) != READ:
+                await app.journal.queue.wait(0.1)
+            stop.set()
+        assert queue.fences[0] < queue.fences[1]
+
+
 async def test_workers_outlive_a_restart_of_the_store(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         gone, stop = Gone(app), asyncio.Event()
-        journal = SimpleNamespace(queue=gone, events=app.journal.events, registry=app.journal.registry)
-        services = replace(app.services, journal=cast(Any, journal))
-        workers = [worker(app.services) for worker in load_workers(app.settings.worker_modules)]
-        host = WorkerHost(services, workers, None, app.settings.workers)
+        host = host_on(app, gone)
         await app.accept(TALK)
         async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
             tasks.create_task(host.serve(stop))
