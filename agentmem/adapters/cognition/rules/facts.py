@@ -11,6 +11,7 @@ from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.told import WHEN, finding, told
 from agentmem.domain.memory import Modality
+from agentmem.language.normal import normalise
 
 _I = re.IGNORECASE
 _PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
@@ -189,6 +190,7 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if (
         not (telling or clause.subject.who is Who.OFFER)
         or not _says_something(clause)
+        or _is_whole_turn(clause, discourse)
         or len(clause.text) > (60 if clause.lang == "zh" else 110)
     ):
         return
@@ -242,6 +244,11 @@ _OWN_MIND = re.compile(
 
 def _rest(clause: Clause) -> str:
     return (clause.predicate.strip(" ,") or clause.text)[:500]
+
+
+def _is_whole_turn(clause: Clause, discourse: Discourse) -> bool:
+    """A turn told again whole is a conversation memory already."""
+    return normalise(discourse.turn.text) == normalise(clause.text)
 
 
 def _says_something(clause: Clause) -> bool:
