@@ -3,8 +3,8 @@
     python bench/llm_cost.py FILE [--messages 400] [--turns 10] [--facts 0.3] [--reflect-after 6]
 
 FILE is in LoCoMo's format. Turns are cut into windows as the workers cut them (so many turns, or the end of a
-conversation). The stub states `facts` per message; a reflection runs after so many new observations and at the end of a
-conversation that left some. Tokens are estimated, one per Han character and one per four others, over everything
+conversation). The stub states `facts` per message; a reflection asks the model after so many new observations, and at the end of a
+conversation that left enough to be worth a thought. Tokens are estimated, one per Han character and one per four others, over everything
 that is sent: instructions, prompt and the schema of the answer. Judging pairs is not in it: it depends on how
 many the cheap tests leave open, and is at most one call per window that has some.
 """
@@ -32,6 +32,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 from agentmem.domain.statement import Reading, Turn, Window
 from agentmem.ports.cognition import ReflectionInput
+from agentmem.reflection.run import WORTH_A_THOUGHT
 
 START = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 CONTEXT = 4
@@ -152,7 +153,7 @@ async def run(options: argparse.Namespace) -> None:
             if fresh[person] >= options.reflect_after:
                 await reflect(cognition, agent, person, known)
                 fresh[person] = 0
-        if fresh[person] and options.reflect_at_end:
+        if fresh[person] >= WORTH_A_THOUGHT and options.reflect_at_end:
             await reflect(cognition, agent, person, known)
             fresh[person] = 0
     report(stub, messages, sum(map(len, held.values())))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice
 
 from agentmem.domain.event import Person
 from agentmem.domain.ids import memory_id
@@ -25,6 +26,10 @@ SHORT_WINDOW = 50
 
 HELD = 2_000
 """Valid observations a new one is compared with, newest first."""
+
+WORTH_A_THOUGHT = 3
+"""With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
+number is thought about. It keeps a model from being asked at the end of every short talk."""
 
 
 class Reflection(Value):
@@ -60,31 +65,40 @@ class Reflector:
         if not fresh:
             return Done()
         relations = Relations(persona.memory.attributes)
-        pairs = _pairs(fresh, observations, relations)
-        thought = (
-            Reflection.model_validate_json(job.staged)
-            if job.staged
-            else await self._think(claim, job, persona, pairs, held)
-        )
         now, plan = self.now(), Plan(held)
-        _tidy(plan, fresh, relations, decided(pairs, thought.verdicts), now)
-        self._deepen(plan, thought.insights, observations[-1], job, now)
-        for node in fresh:
-            known = plan[node.memory_id]
-            plan.touch(known.revised(obs_reflected=known.obs_reflected + 1), "reflect", "reflected on")
-        return Done(commit=Commit(job.lane.tenant, job.job_id, "reflection", now, plan.changes()))
+        if len(fresh) < WORTH_A_THOUGHT and job.note != "hand":
+            _tidy(plan, fresh, relations, {}, now)
+        else:
+            pairs = _pairs(fresh, observations, relations)
+            thought = (
+                Reflection.model_validate_json(job.staged)
+                if job.staged
+                else await self._think(claim, job, persona, pairs, fresh, held)
+            )
+            _tidy(plan, fresh, relations, decided(pairs, thought.verdicts), now)
+            self._deepen(plan, thought.insights, observations[-1], job, now)
+            _tick_off(plan, fresh)
+        changes = plan.changes()
+        return Done(commit=Commit(job.lane.tenant, job.job_id, "reflection", now, changes) if changes else None)
 
     async def _think(
-        self, claim: Claim, job: Job, persona: Persona, pairs: Sequence[Open], held: Sequence[MemoryNode]
+        self,
+        claim: Claim,
+        job: Job,
+        persona: Persona,
+        pairs: Sequence[Open],
+        fresh: Sequence[MemoryNode],
+        held: Sequence[MemoryNode],
     ) -> Reflection:
         judged = await self.cognition.judge([item.pair for item in pairs]) if pairs else None
-        observations = tuple(node for node in held if node.memory_type is MemoryType.OBSERVATION)
+        known = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node not in fresh)
+        observations = tuple(islice(chain(fresh, known), SHORT_WINDOW))
         reflected = await self.cognition.reflect(
             ReflectionInput(
                 agent_name=persona.name,
                 person=_person(observations[0]),
                 language=persona.language,
-                observations=observations[:SHORT_WINDOW],
+                observations=observations,
                 insights=tuple(node for node in held if node.memory_type is MemoryType.INSIGHT),
             )
         )
@@ -179,6 +193,12 @@ def _tidy(
                 plan.put(new.retired(now=now, by=old.memory_id), "retire", "said before")
             elif survivor is not new:
                 plan.put(survivor, "merge", "took over an older statement")
+
+
+def _tick_off(plan: Plan, fresh: Sequence[MemoryNode]) -> None:
+    for node in fresh:
+        known = plan[node.memory_id]
+        plan.touch(known.revised(obs_reflected=known.obs_reflected + 1), "reflect", "reflected on")
 
 
 def _refreshed(known: MemoryNode, insight: Insight, sources: tuple[str, ...]) -> MemoryNode:

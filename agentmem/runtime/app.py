@@ -226,6 +226,7 @@ async def open_app(
         journal = await stack.enter_async_context(wiring.journal(settings, routes(classes)))
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
+        stack.push_async_callback(metered.aclose)
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
         opened = await _open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None

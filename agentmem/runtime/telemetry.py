@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 
 import structlog
@@ -25,6 +26,11 @@ class MeteredCognition:
     def ready(self) -> None:
         """Load the engine now. Raises `InvalidInput` where it is configured wrongly, such as for want of a key."""
         _ = self._inner
+
+    async def aclose(self) -> None:
+        """Close the engine, if it was loaded and holds anything open."""
+        if "_inner" in vars(self) and isinstance(self._inner, AbstractAsyncContextManager):
+            await self._inner.__aexit__(None, None, None)
 
     @property
     def name(self) -> str:

@@ -147,6 +147,7 @@ async def test_undo_stops_where_a_later_run_changed_the_memory_and_names_it(tmp_
     async with spine(tmp_path, ScriptedCognition(PHONE)) as app:
         await app.accept(TALK)
         await app.drain()
+        await app.reflect(Scope(TENANT, AGENT))
         [phone] = await memories(app, OBSERVATION)
         added, reflected = await app.journal.ledger.history(TENANT, phone.memory_id)
         assert reflected.cause == "reflection"
