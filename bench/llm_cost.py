@@ -3,10 +3,10 @@
     python bench/llm_cost.py FILE [--messages 400] [--turns 10] [--facts 0.3] [--reflect-after 6]
 
 FILE is in LoCoMo's format. Turns are cut into windows as the workers cut them (so many turns, or the end of a
-conversation). The stub states `facts` per message; a reflection asks the model after so many new observations, and at the end of a
-conversation that left enough to be worth a thought. Tokens are estimated, one per Han character and one per four others, over everything
-that is sent: instructions, prompt and the schema of the answer. Judging pairs is not in it: it depends on how
-many the cheap tests leave open, and is at most one call per window that has some.
+conversation). The stub states `facts` per message; a reflection asks the model after so many new observations, and at
+the end of a conversation that left enough to be worth a thought. Tokens are estimated, one per Han character and one
+per four others, over everything that is sent: instructions, prompt and the schema of the answer. Judging pairs is not
+in it: it depends on how many the cheap tests leave open, and is at most one call per window that has some.
 """
 
 import argparse

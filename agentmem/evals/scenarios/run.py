@@ -12,6 +12,7 @@ from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.language.normal import canonical_name
+from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App, open_app
@@ -24,13 +25,19 @@ DEEP = 100
 
 
 async def run_scenario(
-    path: Path, settings: Settings, *, fresh: bool = False, told: Callable[[str], None] = lambda _: None
+    path: Path,
+    settings: Settings,
+    *,
+    cognition: Cognition | None = None,
+    fresh: bool = False,
+    told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
-    """Play the file and check it. `fresh` forgets its agent first. Raises `InvalidInput` before anything is played."""
+    """Play the file and check it. `cognition` stands in for the configured engine, `fresh` forgets its agent first.
+    Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
-    async with open_app(settings, clock=clock) as app:
+    async with open_app(settings, clock=clock, cognition=cognition) as app:
         if fresh:
             await app.forget_agent(script.persona.id)
         lines = await Player(app, script, clock, told).play()

@@ -1,12 +1,10 @@
 """Every answer of the corpus: nothing crashes, nothing is invented, at most one repair, no refusal is remembered."""
 
-import json
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai.messages import ModelMessage, ModelResponse, ModelResponsePart, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.grounds import refused
@@ -16,44 +14,14 @@ from agentmem.domain.statement import MAX_STATEMENTS, Insight, Pair, Reading
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import digits, normalise
 from agentmem.ports.cognition import ReflectionInput
+from tests.fixtures.hostile import CASES, response
 from tests.fixtures.scripted_model import scripted
 from tests.fixtures.windows import PERSON, START, window
-
-CORPUS = Path(__file__).parents[2] / "fixtures" / "hostile_answers" / "answers.jsonl"
-CASES: list[dict[str, Any]] = [json.loads(line) for line in CORPUS.read_text("utf-8").splitlines()]
 
 PAIRS = [
     Pair(number=1, new="罗小东想要AI", old="罗小东希望有AI"),
     Pair(number=2, new="电话是13800138000", old="电话是13900139000"),
 ]
-
-
-def response(answer: dict[str, Any], tool: str) -> ModelResponse:
-    parts: list[ModelResponsePart] = []
-    for part in answer.get("parts", [answer]):
-        match part:
-            case {"text": text}:
-                parts.append(TextPart(text))
-            case {"megabyte": letter}:
-                parts.append(TextPart(letter * 1_000_000))
-            case {"deep_text": depth}:
-                parts.append(TextPart('{"facts":' + "[" * depth + "]" * depth + "}"))
-            case _:
-                parts.append(ToolCallPart(part.get("tool", tool), arguments(part)))
-    return ModelResponse(parts=parts)
-
-
-def arguments(part: dict[str, Any]) -> dict[str, Any] | str:
-    match part:
-        case {"raw": raw}:
-            return raw
-        case {"repeat": {"times": times, "item": item}}:
-            return {"facts": [item] * times, "names": [], "denied": []}
-        case {"deep": depth}:
-            return '{"facts":' + "[" * depth + "]" * depth + "}"
-        case _:
-            # As text, the way a service sends it.
-            return json.dumps(part["args"], ensure_ascii=True)
 
 
 def playing(case: dict[str, Any]) -> tuple[FunctionModel, list[int]]:
