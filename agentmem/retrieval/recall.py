@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from heapq import nlargest
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.tokens import query_sparse
@@ -18,6 +19,9 @@ from agentmem.retrieval.signals import FIELDS, Candidate, Question, shares
 OVERFETCH = 5
 """Candidates per channel and hit asked for, before ranking; at least 50 per channel."""
 
+RANKED, RANKED_PER_HIT = 60, 4
+"""Of all candidates together so many are ranked, the likeliest by raw scores: fetching their fields is what costs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recall:
@@ -31,12 +35,12 @@ class Recall:
 
     async def __call__(self, query: RecallQuery) -> Recalled:
         """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
+        unread = await self._unread(query)  # before catching up: a turn read in between is then seen twice, not missed
         await self.projector.catch_up()
         row = await self.embedder.embed([query.text], purpose="query")
         probe = Probe(dense=row, lexical=Sparse(*query_sparse(query.text)))
         found = await self.index.search(self._where(query), probe, limit=max(50, OVERFETCH * query.k))
-        candidates = await self._candidates(found)
-        unread = await self._unread(query)
+        candidates = await self._candidates(found, limit=max(RANKED, RANKED_PER_HIT * query.k))
         candidates += await overlaid(unread, query.text, row, self.embedder)
         ranked = self._ranked(candidates, query)
         return await self._hits(ranked, query, {node.memory_id: node for node in unread})
@@ -54,11 +58,15 @@ class Recall:
         moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
         return [node for node in nodes if node.within(query.scope) and all(node.valid_at <= at for at in moments)]
 
-    async def _candidates(self, found: Found) -> list[Candidate]:
+    async def _candidates(self, found: Found, *, limit: int) -> list[Candidate]:
         dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)
-        ids = list(dict.fromkeys((*dense, *keyed, *lexical)))
-        fields = await self.index.fetch(ids, FIELDS) if ids else {}
         best = max(lexical.values(), default=0.0) or 1.0
+
+        def likely(key: str) -> float:
+            return lexical.get(key, 0.0) / best + dense.get(key, 0.0) + keyed.get(key, 0.0)
+
+        ids = nlargest(limit, dict.fromkeys((*dense, *keyed, *lexical)), key=likely)
+        fields = await self.index.fetch(ids, FIELDS) if ids else {}
         return [
             Candidate(
                 memory_id=key,
@@ -94,7 +102,7 @@ class Recall:
 
 def _hit(node: MemoryNode, signals: dict[str, float]) -> Hit:
     score = sum(signals.values())
-    return Hit(node.revised(score_rank=score, score_rerank=score), score, signals)
+    return Hit(node.model_copy(update={"score_rank": score, "score_rerank": score}), score, signals)
 
 
 def _timestamp(candidate: Candidate) -> int:
