@@ -10,7 +10,7 @@ class ReflectionWorker:
 
     name = "reflection"
     batch = 1
-    consumes = ("reflection_requested",)
+    consumes: tuple[str, ...] = ()
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""What comes in from outside, as it is journaled: turns, percepts, documents, requests to reflect."""
+"""What comes in from outside, as it is journaled: turns, percepts, documents."""
 
 from typing import Annotated, Literal
 
@@ -91,15 +91,8 @@ class AssetReceived(_Event):
     text: str = Field(max_length=8_388_608)
 
 
-class ReflectionRequested(_Event):
-    """Reflect on this target now. `trigger` says why: cron, hand, count, importance, end."""
-
-    kind: Literal["reflection_requested"] = "reflection_requested"
-    trigger: Literal["cron", "hand", "count", "importance", "end"]
-
-
 Event = Annotated[
-    TurnSpoken | ConversationEnded | PerceptSensed | AssetReceived | ReflectionRequested,
+    TurnSpoken | ConversationEnded | PerceptSensed | AssetReceived,
     Field(discriminator="kind"),
 ]
 

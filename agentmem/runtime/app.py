@@ -146,11 +146,11 @@ class App:
         """Find memories."""
         return await self.searchable.recall(query)
 
-    async def reflect(self, scope: Scope) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news."""
-        head = await self.journal.ledger.head()
+    async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
+        """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
+        cause = key or f"hand/{await self.journal.ledger.head()}"
         lanes = await lanes_with_news(self.journal, scope)
-        jobs = [reflection_job(lane, f"hand/{head}", 0, "hand") for lane in lanes]
+        jobs = [reflection_job(lane, cause, 0, "hand") for lane in lanes]
         await self.journal.queue.enqueue(jobs)
         await self.drain()
         reports = [await self._report(job.job_id, job.lane.target) for job in jobs]

@@ -107,7 +107,8 @@ class Player:
             await self._accept([self.script.asset(session, number, step, moment)])
         await self.app.drain(patience=PATIENCE)
         if step.do == "reflect":
-            await self.app.reflect(Scope(self.script.tenant, self.script.persona.id))
+            scope = Scope(self.script.tenant, self.script.persona.id)
+            await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
 
     async def _end(self, session: Session, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)
