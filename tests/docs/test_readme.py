@@ -1,0 +1,51 @@
+"""What the README shows, done as it says."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.cli import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def done(command: list[str], folder: Path) -> str:
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, (command, ended.stdout, ended.stderr)
+    return ended.stdout
+
+
+def home(folder: Path) -> Path:
+    for name in ("personas", "scenarios", "config.yaml", "workers"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+def test_the_commands_it_shows_work_in_their_order(tmp_path: Path) -> None:
+    shown = [line for block in blocks("sh") for line in block.splitlines() if line.startswith(".venv/bin/agentmem ")]
+    folder = home(tmp_path)
+    done([sys.executable, "-m", "agentmem", "run", "scenarios/aip_sales.yaml"], folder)
+    outputs = {line: done([sys.executable, "-m", "agentmem", *shlex.split(line)[1:]], folder) for line in shown}
+
+    first = outputs[".venv/bin/agentmem recall 怎么联系小东 --agent aip_sales"].splitlines()[0]
+    assert "12345678901" in first
+    listed = outputs[".venv/bin/agentmem memories --agent aip_sales --about 李雷 --all"]
+    assert "30万" in listed
+    assert "50万" in listed
+
+
+def test_the_program_it_shows_prints_the_number(tmp_path: Path) -> None:
+    (program,) = blocks("python")
+    (tmp_path / "example.py").write_text(program, "utf-8")
+    assert "555-0142" in done([sys.executable, "example.py"], home(tmp_path))
+
+
+def test_every_file_it_names_is_there() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
