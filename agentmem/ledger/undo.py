@@ -11,7 +11,8 @@ from agentmem.ports.ledger import Commit, Ledger
 
 @dataclass(frozen=True, slots=True)
 class UndoReport:
-    """`run` is the compensating run, None where nothing was done; `blocked` are memories that later runs changed."""
+    """`run` is the compensating run, None where nothing was done: the run was taken back before, or is `blocked` by
+    memories that later runs changed."""
 
     run: str | None
     restored: tuple[str, ...]
@@ -26,6 +27,8 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
         raise NotFound(f"no run {run!r}")
     first, last = _ends(entries)
     current = await ledger.get(tenant, first.keys())
+    if all(current.get(key) == entry.change.before for key, entry in first.items()):
+        return UndoReport(None, (), ())
     blocked = tuple(sorted(key for key, entry in last.items() if current.get(key) != entry.change.after))
     if blocked and not cascade:
         return UndoReport(None, (), blocked)
@@ -34,8 +37,6 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
         for key, entry in first.items()
         if (now_held := current.get(key)) != entry.change.before
     )
-    if not changes:
-        return UndoReport(None, (), ())
     undo_run = derived_id("undo", tenant, run, await ledger.head())
     await ledger.commit(Commit(tenant, undo_run, "undo", now, changes))
     return UndoReport(undo_run, tuple(change.memory_id for change in changes), blocked)

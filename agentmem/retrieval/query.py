@@ -1,5 +1,6 @@
 """A question and its answer, as values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -33,6 +34,30 @@ class Hit:
     memory: MemoryNode
     score: float
     signals: dict[str, float] = field(default_factory=dict[str, float])
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What was said, when and by whom: the part of a turn that a memory rests on."""
+
+    memory_id: str
+    speaker: str
+    at: datetime
+    text: str
+
+
+def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Words]:
+    """The words a memory rests on, in the order of its evidence, as far as their turns are among `sources`."""
+    return [
+        Words(
+            source.memory_id,
+            source.speaker or source.target_name,
+            source.valid_at,
+            source.content[part.start : part.end],
+        )
+        for part in memory.evidence
+        if (source := sources.get(part.memory_id)) is not None
+    ]
 
 
 @dataclass(frozen=True, slots=True)

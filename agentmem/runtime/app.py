@@ -24,7 +24,7 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
-from agentmem.retrieval.query import Recalled, RecallQuery
+from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
@@ -145,6 +145,12 @@ class App:
     async def recall(self, query: RecallQuery) -> Recalled:
         """Find memories."""
         return await self.searchable.recall(query)
+
+    async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
+        """The words each of these memories rests on, by memory id; all in one look-up."""
+        needed = {part.memory_id for memory in memories for part in memory.evidence}
+        sources = await self.journal.ledger.get(self.settings.tenant, needed)
+        return {memory.memory_id: words_of(memory, sources) for memory in memories}
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""

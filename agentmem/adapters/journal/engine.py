@@ -6,6 +6,7 @@ PostgreSQL: READ COMMITTED, one schema, time limits on every statement and every
 
 import os
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
@@ -49,6 +50,7 @@ def parse(url: str, schema: str | None) -> Store:
         path = Path(parsed.database).expanduser().absolute()
         return Store(parsed.set(drivername="sqlite", database=str(path)), None, f"journal {path}", path)
     if backend == "postgresql":
+        _driver()
         asked = parsed.query.get("schema", _SCHEMA)
         parsed = parsed.set(drivername="postgresql+psycopg").difference_update_query(["schema"])
         where = f"journal at PostgreSQL {parsed.host or 'localhost'}:{parsed.port or 5432}/{parsed.database}"
@@ -63,6 +65,11 @@ def create_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
+
+
+def _driver() -> None:
+    if find_spec("psycopg") is None:
+        raise InvalidInput('journal.kind postgres needs its driver: pip install "agentmem-framework[postgres]"')
 
 
 def writing_engine(store: Store, patience: float) -> Engine:

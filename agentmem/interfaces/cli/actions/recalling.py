@@ -34,9 +34,23 @@ async def recall(
             with usage():
                 question = RecallQuery(scope, query, limit, then, known, layers)
             found = await app.recall(question)
+            spoken = await app.words([hit.memory for hit in found.hits])
     hits = [
-        {"memory": hit.memory.model_dump(mode="json"), "score": hit.score, "signals": hit.signals} for hit in found.hits
+        {
+            "memory": hit.memory.model_dump(mode="json"),
+            "score": hit.score,
+            "signals": hit.signals,
+            "words": [
+                {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
+                for part in spoken[hit.memory.memory_id]
+            ],
+        }
+        for hit in found.hits
     ]
     data = {"hits": hits, "abstained": found.abstained}
-    shown = hit_list(found.hits, explain=explain) if found.hits else words("nothing that bears on this is remembered")
+    shown = (
+        hit_list(found.hits, spoken, explain=explain)
+        if found.hits
+        else words("nothing that bears on this is remembered")
+    )
     return Answer(data, [shown])

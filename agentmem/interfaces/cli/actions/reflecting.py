@@ -30,9 +30,10 @@ async def undo(session: Session, *, run: str, cascade: bool) -> Answer:
             report = await app.undo(run, cascade=cascade)
     if report.blocked and not cascade:
         raise Conflict(
-            f"later runs changed {len(report.blocked)} memories of {run}, nothing was taken back: "
+            f"nothing was taken back: later runs changed what {run} had changed: "
             f"{', '.join(report.blocked)}; --cascade takes them back all the same"
         )
     data = {"run": report.run, "restored": list(report.restored), "blocked": list(report.blocked)}
-    told = f"{len(report.restored)} memories are as before; this is run {report.run}" if report.run else "nothing to do"
+    done = f"restored {len(report.restored)}; taken back by run {report.run}"
+    told = done if report.run else f"run {run} was taken back before"
     return Answer(data, [words(told)])

@@ -11,7 +11,7 @@ from rich.text import Text
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.interfaces.cli.output import words
-from agentmem.retrieval.query import Hit
+from agentmem.retrieval.query import Hit, Words
 
 SHORT_ID = 8
 _STYLE = {"hypothesis": "yellow", "negated": "magenta", "asserted_by_agent": "cyan", "inferred": "blue"}
@@ -47,14 +47,21 @@ def memory_list(nodes: Iterable[MemoryNode]) -> Table:
     return table
 
 
-def hit_list(hits: Sequence[Hit], *, explain: bool) -> Table:
-    """Hits, best first, with what their scores are made of where that was asked."""
+def hit_list(hits: Sequence[Hit], spoken: Mapping[str, Sequence[Words]], *, explain: bool) -> Table:
+    """Hits, best first, each with the words it came from, and what its score is made of where that was asked."""
     table = columns(2)
     for hit in hits:
+        said = [_said(part) for part in spoken.get(hit.memory.memory_id, ())]
         about = words(f"{hit.memory.memory_id[:SHORT_ID]} · ", "dim").append_text(_about(hit.memory))
         made_of = [words(", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals)), "dim italic")]
-        table.add_row(words(f"{hit.score:.3f}"), Group(_content(hit.memory), about, *(made_of if explain else ())))
+        table.add_row(
+            words(f"{hit.score:.3f}"), Group(_content(hit.memory), *said, about, *(made_of if explain else ()))
+        )
     return table
+
+
+def _said(part: Words) -> Text:
+    return words(f"{moment(part.at)} {part.speaker}: ", "dim").append_text(words(f"“{part.text}”", "green"))
 
 
 def columns(count: int) -> Table:
