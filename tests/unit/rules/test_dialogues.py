@@ -36,6 +36,8 @@ def test_dialogue_is_remembered(dialogue: dict[str, Any]) -> None:
     wrong = [words for words in dialogue.get("never", []) if _holds(claimed, words)]
     others = [words for words in dialogue.get("others", []) if not _holds([s for s in valid if s.about], words)]
     assert not [*missing, *wrong, *others], f"missing {missing}, wrong {wrong}, others {others}\n{told}"
+    met = [words for words in dialogue.get("unmet", []) if _holds(valid, words)]
+    assert not met, f"now known, move to `has`: {met}"
     if dialogue.get("exactly_nothing"):
         assert not claimed, told
     assert {alias.name for alias in reading.aliases} >= set(dialogue.get("alias", []))

@@ -19,6 +19,12 @@ from agentmem.domain.statement import Pair
         ("Tom Hale no longer needs the analytics add-on", "Tom Hale needs the analytics add-on", "contradicts"),
         ("Tom Hale needs a CRM for 15 users by May", "Tom Hale needs a CRM by May", "contained"),
         ("Tom Hale likes tea", "Tom Hale drives a van", "unrelated"),
+        ("陈立每天早上都跑五公里", "陈立每天早上跑五公里", "same"),
+        ("陈立现在还是每天早上跑五公里", "陈立每天早上都跑五公里", "same"),
+        ("陈立现在还是每天早上跑八公里", "陈立每天早上都跑五公里", "unrelated"),
+        ("陈立住在成都", "陈立住在成市", "unrelated"),
+        ("Tom Hale still drives a van", "Tom Hale drives a van", "same"),
+        ("Tom Hale usually drives a van", "Tom Hale drives a truck", "unrelated"),
         ("陈立希望把看房改到周五", "陈立约了周三看房", "contradicts"),
     ],
 )

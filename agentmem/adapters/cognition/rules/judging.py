@@ -22,13 +22,20 @@ _MOVED = re.compile(
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d|[周期]([一二三四五六日天])|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
+_LIGHT = re.compile(
+    r"现在|一直|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:also|still|usually|(?<!not )really)\b ?",
+    re.IGNORECASE,
+)
+"""Words that weaken or stress a statement and leave its meaning."""
 
 
 def judged(pair: Pair) -> Verdict:
     """The verdict on one pair, by words alone."""
     new, old = normalise(pair.new), normalise(pair.old)
-    if new == old or (
-        trigram_similarity(new, old) >= 0.9 and digits(new) == digits(old) and _negations(new) == _negations(old)
+    if (
+        new == old
+        or _unweighted(new) == _unweighted(old)
+        or (trigram_similarity(new, old) >= 0.9 and digits(new) == digits(old) and _negations(new) == _negations(old))
     ):
         return Verdict(number=pair.number, relation="same")
     if _opposed(new, old):
@@ -38,6 +45,10 @@ def judged(pair: Pair) -> Verdict:
     if _negations(new) == _negations(old) and digits(new)[: len(digits(old))] == digits(old) and _covers(new, old):
         return Verdict(number=pair.number, relation="same" if len(new) <= len(old) else "contained")
     return Verdict(number=pair.number, relation="unrelated")
+
+
+def _unweighted(text: str) -> str:
+    return _LIGHT.sub("", text).strip()
 
 
 def _negations(text: str) -> bool:
