@@ -23,7 +23,7 @@ _DATE = re.compile(
     r"\d{4}-\d\d-\d\d|[周期]([一二三四五六日天])|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
 _LIGHT = re.compile(
-    r"现在|一直|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:also|still|usually|(?<!not )really)\b ?",
+    r"提到|现在|一直|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:says|also|still|usually|(?<!not )really)\b ?",
     re.IGNORECASE,
 )
 """Words that weaken or stress a statement and leave its meaning."""

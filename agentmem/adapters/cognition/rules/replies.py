@@ -11,6 +11,11 @@ from agentmem.adapters.cognition.rules.paraphrase import Claim, confirms, reject
 from agentmem.adapters.cognition.rules.text import Span, has_han
 from agentmem.domain.memory import Modality
 
+_ASKS_BACK = re.compile(
+    r"[?？]|[吗呢]$|什么|多少|怎么|哪|^(?:what|which|how|when|where|why|who|is|are|does|do|can|could)\b", re.IGNORECASE
+)
+"""To ask about one side of an alternative is not to choose it."""
+
 _COMMON = frozenset(("with", "your", "that", "this", "plan", "the", "and", "for", "you", "have", "like"))
 
 
@@ -65,7 +70,7 @@ def _confirmed(claim: Claim, text: str, *, agreed: bool) -> Finding | None:
     if not claim.options:
         return finding if agreed else None
     chosen = [option for option in claim.options if _names(text, option)]
-    if len(chosen) == 1 and len(text) < 60:
+    if len(chosen) == 1 and len(text) < 60 and not _ASKS_BACK.search(text):
         both = next(
             (
                 joint
@@ -83,11 +88,7 @@ def _names(text: str, option: str) -> bool:
     if has_han(option):
         core = re.sub(r"[的了呢吧一个]", "", option)
         return any(core[i : i + 3] in text for i in range(max(1, len(core) - 2))) if len(core) > 2 else core in text
-    words = [
-        word
-        for word in re.findall(r"[a-z0-9]{3,}", option.lower())
-        if word not in ("with", "your", "that", "this", "plan", "the", "and", "for", "you", "have", "like")
-    ]
+    words = [word for word in re.findall(r"[a-z0-9]{3,}", option.lower()) if word not in _COMMON]
     return any(re.search(rf"\b{word}", text.lower()) for word in words)
 
 
