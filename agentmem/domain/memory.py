@@ -169,9 +169,10 @@ class MemoryNode(Value):
 
     def ended(self, *, at: datetime, now: datetime, by: str | None = None) -> Self:
         """This memory, no longer true from `at` on, as learned at `now`; `by` names its successor."""
+        end = max(at, self.valid_at)
         return self.revised(
             store_status=StoreStatus.EXPIRED,
-            invalid_at=max(at, self.valid_at),
+            invalid_at=end if self.invalid_at is None else min(end, self.invalid_at),
             expired_at=now,
             superseded_by=by,
             obs_updated=self.obs_updated + 1,

@@ -19,6 +19,7 @@ class Value(BaseModel):
         validate_by_alias=True,
         serialize_by_alias=True,
         allow_inf_nan=False,
+        hide_input_in_errors=True,
     )
 
     def revised(self, **changes: object) -> Self:

@@ -11,6 +11,9 @@ from typing import Literal
 
 Language = Literal["zh", "en"]
 
+STATEMENT = 300
+"""Characters up to which normal forms are remembered: reconciliation compares the same statements again and again."""
+
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 _HAN_CHARACTER = re.compile(f"[{_HAN}]")
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?")
@@ -63,7 +66,14 @@ def nfkc_with_offsets(text: str) -> tuple[str, list[int]]:
 
 def normalise(text: str) -> str:
     """The form under which two statements are compared: width, case, spacing and the full stop do not count."""
+    return _remembered(text) if len(text) <= STATEMENT else _normal(text)
+
+
+def _normal(text: str) -> str:
     return _tidy(_fold(text)).rstrip(_SENTENCE_END)
+
+
+_remembered = lru_cache(16_384)(_normal)
 
 
 def canonical_name(text: str) -> str:
@@ -118,6 +128,13 @@ def _tidy(text: str) -> str:
 
 
 def _trigrams(text: str) -> frozenset[str]:
+    return _remembered_trigrams(text) if len(text) <= STATEMENT else _grams(text)
+
+
+def _grams(text: str) -> frozenset[str]:
     if len(text) < 3:
         return frozenset((text,))
     return frozenset(text[i : i + 3] for i in range(len(text) - 2))
+
+
+_remembered_trigrams = lru_cache(4_096)(_grams)

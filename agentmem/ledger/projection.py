@@ -4,16 +4,24 @@ import asyncio
 from collections.abc import Sequence
 from time import monotonic
 
+import numpy as np
+import structlog
+
 from agentmem.domain.attributes import WORDS
 from agentmem.domain.memory import MemoryNode, StoreStatus
-from agentmem.errors import EmbedderChanged
+from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
 from agentmem.language.tokens import sparse
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
 from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
 
+log = structlog.get_logger()
+
 BATCH = 256
+EMBEDDED_CHARACTERS = 8_000
+"""Of a longer text the beginning is embedded; BM25 sees all of it."""
+
 FLUSH_POINTS = 1_000
 FLUSH_SECONDS = 2.0
 ACTIVE = "index.embedder"
@@ -34,7 +42,7 @@ async def check_embedder(marks: Marks, fingerprint: str) -> None:
 
 async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Point]:
     """What the index holds for these memories; one embedding call for all their texts."""
-    texts = [text for node in nodes for text in (node.content, *node.key)]
+    texts = [text[:EMBEDDED_CHARACTERS] for node in nodes for text in (node.content, *node.key)]
     rows = await embedder.embed(texts, purpose="document")
     points: list[Point] = []
     begin = 0
@@ -111,9 +119,20 @@ class Projector:
         if gone:
             await self._index.remove(gone)
         if kept:
-            await self._index.upsert(await points_of(kept, self._embedder))
+            await self._index.upsert(await self._points(kept))
         self.position = versions[-1].seq
         self._unflushed += len(versions)
+
+    async def _points(self, nodes: Sequence[MemoryNode]) -> list[Point]:
+        """Points of these memories. One whose text the embedder refuses is found by its words alone."""
+        try:
+            return await points_of(nodes, self._embedder)
+        except (BadAnswer, InvalidInput) as error:
+            if len(nodes) > 1:
+                return [point for node in nodes for point in await self._points([node])]
+            log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
+            nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
+            return [Point(nodes[0], nothing, nothing[:0], Sparse(*sparse(searchable(nodes[0]))))]
 
     async def _flush(self) -> None:
         position = self.position

@@ -9,12 +9,12 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Verdict, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import decided, drafted_pairs, open_pairs, reconcile, take_back
+from agentmem.memory.reconcile import Decision, by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import EventLog
@@ -25,10 +25,10 @@ DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
 
 
 class Outcome(Value):
-    """What thinking about one window produced, as it is staged. `verdicts` is None until pairs were judged."""
+    """What thinking about one window produced, as it is staged. `decisions` is None until pairs were judged."""
 
     reading: Reading
-    verdicts: tuple[Verdict, ...] | None = None
+    decisions: tuple[Decision, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ class Observer:
         held = await self._held(claim, drafts)
         relations = Relations(persona.memory.attributes)
         pairs = open_pairs(drafted_pairs(drafts, held), relations)
-        if pairs and outcome.verdicts is None:
+        if pairs and outcome.decisions is None:
             judged = await self.cognition.judge([item.pair for item in pairs])
-            outcome = outcome.revised(verdicts=judged.verdicts)
+            outcome = outcome.revised(decisions=decided(pairs, judged.verdicts))
             if judged.usage.calls:
                 await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
-        reconcile(plan, drafts, relations, decided(pairs, outcome.verdicts or ()), now)
+        reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
         deeper = any(item.layer == "insight" for item in outcome.reading.statements)
         follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
         return Done(commit=_commit(claim, job, plan, now), follow_up=follow_up)

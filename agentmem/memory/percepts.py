@@ -1,14 +1,17 @@
 """Sensor readings as perceptual memories: one node per sensor and ten minutes, in scope for its day."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from pydantic import AwareDatetime
 
 from agentmem.domain.event import PerceptSensed
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, end_of_day, local_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.domain.value import Value
 from agentmem.memory.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done
@@ -51,7 +54,7 @@ class Perceiver:
         return Done(commit=Commit(claim.lane.tenant, run, WORKER, now, changes) if changes else None)
 
     def _begun(self, percept: PerceptSensed, persona: Persona, now: datetime) -> MemoryNode:
-        readings = [_reading(percept)]
+        course = _Course.begun(percept)
         return MemoryNode(
             memory_id=span_id(percept),
             tenant=percept.tenant,
@@ -61,7 +64,7 @@ class Perceiver:
             target_name=percept.person.name,
             memory_type=MemoryType.PERCEPTUAL,
             kind="reading",
-            content=_content(percept, readings, persona.language),
+            content=_content(percept, course, persona.language),
             key=(percept.sensor,),
             value=_shown(percept),
             speaker=percept.sensor,
@@ -74,57 +77,78 @@ class Perceiver:
             importance=2,
             latitude=percept.latitude,
             longitude=percept.longitude,
-            meta_data={"sensor": percept.sensor, "unit": percept.unit, "readings": list(readings)},
+            meta_data={"sensor": percept.sensor, "unit": percept.unit, "course": course.model_dump(mode="json")},
         )
 
 
 def _grown(node: MemoryNode, percept: PerceptSensed, persona: Persona) -> MemoryNode:
-    held = node.meta_data["readings"]
-    assert isinstance(held, list)
-    readings = sorted((*map(str, held), _reading(percept)))
+    course = _Course.model_validate(node.meta_data["course"]).grown(percept)
+    newest = course.last_at == percept.at
+    placed = newest and percept.latitude is not None
     return node.revised(
-        content=_content(percept, readings, persona.language),
-        value=_shown(percept),
+        content=_content(percept, course, persona.language),
+        value=_shown(percept) if newest else node.value,
         valid_at=min(node.valid_at, percept.at),
-        latitude=percept.latitude if percept.latitude is not None else node.latitude,
-        longitude=percept.longitude if percept.longitude is not None else node.longitude,
-        meta_data={**node.meta_data, "readings": readings},
+        latitude=percept.latitude if placed else node.latitude,
+        longitude=percept.longitude if placed else node.longitude,
+        meta_data={**node.meta_data, "course": course.model_dump(mode="json")},
     )
 
 
-def _reading(percept: PerceptSensed) -> str:
-    return f"{percept.at.isoformat()} {percept.reading}"
+class _Course(Value):
+    """What the readings of a span come to; they themselves stay in the journal. Extremes are of numbers only."""
+
+    count: int
+    first: float | str
+    first_at: AwareDatetime
+    last: float | str
+    last_at: AwareDatetime
+    low: float | None
+    high: float | None
+
+    @classmethod
+    def begun(cls, percept: PerceptSensed) -> "_Course":
+        reading, at = percept.reading, percept.at
+        number = reading if isinstance(reading, float) else None
+        return cls(count=1, first=reading, first_at=at, last=reading, last_at=at, low=number, high=number)
+
+    def grown(self, percept: PerceptSensed) -> "_Course":
+        reading, at = percept.reading, percept.at
+        numbers = [number for number in (self.low, self.high, reading) if isinstance(number, float)]
+        first = (reading, at) if at < self.first_at else (self.first, self.first_at)
+        last = (reading, at) if at >= self.last_at else (self.last, self.last_at)
+        return _Course(
+            count=self.count + 1,
+            first=first[0],
+            first_at=first[1],
+            last=last[0],
+            last_at=last[1],
+            low=min(numbers, default=None),
+            high=max(numbers, default=None),
+        )
 
 
 def _shown(percept: PerceptSensed) -> str:
     return f"{percept.reading}{percept.unit}"
 
 
-def _content(percept: PerceptSensed, readings: Sequence[str], language: str) -> str:
+def _content(percept: PerceptSensed, course: _Course, language: str) -> str:
     start = span_start(percept.at)
     span = f"{start:%Y-%m-%d %H:%M}–{start + SPAN:%H:%M}"
-    values = [reading.split(" ", 1)[1] for reading in readings]
     subject, unit = percept.person.name, percept.unit
     if language == "zh":
-        return f"{subject}的{percept.sensor}在{span}为{_course(values, unit, _ZH)}。"
-    return f"{percept.sensor} of {subject} at {span}: {_course(values, unit, _EN)}."
+        return f"{subject}的{percept.sensor}在{span}为{_told(course, unit, _ZH)}。"
+    return f"{percept.sensor} of {subject} at {span}: {_told(course, unit, _EN)}."
 
 
 _ZH = ("从{first}到{last}({count}次读数{bounds})", ",最低{low},最高{high}")
 _EN = ("{first} to {last} ({count} readings{bounds})", ", lowest {low}, highest {high}")
 
 
-def _course(values: Sequence[str], unit: str, wording: tuple[str, str]) -> str:
-    if len(values) == 1:
-        return f"{values[0]}{unit}"
-    extremes = _bounds(values)
-    bounds = wording[1].format(low=f"{extremes[0]}{unit}", high=f"{extremes[1]}{unit}") if extremes else ""
-    return wording[0].format(first=f"{values[0]}{unit}", last=f"{values[-1]}{unit}", count=len(values), bounds=bounds)
-
-
-def _bounds(values: Iterable[str]) -> tuple[float, float] | None:
-    try:
-        numbers = [float(value) for value in values]
-    except ValueError:
-        return None
-    return min(numbers), max(numbers)
+def _told(course: _Course, unit: str, wording: tuple[str, str]) -> str:
+    first, last = f"{course.first}{unit}", f"{course.last}{unit}"
+    if course.count == 1:
+        return first
+    extremes = course.low is not None and course.high is not None
+    bounds = wording[1].format(low=f"{course.low}{unit}", high=f"{course.high}{unit}") if extremes else ""
+    return wording[0].format(first=first, last=last, count=course.count, bounds=bounds)

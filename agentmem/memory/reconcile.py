@@ -6,10 +6,11 @@ Nothing is deleted. Newer event time wins; where two are equally old, the one sa
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
+from typing import Literal, assert_never
 
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Pair, Verdict
+from agentmem.domain.value import Value
 from agentmem.language.normal import trigram_similarity
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations
@@ -54,10 +55,27 @@ def open_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relati
     ]
 
 
-def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Relation]:
-    """Verdicts by (new id, old id)."""
-    by_number: dict[int, Relation] = {verdict.number: verdict.relation for verdict in verdicts}
-    return {(item.new_id, item.old_id): by_number[item.pair.number] for item in pairs if item.pair.number in by_number}
+class Decision(Value):
+    """A verdict by the ids of its pair, as it is staged: numbers would mean other pairs after a retry."""
+
+    new_id: str
+    old_id: str
+    relation: Literal["same", "contained", "contradicts", "unrelated"]
+
+
+def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decision, ...]:
+    """Verdicts with the ids of their pairs; those on pairs nobody asked about are left out."""
+    asked = {item.pair.number: item for item in pairs}
+    return tuple(
+        Decision(new_id=item.new_id, old_id=item.old_id, relation=verdict.relation)
+        for verdict in verdicts
+        if (item := asked.get(verdict.number)) is not None
+    )
+
+
+def by_pair(decisions: Iterable[Decision]) -> dict[tuple[str, str], Relation]:
+    """Relations by (new id, old id)."""
+    return {(item.new_id, item.old_id): item.relation for item in decisions}
 
 
 def reconcile(
@@ -83,7 +101,7 @@ def _admit(
     new = draft
     if new.store_status is StoreStatus.VALID:
         for old in list(plan.valid()):
-            if old.target_id != new.target_id:
+            if old.target_id != new.target_id or lapsed(old, new):
                 continue
             relation = relations.of(new, old)
             if relation == "undecided":
@@ -93,6 +111,11 @@ def _admit(
                 return
             new = survivor
     plan.put(new, "add", "new")
+
+
+def lapsed(old: MemoryNode, new: MemoryNode) -> bool:
+    """Whether the older memory was over before the newer one holds: then the newer opens an interval of its own."""
+    return old.invalid_at is not None and old.invalid_at <= new.valid_at
 
 
 def settle(plan: Plan, new: MemoryNode, old: MemoryNode, relation: Relation, now: datetime) -> MemoryNode | None:

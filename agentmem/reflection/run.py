@@ -9,13 +9,13 @@ from agentmem.domain.event import Person
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
 from agentmem.domain.persona import Persona
-from agentmem.domain.statement import Insight, Verdict
+from agentmem.domain.statement import Insight
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import canonical_name
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import Open, decided, open_pairs, settle
+from agentmem.memory.reconcile import Decision, Open, by_pair, decided, lapsed, open_pairs, settle
 from agentmem.memory.relate import Relation, Relations
 from agentmem.ports.cognition import Cognition, ReflectionInput
 from agentmem.ports.ledger import Commit, Ledger, Selection
@@ -33,10 +33,10 @@ number is thought about. It keeps a model from being asked at the end of every s
 
 
 class Reflection(Value):
-    """What thinking produced in one run, as it is staged."""
+    """What thinking produced in one run, as it is staged. `insights` is None until they were asked for."""
 
-    verdicts: tuple[Verdict, ...] = ()
-    insights: tuple[Insight, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    insights: tuple[Insight, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +66,41 @@ class Reflector:
             return Done()
         relations = Relations(persona.memory.attributes)
         now, plan = self.now(), Plan(held)
-        if len(fresh) < WORTH_A_THOUGHT and job.note != "hand":
+        enough = min(WORTH_A_THOUGHT, persona.memory.reflect.observations)
+        if len(fresh) < enough and job.note != "hand":
             _tidy(plan, fresh, relations, {}, now)
         else:
             pairs = _pairs(fresh, observations, relations)
-            thought = (
-                Reflection.model_validate_json(job.staged)
-                if job.staged
-                else await self._think(claim, job, persona, pairs, fresh, held)
-            )
-            _tidy(plan, fresh, relations, decided(pairs, thought.verdicts), now)
-            self._deepen(plan, thought.insights, observations[-1], job, now)
+            thought = await self._judged(claim, job, pairs)
+            if thought.insights is None:
+                thought = await self._deepened(claim, job, thought, persona, fresh, held)
+            _tidy(plan, fresh, relations, by_pair(thought.decisions), now)
+            self._deepen(plan, thought.insights or (), observations[-1], job, now)
             _tick_off(plan, fresh)
         changes = plan.changes()
         return Done(commit=Commit(job.lane.tenant, job.job_id, "reflection", now, changes) if changes else None)
 
-    async def _think(
+    async def _judged(self, claim: Claim, job: Job, pairs: Sequence[Open]) -> Reflection:
+        """What an earlier attempt has staged, or the pairs judged now."""
+        if job.staged:
+            return Reflection.model_validate_json(job.staged)
+        if not pairs:
+            return Reflection()
+        judged = await self.cognition.judge([item.pair for item in pairs])
+        thought = Reflection(decisions=decided(pairs, judged.verdicts))
+        if judged.usage.calls:
+            await self.queue.stage(claim, job.job_id, thought.model_dump_json())
+        return thought
+
+    async def _deepened(
         self,
         claim: Claim,
         job: Job,
+        thought: Reflection,
         persona: Persona,
-        pairs: Sequence[Open],
         fresh: Sequence[MemoryNode],
         held: Sequence[MemoryNode],
     ) -> Reflection:
-        judged = await self.cognition.judge([item.pair for item in pairs]) if pairs else None
         known = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node not in fresh)
         observations = tuple(islice(chain(fresh, known), SHORT_WINDOW))
         reflected = await self.cognition.reflect(
@@ -105,8 +115,8 @@ class Reflector:
         offered = {node.memory_id for node in observations}
         if any(not offered.issuperset(insight.source_ids) for insight in reflected.insights):
             raise BadAnswer("an insight rests on memories that were not offered")
-        thought = Reflection(verdicts=judged.verdicts if judged else (), insights=reflected.insights)
-        if reflected.usage.calls or (judged and judged.usage.calls):
+        thought = thought.revised(insights=reflected.insights)
+        if reflected.usage.calls:
             await self.queue.stage(claim, job.job_id, thought.model_dump_json())
         return thought
 
@@ -116,8 +126,9 @@ class Reflector:
             for node in plan.valid()
             if node.memory_type is MemoryType.INSIGHT and node.kind == "reflected" and node.attribute
         }
+        valid = {node.memory_id for node in plan.valid()}
         for slot, insight in enumerate(insights):
-            sources = tuple(key for key in insight.source_ids if plan[key].store_status is StoreStatus.VALID)
+            sources = tuple(key for key in insight.source_ids if key in valid)
             known = held.get(canonical_name(insight.attribute))
             if not sources:
                 continue
@@ -183,7 +194,7 @@ def _tidy(
             new = plan[node.memory_id]
             if new.store_status is not StoreStatus.VALID:
                 break
-            if old.memory_type is not MemoryType.OBSERVATION or _age(old) >= _age(new):
+            if old.memory_type is not MemoryType.OBSERVATION or _age(old) >= _age(new) or lapsed(old, new):
                 continue
             relation = relations.of(new, old)
             if relation == "undecided":

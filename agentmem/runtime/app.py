@@ -29,7 +29,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
-from agentmem.runtime.scheduler import ReflectionClock, lanes_with_news
+from agentmem.runtime.scheduler import ReflectionClock, cron_trigger, lanes_with_news
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
 from agentmem.runtime.telemetry import MeteredCognition
@@ -89,7 +89,9 @@ class App:
         return self.opened
 
     async def know_agent(self, persona: Persona) -> None:
-        """Make an agent of this tenant known, or give it another persona."""
+        """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
+        if persona.memory.reflect.cron is not None:
+            cron_trigger(persona.memory.reflect.cron)
         await self.journal.registry.save_agent(self.settings.tenant, persona, now=self.clock.now())
 
     async def accept(self, events: Sequence[Event]) -> list[Accepted]:

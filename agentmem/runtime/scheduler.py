@@ -66,7 +66,11 @@ class ReflectionClock:
         followed: dict[str, str] = {}
 
         async def follow() -> None:
-            for tenant, agent_id, line in await self._lines():
+            lines = await self._lines()
+            for key in followed.keys() - {f"{tenant}/{agent_id}" for tenant, agent_id, _ in lines}:
+                del followed[key]
+                scheduler.remove_job(key)  # pyright: ignore[reportUnknownMemberType] - untyped library
+            for tenant, agent_id, line in lines:
                 key = f"{tenant}/{agent_id}"
                 if followed.get(key) != line:
                     followed[key] = line
@@ -119,12 +123,16 @@ class ReflectionClock:
             log.info("ticked", agent=agent_id, queued=queued)
 
     async def _lines(self) -> list[tuple[str, str, str]]:
-        everyone = await self._journal.registry.everyone()
-        return [
-            (tenant, persona.id, persona.memory.reflect.cron)
-            for tenant, persona in everyone
-            if persona.memory.reflect.cron is not None
-        ]
+        """Tenant, agent and cron line of all who have one; a line that means nothing concerns nobody but its agent."""
+        found: list[tuple[str, str, str]] = []
+        for tenant, persona in await self._journal.registry.everyone():
+            line = persona.memory.reflect.cron
+            try:
+                if line is not None and cron_trigger(line):
+                    found.append((tenant, persona.id, line))
+            except InvalidInput as error:
+                log.warning("cron_line_ignored", tenant=tenant, agent=persona.id, reason=str(error))
+        return found
 
 
 def _mark(tenant: str, agent_id: str) -> str:

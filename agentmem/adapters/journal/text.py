@@ -110,4 +110,4 @@ def _texts(value: object) -> list[str]:
 
 def _said(body: str) -> dict[str, JsonValue]:
     parsed: dict[str, JsonValue] = json.loads(body)
-    return {name: value for name, value in parsed.items() if name not in ("at", "turnIndex")}
+    return {name: value for name, value in parsed.items() if name not in ("at", "turnIndex", "runId")}

@@ -25,7 +25,7 @@ class FolderLock:
     def take(self) -> None:
         """Hold the folder or raise `HeldElsewhere` at once."""
         try:
-            self._folder.parent.mkdir(parents=True, exist_ok=True)
+            self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
             raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error

@@ -110,7 +110,7 @@ class Shard:
     def _created(self) -> qe.EdgeShard:
         self._seal.lift()
         try:
-            self._folder.mkdir()
+            self._folder.mkdir(mode=0o700)
             shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
             _index_fields(shard)
             shard.flush()

@@ -7,7 +7,7 @@ import pytest
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Verdict
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import decided, drafted_pairs, open_pairs, reconcile, take_back
+from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 from tests.support.nodes import NOON, a_memory
 
@@ -117,7 +117,7 @@ def test_texts_with_different_digits_are_never_one() -> None:
 def test_a_verdict_decides_what_words_could_not() -> None:
     old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
     pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
-    verdicts = decided(pairs, [Verdict(number=1, relation="same")])
+    verdicts = by_pair(decided(pairs, [Verdict(number=1, relation="same")]))
     plan = Plan([old])
     reconcile(plan, [new], RELATIONS, verdicts, LATER)
     assert contents(plan) == [old.content]
@@ -126,7 +126,7 @@ def test_a_verdict_decides_what_words_could_not() -> None:
 def test_a_verdict_on_a_pair_nobody_asked_about_decides_nothing() -> None:
     old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
     pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
-    assert decided(pairs, [Verdict(number=99, relation="same")]) == {}
+    assert decided(pairs, [Verdict(number=99, relation="same")]) == ()
 
 
 def test_a_denied_paraphrase_is_taken_back_and_the_persons_own_word_stays() -> None:
@@ -151,3 +151,32 @@ def test_one_change_per_memory_and_its_revision_rises_once() -> None:
     assert change.after is not None
     assert (change.before, change.after.revision) == (old, 2)
     assert len(change.after.evidence) == 2
+
+
+def test_a_fact_said_again_after_it_lapsed_opens_an_interval_of_its_own() -> None:
+    lapsed = a_memory("罗小东在休假", invalid_at=NOON + timedelta(days=3))
+    again = a_memory("罗小东在休假", valid_at=LATER)
+    plan = worked_in([lapsed], again)
+    assert plan[again.memory_id].valid_at == LATER
+    assert plan[lapsed.memory_id] == lapsed
+
+
+def test_an_ending_never_lengthens_an_interval_that_was_over() -> None:
+    over = a_memory("x", invalid_at=NOON + timedelta(days=3))
+    assert over.ended(at=LATER, now=LATER).invalid_at == NOON + timedelta(days=3)
+
+
+def test_a_decision_names_its_memories_and_not_their_place() -> None:
+    first, second, new = (
+        a_memory("罗小东每天早上跑步五公里"),
+        a_memory("罗小东每天晚上跑步五公里"),
+        a_memory("罗小东每天早上都会跑五公里"),
+    )
+    pairs = open_pairs(drafted_pairs([new], [first, second]), RELATIONS)
+    staged = decided(
+        pairs,
+        [Verdict(number=item.pair.number, relation="contradicts") for item in pairs if item.old_id == first.memory_id],
+    )
+    plan = Plan([second])
+    reconcile(plan, [new], RELATIONS, by_pair(staged), LATER)
+    assert plan[second.memory_id] == second
