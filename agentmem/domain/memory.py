@@ -82,7 +82,7 @@ class MemoryNode(Value):
     A memory retired because it was never separately true (a duplicate, a rejected paraphrase) has
     `invalid_at == valid_at`: an empty interval, which no as-of question finds.
 
-    `timestamp` is the creation time in microseconds, unique in a store; `dt` the local day (yyyy-MM-dd) of the event.
+    `timestamp` is the creation time in microseconds, unique in a process; `dt` the local day (yyyy-MM-dd) of the event.
     `source_ids` lead to the memories it was made from, `evidence` to the very words. `importance` runs from 0 to 9.
     `revision` counts writes and guards against lost updates. Scores are set by recall and never stored.
     """

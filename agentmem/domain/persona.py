@@ -89,8 +89,3 @@ class Persona(Value):
     tools: tuple[str, ...] = ()
     knowledge: tuple[str, ...] = ()
     hire: HirePolicy = HirePolicy()
-
-    @property
-    def cardinalities(self) -> dict[str, Cardinality]:
-        """The persona's own attributes."""
-        return self.memory.attributes

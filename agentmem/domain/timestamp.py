@@ -4,16 +4,11 @@ import threading
 
 
 class TimestampGenerator:
-    """Microseconds since 1970, each larger than the one before; safe to call from many threads."""
+    """Microseconds since 1970, each larger than the one before and than `above`; safe to call from many threads."""
 
     def __init__(self, above: int = 0) -> None:
         self._last = above
         self._lock = threading.Lock()
-
-    def resume_above(self, timestamp: int) -> None:
-        """Never issue `timestamp` or anything below it again; called with the stored maximum at start."""
-        with self._lock:
-            self._last = max(self._last, timestamp)
 
     def next(self, now_us: int) -> int:
         """`now_us`, or the smallest unused value above the last one where the clock stood or went back."""

@@ -62,7 +62,7 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Word
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first. `abstained`: nothing found bears on the question, and `hits` is empty."""
+    """Hits, best first. `abstained`: there was nothing to find, and `hits` is empty."""
 
     hits: tuple[Hit, ...]
     abstained: bool = False

@@ -104,7 +104,7 @@ async def open_index(settings: Settings, embedder: Embedder, stack: AsyncExitSta
 
 
 def discard_other_indexes(settings: Settings, fingerprint: str) -> None:
-    """Throw away the embedded indexes of all other embedders. The caller knows that nobody holds them."""
+    """Throw away the embedded indexes of all other embedders. Nothing may hold them."""
     for path in (settings.data / "index").glob("*"):
         if not path.name.startswith(_slug(fingerprint)):
             _discard(path)

@@ -1,4 +1,4 @@
-"""Removing an agent, or one target of it, without a trace in any table."""
+"""Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay."""
 
 from sqlalchemy import delete, func, select
 

@@ -50,6 +50,4 @@ def test_a_clock_that_steps_back_does_not_take_timestamps_along() -> None:
 
 
 def test_it_goes_on_above_what_is_stored() -> None:
-    generator = TimestampGenerator()
-    generator.resume_above(9_000)
-    assert generator.next(10) == 9_001
+    assert TimestampGenerator(above=9_000).next(10) == 9_001

@@ -1,4 +1,4 @@
-"""One question to the model and at most one repair; what it cost is counted even when the answer was no use."""
+"""One question to the model and at most one repair; the budget counts what it cost even when it was no use."""
 
 import asyncio
 from collections.abc import Callable
