@@ -37,7 +37,7 @@ def test_times_are_kept_as_seconds_with_the_end_left_out() -> None:
         "去年冬天",
         "下周四下午三点",
         "before Friday from 3pm",
-        "last summer",
+        "last month",
         "three weekends ago",
         "tonight",
         "6月初",
