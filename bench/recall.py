@@ -31,7 +31,7 @@ class TimedEmbedder:
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
-        self.fingerprint, self.size = inner.fingerprint, inner.size
+        self.fingerprint, self.size, self.semantic = inner.fingerprint, inner.size, inner.semantic
         self.seconds = 0.0
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
