@@ -107,7 +107,7 @@ def _equal(field: str, values: Iterable[Scalar]) -> Condition:
         elif isinstance(value, bool):
             others.append(AnyOf(_FLAGS, (_flag(field, value),)))
         else:
-            others.append(Every((_bound(field, "gte", value), _bound(field, "lte", value))))
+            others.append(_bound(field, "eq", value))
     if field == "runId":
         texts = [text for text in texts if text]  # an empty one stands for an absent run
     if texts:
