@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -15,7 +16,8 @@ from agentmem.retrieval.profiles import ProfileName
 class RecallQuery:
     """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
 
-    `profile` and `fusion` stand in for those of the agent's persona.
+    Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
+    the agent's persona.
     """
 
     scope: Scope
@@ -24,6 +26,7 @@ class RecallQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     types: tuple[MemoryType, ...] = ()
+    filter: Filter | None = None
     profile: ProfileName | None = None
     fusion: Fusion | None = None
 
