@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentmem.domain.event import Event, Person
 from agentmem.domain.ids import entity_id
@@ -14,6 +14,7 @@ from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import canonical_name
+from agentmem.ledger.listing import Page, page
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
@@ -174,6 +175,20 @@ class App:
     async def memories(self, selection: Selection) -> list[MemoryNode]:
         """List memories from the ledger."""
         return await self.journal.ledger.select(selection)
+
+    async def page(self, selection: Selection, *, everything: bool = False) -> Page:
+        """One page of memories from the ledger: those that hold, at the times the selection names or now, or
+        `everything` it selects. With `known_at` the pages together are one state of the ledger; without, a memory
+        that ends while they are read is listed or not."""
+        now = self.clock.now()
+
+        def keep(node: MemoryNode) -> bool:
+            return everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
+
+        if not everything and not selection.statuses:
+            ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
+            selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
+        return await page(self.journal.ledger, selection, keep)
 
     async def targets(self, scope: Scope, name: str) -> list[str]:
         """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""
