@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from agentmem.domain.event import Event, Person
+from agentmem.domain.filter import Filter, holds
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
@@ -176,14 +177,15 @@ class App:
         """List memories from the ledger."""
         return await self.journal.ledger.select(selection)
 
-    async def page(self, selection: Selection, *, everything: bool = False) -> Page:
+    async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
         """One page of memories from the ledger: those that hold, at the times the selection names or now, or
-        `everything` it selects. With `known_at` the pages together are one state of the ledger; without, a memory
-        that ends while they are read is listed or not."""
+        `everything` it selects; of these, those the filter asks for. With `known_at` the pages together are one state
+        of the ledger; without, a memory that ends while they are read is listed or not."""
         now = self.clock.now()
 
         def keep(node: MemoryNode) -> bool:
-            return everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
+            shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
+            return shown and (wanted is None or holds(wanted, node))
 
         if not everything and not selection.statuses:
             ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)

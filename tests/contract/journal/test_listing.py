@@ -18,7 +18,6 @@ from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
 SCOPE = Scope(TENANT, AGENT, TARGET)
 LATER = NOON + timedelta(days=1)
-ROWS, PAGE = 2_500, 400
 _runs = count()
 
 
@@ -38,7 +37,7 @@ async def now(journal: SqlJournal, nodes: list[MemoryNode]) -> list[MemoryNode]:
 
 async def disturb(journal: SqlJournal, nodes: list[MemoryNode], number: int) -> None:
     """Reword every seventh row, end every eleventh, each time others, and add twenty."""
-    added = [Change(act="add", after=a_row(ROWS + 20 * number + n)) for n in range(20)]
+    added = [Change(act="add", after=a_row(len(nodes) + 20 * number + n)) for n in range(20)]
     reworded = [
         Change(act="merge", before=node, after=node.revised(content=f"again {number}", revision=node.revision + 1))
         for node in await now(journal, nodes[number::7])
@@ -62,17 +61,15 @@ async def pages(journal: SqlJournal, selection: Selection, nodes: list[MemoryNod
         await disturb(journal, nodes, number)
 
 
-@pytest.fixture
-async def rows(journal: SqlJournal) -> list[MemoryNode]:
-    nodes = [a_row(number) for number in range(ROWS)]
+async def filled(journal: SqlJournal, size: int) -> list[MemoryNode]:
+    nodes = [a_row(number) for number in range(size)]
     await write(journal, *(Change(act="add", after=node) for node in nodes), at=NOON)
     return nodes
 
 
-async def test_no_row_comes_twice_and_none_is_lost_while_others_write(
-    journal: SqlJournal, rows: list[MemoryNode]
-) -> None:
-    read = [part async for part in pages(journal, Selection(SCOPE, limit=PAGE), rows)]
+async def test_no_row_comes_twice_and_none_is_lost_while_others_write(journal: SqlJournal) -> None:
+    rows = await filled(journal, 2_500)
+    read = [part async for part in pages(journal, Selection(SCOPE, limit=400), rows)]
     ids = [node.memory_id for part in read for node in part]
     assert [len(part) for part in read] == [400, 400, 400, 400, 400, 400, 100]
     assert len(ids) == len(set(ids))
@@ -80,31 +77,32 @@ async def test_no_row_comes_twice_and_none_is_lost_while_others_write(
     assert any(node.content.startswith("again") for part in read for node in part), "what was written meanwhile shows"
 
 
-async def test_valid_rows_that_stay_valid_are_all_read_once(journal: SqlJournal, rows: list[MemoryNode]) -> None:
-    selection = Selection(SCOPE, statuses=(StoreStatus.VALID,), limit=PAGE)
+async def test_valid_rows_that_stay_valid_are_all_read_once(journal: SqlJournal) -> None:
+    rows = await filled(journal, 500)
+    selection = Selection(SCOPE, statuses=(StoreStatus.VALID,), limit=80)
     ids = [node.memory_id async for part in pages(journal, selection, rows) for node in part]
     still = {node.memory_id for node in await journal.ledger.select(replace(selection, limit=10_000))}
     assert len(ids) == len(set(ids))
     assert still & {node.memory_id for node in rows} <= set(ids) < {node.memory_id for node in rows}
 
 
-async def test_pages_of_one_time_are_one_state_though_rows_end_meanwhile(
-    journal: SqlJournal, rows: list[MemoryNode]
-) -> None:
-    selection = Selection(SCOPE, statuses=(StoreStatus.VALID,), limit=PAGE, known_at=NOON)
+async def test_pages_of_one_time_are_one_state_though_rows_end_meanwhile(journal: SqlJournal) -> None:
+    rows = await filled(journal, 500)
+    selection = Selection(SCOPE, statuses=(StoreStatus.VALID,), limit=80, known_at=NOON)
     listed = [node async for part in pages(journal, selection, rows) for node in part]
     assert listed == sorted(rows, key=lambda node: (-node.timestamp, node.memory_id))
 
 
-async def test_a_page_is_full_however_few_of_the_rows_are_wanted(journal: SqlJournal, rows: list[MemoryNode]) -> None:
-    wanted = [node for node in sorted(rows, key=lambda node: (-node.timestamp, node.memory_id)) if "99" in node.content]
-    first = await page(journal.ledger, Selection(SCOPE, limit=20), lambda node: "99" in node.content)
+async def test_a_page_is_full_however_few_of_the_rows_are_wanted(journal: SqlJournal) -> None:
+    rows = await filled(journal, 500)
+    wanted = [node for node in sorted(rows, key=lambda node: (-node.timestamp, node.memory_id)) if "9" in node.content]
+    first = await page(journal.ledger, Selection(SCOPE, limit=20), lambda node: "9" in node.content)
     assert list(first.memories) == wanted[:20]
     assert first.next is not None
     rest = Selection(SCOPE, limit=1_000, after=place_at(first.next))
-    last = await page(journal.ledger, rest, lambda node: "99" in node.content)
+    last = await page(journal.ledger, rest, lambda node: "9" in node.content)
     assert (list(last.memories), last.next) == (wanted[20:], None)
-    exactly = await page(journal.ledger, replace(rest, limit=len(wanted) - 20), lambda node: "99" in node.content)
+    exactly = await page(journal.ledger, replace(rest, limit=len(wanted) - 20), lambda node: "9" in node.content)
     assert exactly == last, "no cursor leads to an empty page"
 
 

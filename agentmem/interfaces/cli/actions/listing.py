@@ -7,7 +7,7 @@ from rich.console import ConsoleRenderable
 from agentmem.domain.memory import MemoryType
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import memory_called, scope_of, time_of
+from agentmem.interfaces.cli.lookup import filter_of, memory_called, scope_of, time_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import history_list, memory_list, plain_table, whole_memory
@@ -29,19 +29,21 @@ async def memories(
     everything: bool,
     as_of: str | None,
     known_at: str | None,
+    wanted: str | None,
     limit: int | None,
     after: str | None,
 ) -> Answer:
     """What the agent remembers, newest first."""
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
+    asked = filter_of(wanted, "--filter")
     with usage():
         place = None if after is None else place_at(after)
     layers = tuple(MemoryType(name) for name in types or ())
     async with open_app(session.settings, index=False) as app:
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
-        page = await app.page(selection, everything=everything)
+        page = await app.page(selection, everything=everything, wanted=asked)
     data = {"memories": [node.model_dump(mode="json") for node in page.memories], "next": page.next}
     return Answer(data, _shown(page))
 
