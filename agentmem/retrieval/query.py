@@ -6,12 +6,16 @@ from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
+from agentmem.domain.timestamp import check_offset
 from agentmem.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers."""
+    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
+
+    Raises `InvalidInput`, also for a time without a UTC offset.
+    """
 
     scope: Scope
     text: str
@@ -25,6 +29,8 @@ class RecallQuery:
             raise InvalidInput("a recall needs a question, this one is empty")
         if not 1 <= self.k <= 1_000:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
+        check_offset("as_of", self.as_of)
+        check_offset("known_at", self.known_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,17 +46,21 @@ class Recall:
         return await self._hits(ranked, query, {node.memory_id: node for node in unread})
 
     def _where(self, query: RecallQuery) -> Where:
+        """With `known_at` a wide one: the index holds what memories have become, the ledger what they were."""
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
-        as_of = AsOf(moment, query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types)
+        upcoming = query.as_of is None or query.known_at is not None
+        return Where(query.scope, AsOf(moment, query.known_at), current=not past, upcoming=upcoming, types=query.types)
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
-        moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
-        return [node for node in nodes if node.within(query.scope) and all(node.valid_at <= at for at in moments)]
+        return [node for node in nodes if self._answers(node, query)]
+
+    def _answers(self, node: MemoryNode, query: RecallQuery) -> bool:
+        shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
+        return shown and node.within(query.scope)
 
     async def _candidates(self, found: Found, *, limit: int) -> list[Candidate]:
         dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)
@@ -89,14 +93,15 @@ class Recall:
     async def _hits(
         self, ranked: Sequence[tuple[str, dict[str, float]]], query: RecallQuery, unread: dict[str, MemoryNode]
     ) -> Recalled:
-        wanted = ranked[: query.k]
-        known = await self.journal.ledger.get(query.scope.tenant, [memory_id for memory_id, _ in wanted])
-        known = {**unread, **known}
+        """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
+        wanted = ranked[: query.k] if query.known_at is None else ranked
+        ids = [memory_id for memory_id, _ in wanted]
+        known = unread | await self.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
         hits = tuple(
             _hit(known[memory_id], signals)
             for memory_id, signals in wanted
-            if memory_id in known and known[memory_id].within(query.scope)
-        )
+            if memory_id in known and self._answers(known[memory_id], query)
+        )[: query.k]
         return Recalled(hits, abstained=not hits)
 
 
