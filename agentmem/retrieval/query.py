@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -11,7 +12,10 @@ from agentmem.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers."""
+    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
+
+    Only memories for which `filter` holds are found, see `domain.filter`.
+    """
 
     scope: Scope
     text: str
@@ -19,6 +23,7 @@ class RecallQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     types: tuple[MemoryType, ...] = ()
+    filter: Filter | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():

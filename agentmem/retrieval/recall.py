@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
 
+from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import Projector
@@ -49,14 +50,19 @@ class Recall:
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
         as_of = AsOf(moment, query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types)
+        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types, filter=query.filter)
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
         moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
-        return [node for node in nodes if node.within(query.scope) and all(node.valid_at <= at for at in moments)]
+        wanted = query.filter or AllOf(())
+        return [
+            node
+            for node in nodes
+            if node.within(query.scope) and all(node.valid_at <= at for at in moments) and holds(wanted, node)
+        ]
 
     async def _candidates(self, found: Found, *, limit: int) -> list[Candidate]:
         dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Side = Literal["gt", "gte", "lt", "lte"]
+Side = Literal["eq", "gt", "gte", "lt", "lte"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,16 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The number `field` is greater than (`gt`), at least (`gte`), less than (`lt`) or at most (`lte`) `value`."""
+    """The number `field` is `value` (`eq`), greater (`gt`), not less (`gte`), less (`lt`) or not greater (`lte`)."""
 
     field: str
     side: Side
     value: float
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The ends of a range; of several numbers in a field, one has to lie between both."""
+        return dict.fromkeys(("gte", "lte") if self.side == "eq" else (self.side,), self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,8 +111,8 @@ def _condition(condition: Condition) -> qe.FieldCondition | qe.IsEmptyCondition 
             return qe.FieldCondition(field, match=qe.MatchValue(value))
         case AnyOf(field, values):
             return qe.FieldCondition(field, match=qe.MatchAny(list(values)))
-        case Bound(field, side, value):
-            return qe.FieldCondition(field, range=qe.RangeFloat(**{side: value}))
+        case Bound(field):
+            return qe.FieldCondition(field, range=qe.RangeFloat(**condition.limits))
         case Containing(field, part):
             return qe.FieldCondition(field, match=qe.MatchSubstring(part))
         case Absent(field):

@@ -111,8 +111,8 @@ def _condition(condition: Condition) -> models.Condition:
             return models.FieldCondition(key=field, match=models.MatchValue(value=value))
         case AnyOf(field, values):
             return models.FieldCondition(key=field, match=models.MatchAny(any=list(values)))
-        case Bound(field, side, value):
-            return models.FieldCondition(key=field, range=models.Range(**{side: value}))
+        case Bound(field):
+            return models.FieldCondition(key=field, range=models.Range(**condition.limits))
         case Containing(field, part):
             return models.FieldCondition(key=field, match=models.MatchSubstring(substring=part))
         case Absent(field):

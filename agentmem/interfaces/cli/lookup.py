@@ -1,13 +1,15 @@
-"""From what is typed to what is meant: agents, people, memory ids, times."""
+"""From what is typed to what is meant: agents, people, memory ids, times, filters."""
 
+import json
 from datetime import datetime
 from uuid import UUID
 
+from agentmem.domain.filter import Filter, parse_filter
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.exits import Misuse, usage
 from agentmem.language.normal import canonical_name
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import App
@@ -111,3 +113,17 @@ def time_of(text: str | None, option: str, settings: Settings) -> datetime | Non
     except ValueError as error:
         raise Misuse(f"{option} {text!r}: must be a date or a date and time such as 2025-01-31T18:00") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=settings.zone)
+
+
+def filter_of(text: str | None, option: str) -> Filter | None:
+    """A filter in JSON, as `parse_filter` reads it. Raises `Misuse`."""
+    if text is None:
+        return None
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        raise Misuse(f"{option}: no JSON: {error}") from error
+    except RecursionError as error:
+        raise Misuse(f"{option}: nested too deeply") from error
+    with usage():
+        return parse_filter(given)

@@ -4,10 +4,13 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from agentmem.domain.filter import AllOf, AnyOf, Compare, NotAny, holds, parse_filter
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, holds, parse_filter
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
+from tests.support.filters import filters, leaves, nodes
 from tests.support.nodes import NOON, a_memory
 
 NODE = a_memory(
@@ -195,3 +198,56 @@ def test_every_field_but_the_hidden_ones_can_be_asked_for() -> None:
         if info.alias in hidden:
             continue
         assert parse_filter({name: "*"}) == parse_filter({str(info.alias): "*"}) == Compare(str(info.alias), "exists")
+
+
+@given(st.lists(filters, min_size=1, max_size=3), nodes())
+def test_groups_are_and_or_and_neither_nor(asked: list[Any], node: MemoryNode) -> None:
+    each = [holds(parse_filter(item), node) for item in asked]
+    assert holds(parse_filter({"AND": asked}), node) is all(each)
+    assert holds(parse_filter({"OR": asked}), node) is any(each)
+    assert holds(parse_filter({"NOT": asked}), node) is not any(each)
+
+
+@given(leaves, leaves, nodes())
+def test_what_stands_side_by_side_holds_together(one: dict[str, Any], other: dict[str, Any], node: MemoryNode) -> None:
+    assume(not one.keys() & other.keys())
+    assert holds(parse_filter({**one, **other}), node) is holds(parse_filter({"AND": [one, other]}), node)
+
+
+CONTRARY = {"ne": "eq", "nin": "in"}
+
+
+@given(leaves, nodes())
+def test_ne_and_nin_are_the_contrary_of_eq_and_in_and_nothing_else_holds_of_what_is_absent(
+    asked: dict[str, Any], node: MemoryNode
+) -> None:
+    wanted = parse_filter(asked)
+    if not isinstance(wanted, Compare):
+        return
+    if contrary := CONTRARY.get(wanted.op):
+        assert holds(wanted, node) is not holds(Compare(wanted.field, cast("Any", contrary), wanted.value), node)
+    elif not holds(Compare(wanted.field, "exists"), node):
+        assert not holds(wanted, node)
+
+
+def _read(given: object) -> Filter | str:
+    try:
+        return parse_filter(given)
+    except InvalidInput as refusal:
+        return str(refusal)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["AND", "$not", "kind", "eq", "in", "exists", "validAt"]) | st.text(), inner
+            )
+        ),
+    )
+)
+def test_any_json_is_a_filter_or_refused(given_json: Any) -> None:
+    read = _read(given_json)
+    assert read.isprintable() if isinstance(read, str) else isinstance(holds(read, NODE), bool)

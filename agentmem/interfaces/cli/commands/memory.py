@@ -21,6 +21,12 @@ class Layer(StrEnum):
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
 About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
+Filters = Annotated[
+    str | None,
+    typer.Option(
+        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see the README.'
+    ),
+]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
 
 
@@ -47,6 +53,7 @@ def add_to(program: typer.Typer) -> None:
         as_of: Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")] = None,
         known_at: Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")] = None,
         types: Layers = None,
+        filters: Filters = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
