@@ -1,6 +1,7 @@
 """The whole system, opened: what every interface talks to."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
-from agentmem.language.normal import canonical_name
+from agentmem.language.normal import Language, canonical_name
+from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
@@ -24,6 +26,8 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.retrieval.context import BUDGET, Context, TokenCounter, build_context
+from agentmem.retrieval.people import held_at, slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
@@ -153,6 +157,35 @@ class App:
         needed = {part.memory_id for memory in memories for part in memory.evidence}
         sources = await self.journal.ledger.get(self.settings.tenant, needed)
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
+
+    async def context(
+        self,
+        query: RecallQuery,
+        *,
+        language: Language | None = None,
+        budget: int = BUDGET,
+        count: TokenCounter = estimated_tokens,
+    ) -> Context:
+        """What is remembered about a question as a block for a prompt of at most `budget` tokens as `count` counts
+        them, told in `language`, the persona's unless given. Raises `NotFound`, and `InvalidInput` for a budget below
+        200."""
+        persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
+        if persona is None:
+            raise NotFound(f"no agent {query.scope.agent!r}")
+        found = await self.recall(query)
+        memories = [hit.memory for hit in found.hits]
+        now = query.as_of or query.known_at or self.clock.now()
+        slots = await slot_facts(self.journal.ledger, query.scope, memories)
+        return build_context(
+            found,
+            await self.words(memories),
+            known=[node for node in slots if held_at(node, now, query.known_at)],
+            language=language or persona.language,
+            budget=budget,
+            count=count,
+            nonce=secrets.token_hex(6),
+            now=now,
+        )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""

@@ -41,7 +41,7 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
+        "run, say, recall, context, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
         "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate"
     )
 
@@ -125,6 +125,9 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
         (["queue", "--set", "tenant"], 2, "BadOverride", "must be KEY=VALUE"),
         (["queue", "--config", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
         (["run", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
+        (["context", "x", "--agent", "a", "--budget", "199"], 2, "Usage", "--budget"),
+        (["context", "x", "--agent", "a", "--language", "de"], 2, "Usage", "--language"),
+        (["context", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["recall", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["show", "deadbeef"], 5, "NotFound", "no memory whose id begins with 'deadbeef'"),
         (["show", "00000000-0000-0000-0000-000000000000"], 5, "NotFound", "no memory '00000000"),
