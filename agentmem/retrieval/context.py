@@ -5,7 +5,7 @@ new for every call. The neighbours: `items` and `people` say what may be shown, 
 `wording` has our own words.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,14 +13,12 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language
 from agentmem.language.shorten import CUT, shortened
+from agentmem.ports.token_counter import TokenCounter
 from agentmem.retrieval.items import Item, Telling, documents, quotes, section_of, statements, without_echoes
 from agentmem.retrieval.people import people
 from agentmem.retrieval.query import Recalled, Words
 from agentmem.retrieval.untrusted import Quoting
 from agentmem.retrieval.wording import SECTIONS, WORDINGS, Section
-
-TokenCounter = Callable[[str], int]
-"""How many tokens a text is for the model that will read it."""
 
 BUDGET = 1_600
 SMALLEST_BUDGET = 200

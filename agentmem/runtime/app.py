@@ -15,7 +15,6 @@ from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import Language, canonical_name
-from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
@@ -26,7 +25,8 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
-from agentmem.retrieval.context import BUDGET, Context, TokenCounter, build_context
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import held_at, slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
@@ -164,11 +164,11 @@ class App:
         *,
         language: Language | None = None,
         budget: int = BUDGET,
-        count: TokenCounter = estimated_tokens,
+        count: TokenCounter | None = None,
     ) -> Context:
-        """What is remembered about a question as a block for a prompt of at most `budget` tokens as `count` counts
-        them, told in `language`, the persona's unless given. Raises `NotFound`, and `InvalidInput` for a budget below
-        200."""
+        """What is remembered about a question, as a block for a prompt of at most `budget` tokens, told in `language`,
+        the persona's unless given. Tokens are counted by `count`, else as the chat model counts them where its
+        vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
         persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
         if persona is None:
             raise NotFound(f"no agent {query.scope.agent!r}")
@@ -182,7 +182,7 @@ class App:
             known=[node for node in slots if held_at(node, now, query.known_at)],
             language=language or persona.language,
             budget=budget,
-            count=count,
+            count=count or wiring.token_counter(persona.model or self.settings.chat_model),
             nonce=secrets.token_hex(6),
             now=now,
         )

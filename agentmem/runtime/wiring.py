@@ -14,10 +14,12 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from agentmem.errors import IndexBroken, InvalidInput
+from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
 
 Progress = Callable[[int, int], None]
@@ -73,6 +75,15 @@ def cognition(settings: Settings) -> Cognition:
 
             given = chosen.model_dump(exclude={"engine", "api_key_env"})
             return Llm(LlmOptions(**given, api_key=_secret(chosen.api_key_env)))
+
+
+def token_counter(model: str | None) -> TokenCounter:
+    """The model's own, where its vocabulary is on this machine; else an estimate. Nothing is fetched."""
+    if model is None:
+        return estimated_tokens
+    from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
+
+    return tiktoken_counter(model) or estimated_tokens
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.normal import Language
 from agentmem.language.token_estimate import estimated_tokens
-from agentmem.retrieval.context import Context, TokenCounter, build_context
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.context import Context, build_context
 from agentmem.retrieval.query import Hit, Recalled, words_of
 from tests.support.nodes import a_memory
 

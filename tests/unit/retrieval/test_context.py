@@ -11,7 +11,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language, normalise
 from agentmem.language.token_estimate import estimated_tokens
-from agentmem.retrieval.context import SMALLEST_BUDGET, TokenCounter
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.context import SMALLEST_BUDGET
 from agentmem.retrieval.wording import SECTIONS
 from tests.support.nodes import a_memory
 from tests.support.remembered import NONCE, a_quoted_turn, resting_on, told
