@@ -1,7 +1,6 @@
 """Whom the remembered facts are about, in one line each, made of what fills their slots."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
@@ -20,7 +19,7 @@ def targets_of(memories: Iterable[MemoryNode]) -> dict[str, str]:
 
 
 async def slot_facts(ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode]) -> list[MemoryNode]:
-    """Everything that fills a slot of those the memories are about, ended or not."""
+    """What fills, or filled, a slot of those the memories are about."""
     found: list[MemoryNode] = []
     for target in targets_of(memories):
         own = Scope(scope.tenant, scope.agent, target, scope.run)
@@ -28,17 +27,6 @@ async def slot_facts(ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode
         nodes = await ledger.select(Selection(own, types=layers, statuses=statuses))
         found += [node for node in nodes if node.attribute and node.value]
     return found
-
-
-def held_at(node: MemoryNode, moment: datetime, known: datetime | None) -> bool:
-    """Whether it was true at `moment`, as far as was known at `known` (None: now)."""
-    if node.valid_at > moment or (known is not None and node.created_at > known):
-        return False
-    if known is not None and node.expired_at is not None and node.expired_at > known:
-        return True
-    if node.invalid_at is None:
-        return node.store_status is StoreStatus.VALID
-    return node.invalid_at > moment
 
 
 def people(found: Sequence[MemoryNode], known: Iterable[MemoryNode], telling: Telling) -> list[Item]:

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentmem.domain.event import Event, Person
 from agentmem.domain.ids import entity_id
@@ -27,7 +27,8 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.retrieval.context import BUDGET, Context, build_context
-from agentmem.retrieval.people import held_at, slot_facts
+from agentmem.retrieval.hindsight import as_known, held_at
+from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
@@ -173,13 +174,16 @@ class App:
         if persona is None:
             raise NotFound(f"no agent {query.scope.agent!r}")
         found = await self.recall(query)
-        memories = [hit.memory for hit in found.hits]
+        hits = [replace(hit, memory=as_known(hit.memory, query.known_at)) for hit in found.hits]
+        memories = [hit.memory for hit in hits]
         now = query.as_of or query.known_at or self.clock.now()
-        slots = await slot_facts(self.journal.ledger, query.scope, memories)
+        slots = [
+            as_known(node, query.known_at) for node in await slot_facts(self.journal.ledger, query.scope, memories)
+        ]
         return build_context(
-            found,
+            replace(found, hits=tuple(hits)),
             await self.words(memories),
-            known=[node for node in slots if held_at(node, now, query.known_at)],
+            known=[node for node in slots if held_at(node, now)],
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),

@@ -136,7 +136,7 @@ def test_a_context_is_the_block_and_nothing_else(data: Path) -> None:
     assert {key for item in told["lines"] for key in item["memoryIds"]} <= {node["memoryId"] for node in memories}
 
 
-def test_a_context_introduces_the_person_and_keeps_to_its_options(data: Path) -> None:
+def test_a_context_keeps_to_its_options(data: Path) -> None:
     options = ("--agent", "clerk", "--data", data, "--language", "en", "--budget", "250", "--json")
     told = agentmem("context", "王芳的电话", *options, "--as-of", "2026-03-15").json
 
