@@ -23,6 +23,10 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _NAME_LENGTH = 60
+
+LONGEST = 20_000
+"""Characters of one text that are looked at; a turn may have a quarter of a million, and no prompt wants them."""
+
 _NONCE = re.compile(r"[0-9A-Za-z]{8,64}")
 
 
@@ -39,7 +43,8 @@ class Quoting:
 
     def text(self, text: str) -> str:
         """One line of what can be seen, without the nonce, tags, code fences, role markers and our quotation marks."""
-        seen = "".join(_seen(ch) for ch in text)
+        whole = text if len(text) <= LONGEST else shortened(text[: LONGEST + 1], lambda part: len(part) <= LONGEST)
+        seen = "".join(_seen(ch) for ch in whole)
         line = self._without_nonce(" ".join(seen.split())).translate(_LOOKALIKES).translate(_INNER[self.language])
         line = _ROLE.sub(r"\1\2∶", line)  # a ratio sign: reads as a colon and marks no role
         return line[_accents(line) :].lstrip()

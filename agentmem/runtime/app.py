@@ -177,13 +177,11 @@ class App:
         hits = [replace(hit, memory=as_known(hit.memory, query.known_at)) for hit in found.hits]
         memories = [hit.memory for hit in hits]
         now = query.as_of or query.known_at or self.clock.now()
-        slots = [
-            as_known(node, query.known_at) for node in await slot_facts(self.journal.ledger, query.scope, memories)
-        ]
+        slots = await slot_facts(self.journal.ledger, query.scope, memories)
         return build_context(
             replace(found, hits=tuple(hits)),
             await self.words(memories),
-            known=[node for node in slots if held_at(node, now)],
+            known=[node for node in slots if held_at(as_known(node, query.known_at), now)],
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),

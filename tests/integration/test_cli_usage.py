@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import typer
@@ -19,10 +20,11 @@ from agentmem.errors import (
     NotFound,
 )
 from agentmem.interfaces.cli.app import program
-from agentmem.interfaces.cli.commands.memory import Layer
+from agentmem.interfaces.cli.commands.memory import Layer, Tongue
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import Misuse, exit_code
 from agentmem.interfaces.cli.invocation import behind
+from agentmem.language.normal import Language
 from tests.support.cli import ROOT, agentmem, python
 
 COMMON = ("--config", ROOT / "config.yaml")
@@ -68,6 +70,10 @@ def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
 
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
     assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+
+
+def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:
+    assert [tongue.value for tongue in Tongue] == list(get_args(Language))
 
 
 @pytest.mark.parametrize("before", [True, False])

@@ -81,6 +81,7 @@ def test_no_recalled_text_leaves_its_place(text: str, language: Language, budget
     assert all(re.fullmatch(LINE[language], line) for line in theirs), theirs
     assert not any(is_invisible(ch) for ch in block.text.replace("\n", ""))
     assert block.text.splitlines() == block.text.split("\n")
+    assert not re.search("[“「][\u0300-\u036f\u20d0-\u20ff]", block.text)
     for dangerous in ("<|", "|>", "[INST]", "```", "</", "<<", "system:", "SYSTEM：", "系统："):
         assert dangerous not in "\n".join(theirs)
 
@@ -106,6 +107,10 @@ def test_a_speaker_cannot_pose_as_anything_else(name: str, shown: str) -> None:
 )
 def test_harmless_text_stays_as_it_was_said(text: str) -> None:
     assert Quoting(NONCE, "zh").text(text) == text.translate({ord("<"): "‹", ord("「"): "『", ord("」"): "』"})
+
+
+def test_of_an_endless_text_only_the_beginning_is_looked_at() -> None:
+    assert Quoting(NONCE, "en").text("many words " * 24_000) == ("many words " * 1_818).rstrip() + "…"
 
 
 @pytest.mark.parametrize("nonce", ["", "short", "has space", "</memory>", "a" * 65])
