@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from agentmem.domain.event import Event, Person
+from agentmem.domain.filter import Filter, holds
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
@@ -15,6 +16,7 @@ from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import Language, canonical_name
+from agentmem.ledger.listing import Page, page
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
@@ -210,6 +212,21 @@ class App:
         """List memories from the ledger."""
         return await self.journal.ledger.select(selection)
 
+    async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
+        """One page of memories from the ledger: those that hold, at the times the selection names or now, or
+        `everything` it selects; of these, those the filter asks for. With `known_at` the pages together are one state
+        of the ledger; without, a memory that ends while they are read is listed or not."""
+        now = self.clock.now()
+
+        def keep(node: MemoryNode) -> bool:
+            shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
+            return shown and (wanted is None or holds(wanted, node))
+
+        if not everything and not selection.statuses:
+            ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
+            selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
+        return await page(self.journal.ledger, selection, keep)
+
     async def targets(self, scope: Scope, name: str) -> list[str]:
         """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""
         wanted = canonical_name(name)
@@ -284,8 +301,8 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     await check_embedder(journal.marks, embedder.fingerprint)
     index, broken = await wiring.open_index(settings, embedder, stack)
     projector = Projector(journal, index, embedder)
-    empty = await projector.open()
+    anew = await projector.open()
     await projector.catch_up()
     stack.push_async_callback(projector.flush)
     recall = Recall(journal, index, embedder, projector, services.clock.now)
-    return Opened(index, projector, recall, broken or ("the index was empty" if empty else None))
+    return Opened(index, projector, recall, broken or anew)
