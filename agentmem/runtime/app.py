@@ -1,6 +1,7 @@
 """The whole system, opened: what every interface talks to."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
-from agentmem.language.normal import canonical_name
+from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
@@ -26,6 +27,10 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.context import BUDGET, Context, build_context
+from agentmem.retrieval.hindsight import as_known, held_at
+from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
 from agentmem.runtime import wiring
@@ -155,6 +160,36 @@ class App:
         needed = {part.memory_id for memory in memories for part in memory.evidence}
         sources = await self.journal.ledger.get(self.settings.tenant, needed)
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
+
+    async def context(
+        self,
+        query: RecallQuery,
+        *,
+        language: Language | None = None,
+        budget: int = BUDGET,
+        count: TokenCounter | None = None,
+    ) -> Context:
+        """What is remembered about a question, as a block for a prompt of at most `budget` tokens, told in `language`,
+        the persona's unless given. Tokens are counted by `count`, else as the chat model counts them where its
+        vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
+        persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
+        if persona is None:
+            raise NotFound(f"no agent {query.scope.agent!r}")
+        found = await self.recall(query)
+        hits = [replace(hit, memory=as_known(hit.memory, query.known_at)) for hit in found.hits]
+        memories = [hit.memory for hit in hits]
+        now = query.as_of or query.known_at or self.clock.now()
+        slots = await slot_facts(self.journal.ledger, query.scope, memories)
+        return build_context(
+            replace(found, hits=tuple(hits)),
+            await self.words(memories),
+            known=[node for node in slots if held_at(as_known(node, query.known_at), now)],
+            language=language or persona.language,
+            budget=budget,
+            count=count or wiring.token_counter(persona.model or self.settings.chat_model),
+            nonce=secrets.token_hex(6),
+            now=now,
+        )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""

@@ -14,11 +14,13 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from agentmem.errors import IndexBroken, InvalidInput
+from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.reranker import Reranker
+from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
 
 Progress = Callable[[int, int], None]
@@ -120,6 +122,15 @@ def _built_in_reranker(name: str) -> Reranker:
             from agentmem.retrieval.rerank.overlap import LexicalOverlap
 
             return LexicalOverlap()
+
+
+def token_counter(model: str | None) -> TokenCounter:
+    """The model's own, where its vocabulary is on this machine; else an estimate. Nothing is fetched."""
+    if model is None:
+        return estimated_tokens
+    from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
+
+    return tiktoken_counter(model) or estimated_tokens
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:

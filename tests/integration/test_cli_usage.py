@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import typer
@@ -19,10 +20,11 @@ from agentmem.errors import (
     NotFound,
 )
 from agentmem.interfaces.cli.app import program
-from agentmem.interfaces.cli.commands.memory import Layer
+from agentmem.interfaces.cli.commands.memory import Layer, Tongue
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import Misuse, exit_code
 from agentmem.interfaces.cli.invocation import behind
+from agentmem.language.normal import Language
 from tests.support.cli import ROOT, agentmem, python
 
 COMMON = ("--config", ROOT / "config.yaml")
@@ -41,7 +43,7 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
+        "run, say, recall, context, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
         "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate, eval retrieval"
     )
 
@@ -68,6 +70,10 @@ def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
 
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
     assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+
+
+def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:
+    assert [tongue.value for tongue in Tongue] == list(get_args(Language))
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -139,6 +145,9 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
         (["queue", "--set", "tenant"], 2, "BadOverride", "must be KEY=VALUE"),
         (["queue", "--config", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
         (["run", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
+        (["context", "x", "--agent", "a", "--budget", "199"], 2, "Usage", "--budget"),
+        (["context", "x", "--agent", "a", "--language", "de"], 2, "Usage", "--language"),
+        (["context", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["recall", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["show", "deadbeef"], 5, "NotFound", "no memory whose id begins with 'deadbeef'"),
         (["show", "00000000-0000-0000-0000-000000000000"], 5, "NotFound", "no memory '00000000"),

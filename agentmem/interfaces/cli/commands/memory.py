@@ -1,4 +1,4 @@
-"""say, recall, memories, show, history, agents: what agents are told and what they know."""
+"""say, recall, context, memories, show, history, agents: what agents are told and what they know."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -6,6 +6,13 @@ from typing import Annotated
 import typer
 
 from agentmem.interfaces.cli.invocation import command
+
+
+class Tongue(StrEnum):
+    """The languages a prompt block is written in."""
+
+    ZH = "zh"
+    EN = "en"
 
 
 class Layer(StrEnum):
@@ -59,6 +66,18 @@ def add_to(program: typer.Typer) -> None:
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
+
+    @command(program, "context", "recalling.context")
+    def _context(
+        query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
+        agent: Agent,
+        about: About = None,
+        budget: Annotated[int, typer.Option("--budget", min=200, help="How many tokens at most.")] = 1_600,
+        language: Annotated[Tongue | None, typer.Option("--language", help="Of its headings; the agent's own.")] = None,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+    ) -> None:
+        """Print what an agent remembers as a block for a prompt."""
 
     @command(program, "memories", "listing.memories")
     def _memories(
