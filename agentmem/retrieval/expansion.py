@@ -19,9 +19,8 @@ from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.retrieval.mentioned import names_in
-from agentmem.retrieval.query import Hit
+from agentmem.retrieval.query import MOST_HOPS, Hit
 
-MOST_HOPS: Final = 3
 DECAY: Final = 0.5
 """What a hop leaves of a share."""
 

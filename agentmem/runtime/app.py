@@ -29,6 +29,7 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.retrieval.context import BUDGET, Context, build_context
+from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.hindsight import as_known, held_at
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -304,5 +305,7 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     anew = await projector.open()
     await projector.catch_up()
     stack.push_async_callback(projector.flush)
-    recall = Recall(journal, index, embedder, projector, services.clock.now)
+    reranker = await stack.enter_async_context(wiring.reranker(settings))
+    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
+    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
     return Opened(index, projector, recall, broken or anew)

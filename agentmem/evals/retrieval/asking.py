@@ -58,8 +58,9 @@ class Examination:
     _turns: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
-        self._embedder = TimedEmbedder(self.app.searchable.recall.embedder)
-        self._recall = replace(self.app.searchable.recall, embedder=self._embedder)
+        recall = self.app.searchable.recall
+        self._embedder = TimedEmbedder(recall.gather.embedder)
+        self._recall = replace(recall, gather=replace(recall.gather, embedder=self._embedder))
 
     async def store(self, conversations: Sequence[Conversation], told: Callable[[int], None]) -> float:
         """Take in all turns through journal and workers until they are in the index; the seconds that took."""
