@@ -66,7 +66,7 @@ def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
 def shown_by(node: MemoryNode) -> dict[str, JsonValue]:
     """The cues of a memory's text as ranking reads them, `language.cues.Cues` in JSON."""
     cues = cues_of(node.content, node.valid_at)
-    return {"words": cues.words, "asks": cues.asks, "times": [list(interval) for interval in cues.times]}
+    return {"asks": cues.asks, "dated": cues.dated, "times": [list(interval) for interval in cues.times]}
 
 
 def searchable(node: MemoryNode) -> str:

@@ -42,7 +42,7 @@ NAMES = [name for name, _ in commands()]
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
         "run, say, recall, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
-        "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate"
+        "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate, eval retrieval"
     )
 
 
@@ -125,9 +125,9 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
             ["recall", "x", "--agent", "a", "--filter", "{kind: x}"],
             2,
             "Misuse",
-            "--filter: no JSON: Expecting property",
+            "--filter: must be JSON such as",
         ),
-        (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: nested too deeply"),
+        (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: must be JSON such as"),
         (["recall", "x", "--agent", "a", "--filter", "[]"], 2, "Misuse", "filters: must be an object"),
         (
             ["recall", "x", "--agent", "a", "--filter", '{"OR": [{"importance": {"gtr": 5}}]}'],
