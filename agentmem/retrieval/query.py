@@ -7,6 +7,7 @@ from datetime import datetime
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
+from agentmem.domain.timestamp import check_offset
 from agentmem.errors import InvalidInput
 from agentmem.retrieval.pool import Fusion, Stage
 from agentmem.retrieval.profiles import ProfileName
@@ -18,6 +19,7 @@ class RecallQuery:
 
     Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
     the agent's persona.
+    Raises `InvalidInput`, also for a time without a UTC offset.
     """
 
     scope: Scope
@@ -35,6 +37,8 @@ class RecallQuery:
             raise InvalidInput("a recall needs a question, this one is empty")
         if not 1 <= self.k <= 1_000:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
+        check_offset("as_of", self.as_of)
+        check_offset("known_at", self.known_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from agentmem.domain.filter import AllOf, holds
+from agentmem.domain.filter import holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.language.tokens import query_sparse, tokens
-from agentmem.ledger.projection import Projector
+from agentmem.ledger.projection import Projector, searchable
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence
 from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
@@ -61,7 +62,9 @@ class Recall:
     async def __call__(self, query: RecallQuery) -> Recalled:
         """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
         gathered = await self.gather(query)
-        return await self._hits(ranked(gathered.pool, gathered.profile), query, gathered.unread)
+        hits = await self._hits(ranked(gathered.pool, gathered.profile), query, gathered.unread)
+        sure = _confidence(gathered.pool, hits)
+        return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
 
     async def gather(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns."""
@@ -87,22 +90,22 @@ class Recall:
         return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
 
     def _where(self, query: RecallQuery) -> Where:
+        """With `known_at` a wide one: the index holds what memories have become, the ledger what they were."""
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
+        upcoming = query.as_of is None or query.known_at is not None
         as_of = AsOf(moment, query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types, filter=query.filter)
+        return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
-        moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
-        wanted = query.filter or AllOf(())
-        return [
-            node
-            for node in nodes
-            if node.within(query.scope) and all(node.valid_at <= at for at in moments) and holds(wanted, node)
-        ]
+        return [node for node in nodes if self._answers(node, query)]
+
+    def _answers(self, node: MemoryNode, query: RecallQuery) -> bool:
+        shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
+        return shown and node.within(query.scope) and (query.filter is None or holds(query.filter, node))
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
@@ -146,16 +149,24 @@ class Recall:
         added = [Candidate(key, known, Stage.NEIGHBOUR) for key, known in beside.items()]
         return self._pool(pool.question, (*pool.candidates, *added), chosen)
 
-    async def _hits(self, found: Sequence[Ranked], query: RecallQuery, unread: dict[str, MemoryNode]) -> Recalled:
-        wanted = found[: query.k]
-        known = await self.journal.ledger.get(query.scope.tenant, [item.candidate.memory_id for item in wanted])
-        known = {**unread, **known}
-        hits = tuple(
-            _hit(known[item.candidate.memory_id], item)
-            for item in wanted
-            if item.candidate.memory_id in known and known[item.candidate.memory_id].within(query.scope)
-        )
-        return Recalled(hits, abstained=not hits)
+    async def _hits(
+        self, found: Sequence[Ranked], query: RecallQuery, unread: dict[str, MemoryNode]
+    ) -> tuple[Hit, ...]:
+        """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
+        wanted = found[: query.k] if query.known_at is None else found
+        ids = [item.candidate.memory_id for item in wanted]
+        known = unread | await self.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
+        return tuple(
+            _hit(known[memory_id], item)
+            for memory_id, item in zip(ids, wanted, strict=True)
+            if memory_id in known and self._answers(known[memory_id], query)
+        )[: query.k]
+
+
+def _confidence(pool: Pool, hits: Sequence[Hit]) -> float:
+    said = [frozenset(tokens(searchable(hit.memory))) for hit in hits[:LOOKED_AT]]
+    asked = frozenset(tokens(pool.question.sought))
+    return confidence(asked, said, max((item.lexical for item in pool.candidates), default=0.0))
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:

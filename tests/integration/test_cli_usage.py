@@ -125,9 +125,9 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
             ["recall", "x", "--agent", "a", "--filter", "{kind: x}"],
             2,
             "Misuse",
-            "--filter: must be JSON such as",
+            "--filter: no JSON: Expecting property",
         ),
-        (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: must be JSON such as"),
+        (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: nested too deeply"),
         (["recall", "x", "--agent", "a", "--filter", "[]"], 2, "Misuse", "filters: must be an object"),
         (
             ["recall", "x", "--agent", "a", "--filter", '{"OR": [{"importance": {"gtr": 5}}]}'],
