@@ -38,12 +38,16 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A calendar date with fields left out, to be completed by a neighbour or by the reference."""
+    """A calendar date with fields left out, to be completed by a neighbour or by the reference.
+
+    `months`: how many follow one another from `month`, three for a season.
+    """
 
     year: int | None = None
     month: int | None = None
     day: int | None = None
     weekday: int | None = None
+    months: int = 1
 
 
 def one_day(day: date, *, absolute: bool = False) -> Days:
@@ -51,10 +55,10 @@ def one_day(day: date, *, absolute: bool = False) -> Days:
     return Days(day, day + timedelta(days=1), "day", absolute)
 
 
-def whole_month(year: int, month: int, *, absolute: bool = False) -> Days:
-    """The month."""
+def whole_month(year: int, month: int, *, absolute: bool = False, count: int = 1) -> Days:
+    """The month, or `count` months from it."""
     first = date(year, month, 1)
-    return Days(first, add_months(first, 1), "month", absolute)
+    return Days(first, add_months(first, count), "month", absolute)
 
 
 def whole_year(year: int, *, absolute: bool = False, count: int = 1) -> Days:
@@ -163,21 +167,22 @@ def easter(year: int) -> date:
 def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None:
     """The date that is meant: the nearest in the direction of speech, or else the nearest at all.
 
-    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead. For a
-    date without a year the future counts as three times as near, because talk of the past mostly says so.
+    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead, and what was
+    on Saturday was not today. For a date without a year the future counts as three times as near, because talk of
+    the past mostly says so.
     """
     if part.year is not None and part.month is None:
         return whole_year(part.year, absolute=True)
     if part.year is not None and part.month is not None:
         if part.day is None:
-            return whole_month(part.year, part.month, absolute=True)
+            return whole_month(part.year, part.month, absolute=True, count=part.months)
         return one_day(date(part.year, part.month, part.day), absolute=True)
     candidates = _candidates(part, today)
     ahead = min((c for c in candidates if c.ends > today), key=lambda c: c.begins, default=None)
     begun = max((c for c in candidates if c.begins <= today), key=lambda c: c.begins, default=None)
-    if ahead is None or lean == "past":
-        return begun or ahead
     behind = max((c for c in candidates if c.ends <= today), key=lambda c: c.begins, default=None)
+    if ahead is None or lean == "past":
+        return (behind if part.month is None and part.day is None else begun) or ahead
     if behind is None or lean == "future" or (part.month is None and (part.day is None or part.weekday is None)):
         return ahead
     return ahead if ahead.begins - today <= 3 * (today - behind.ends) else behind
@@ -220,7 +225,7 @@ def _in_years(part: Partial, month: int, today: date) -> list[Days]:
     found: list[Days] = []
     for year in range(max(1, today.year - 8), min(9998, today.year + 8) + 1):
         if part.day is None:
-            found.append(whole_month(year, month))
+            found.append(whole_month(year, month, count=part.months))
         elif part.day <= monthrange(year, month)[1]:
             day = date(year, month, part.day)
             if part.weekday is None or abs(year - today.year) <= 1 or day.weekday() == part.weekday:

@@ -24,6 +24,7 @@ from agentmem.language.dates import (
     within,
 )
 from agentmem.language.numerals import ZH_DIGITS, zh_integer
+from agentmem.language.seasons import read_season_zh, season_in_year
 
 Calendar = Days | Partial
 Builder = Callable[[re.Match[str], date], Calendar | None]
@@ -37,7 +38,7 @@ _THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今
               "后年": 2, "大后年": 3}  # fmt: skip
 _NEXT_YEAR = "|".join(sorted(_THIS_YEAR, key=len, reverse=True))
 _WEEK = r"(?:周|星期|礼拜)"
-_WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
+WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
     str(index + 1): index for index in range(7)
 }  # fmt: skip
 _TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0,
@@ -96,12 +97,12 @@ def _whole_year(match: re.Match[str], today: date) -> Calendar | None:
 
 def _month_day(match: re.Match[str], _today: date) -> Calendar:
     weekday = match["weekday"]
-    return Partial(None, _number(match["month"]), _number(match["day"]), _WEEKDAYS[weekday] if weekday else None)
+    return Partial(None, _number(match["month"]), _number(match["day"]), WEEKDAYS[weekday] if weekday else None)
 
 
 def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
     month = _number(match["month"]) or None
-    return Partial(None, month, _number(match["day"]), _WEEKDAYS[match["weekday"]])
+    return Partial(None, month, _number(match["day"]), WEEKDAYS[match["weekday"]])
 
 
 def _holiday(match: re.Match[str], _today: date) -> Calendar:
@@ -114,7 +115,7 @@ def _month(match: re.Match[str], _today: date) -> Calendar:
 
 
 def _day(match: re.Match[str], _today: date) -> Calendar:
-    return Partial(day=_number(match["day"]), weekday=_WEEKDAYS[match["weekday"]] if match["weekday"] else None)
+    return Partial(day=_number(match["day"]), weekday=WEEKDAYS[match["weekday"]] if match["weekday"] else None)
 
 
 def _near_day(match: re.Match[str], today: date) -> Calendar:
@@ -135,7 +136,7 @@ def _step_weekday(match: re.Match[str], today: date) -> Calendar:
     step = match["step"]
     if match["weekday"] == "末":
         return period(today, "weekend", _step(step) if step else 0)
-    weekday = _WEEKDAYS[match["weekday"]]
+    weekday = WEEKDAYS[match["weekday"]]
     return on_weekday(today, weekday, _step(step)) if step else Partial(weekday=weekday)
 
 
@@ -267,6 +268,9 @@ def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | N
         base = period(today, "month" if (bare["of"] or bare["base"]) == "月" else "year")
         portion = _portion(bare, base)
         best = (portion, bare.end()) if portion is not None else best
+    season = read_season_zh(text, position, today)
+    if season is not None and (best is None or season[1] > best[1]):
+        return season
     return best and _with_portion(text, best, today)
 
 
@@ -283,8 +287,11 @@ def _with_portion(text: str, found: tuple[Calendar, int], today: date) -> tuple[
     base = found[0]
     if isinstance(base, Partial):
         base = settled(base, today) if base.day is None and base.weekday is None else None
-    if match is None or base is None or base.precision not in ("year", "month"):
+    if base is None or base.precision not in ("year", "month"):
         return found
+    season = season_in_year(text, found[1], base.begins.year) if base.precision == "year" else None
+    if season is not None or match is None:
+        return season or found
     try:
         portion = _portion(match, base)
     except (ValueError, OverflowError):

@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, settled
+from agentmem.language.recurrences import Recurrence
 
 Relation = Literal["at", "range", "before", "after", "since", "until"]
 Edges = tuple[datetime | None, datetime | None]
@@ -44,14 +45,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A reading of the characters from `start` to `end`; a recurring one is not resolved."""
+    """A reading of the characters from `start` to `end`; one that recurs is not resolved."""
 
     start: int
     end: int
     relation: Relation = "at"
     first: Moment | None = None
     last: Moment | None = None
-    recurring: bool = False
+    every: Recurrence | None = None
     precision: Precision = "day"
 
 
@@ -107,7 +108,7 @@ def iso_days(days: Days) -> str:
 
 def _resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
     first, last = expression.first, expression.last
-    if expression.recurring or first is None:
+    if expression.every is not None or first is None:
         return Resolution(None, None, (None, None), expression.precision, False, "")
     if last is not None:
         return _resolve_range(first, last, now, lean)

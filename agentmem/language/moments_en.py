@@ -190,7 +190,7 @@ def _read_days(text: str, position: int, now: datetime, like: bool) -> tuple[Day
     if away is not None and base is not None:
         count = round(count_number(away["count"])) * (-1 if away["way"].lower() == "before" else 1)
         return offset(base[0].begins, count, unit_of(away["unit"])), base[1]
-    found = read_date(text, position, now.date())
+    found = read_date(text, position, now.date(), sure=like and text[position : position + 1].isupper())
     year = _YEAR_RANGE.match(text, position) or _asked_year(text, position, like)
     if year is not None and (found is None or found[1] <= year.end()):
         return Partial(year=year_number(year["year"])), year.end()

@@ -29,6 +29,7 @@ from agentmem.language.lexicon_en import (
     year_number,
 )
 from agentmem.language.moments import read_note
+from agentmem.language.seasons import read_season_en
 
 _I = re.IGNORECASE
 _APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?", _I)
@@ -52,9 +53,12 @@ _BARE_YEAR = re.compile(YEAR, _I)
 _BARE_UNIT = re.compile(r"(?:year|month|week)(?![a-z])", _I)
 
 
-def read_date(text: str, position: int, today: date) -> Found | None:
-    """The date that begins at this position and where it ends."""
-    best = match_date(text, position, today)
+def read_date(text: str, position: int, today: date, *, sure: bool = False) -> Found | None:
+    """The date that begins at this position and where it ends. `sure`: `May` cannot be a verb here."""
+    best = match_date(text, position, today, sure=sure)
+    season = read_season_en(text, position, today)
+    if season is not None and (best is None or season[1] > best[1]):
+        best = season
     portion = _read_portion(text, position, today)
     if portion is not None and (best is None or portion[1] > best[1]):
         return portion

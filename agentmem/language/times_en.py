@@ -4,9 +4,10 @@ import re
 from datetime import datetime
 
 from agentmem.language.dates import Days, Partial
-from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, MONTH, NUMBER_WORD, ORDINAL, UNIT, WEEKDAY
+from agentmem.language.every_en import read_every, read_every_behind
+from agentmem.language.lexicon_en import MONTH, NUMBER_WORD, ORDINAL, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
-from agentmem.language.moments_en import GAP, read_after_article, read_moment
+from agentmem.language.moments_en import read_after_article, read_moment
 from agentmem.language.spans_en import read_clock_range, read_counted, read_lasting, read_span, read_times_of_day
 
 _I = re.IGNORECASE
@@ -19,7 +20,7 @@ _STARTS = re.compile(
     r"|mid[a-z]*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon[a-z]*|not|now|on|once|over|past|previous|prior"
     r"|quarter[a-z]*|remain[a-z]*|rest|right|saint|same|since|start[a-z]*|st|thanksgiving|that|the|this|till|to|today|tom[a-z]*|tmrw?|tonight"
     r"|twice|until|up|upcoming|valentine[a-z]*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
-    r"|new|q[1-4]|h[1-2]"
+    r"|new|q[1-4]|h[1-2]|spring|summer|autumn|fall|winter"
     rf"|{MONTH}|{WEEKDAY}|[a-z]{{3,6}}days|{NUMBER_WORD}|{ORDINAL}|[a-z]{{3,6}}ties"
     r")(?![a-z])",
     _I,
@@ -45,14 +46,6 @@ _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"\s(?:or|and)\s(?:later|after|beyond)(?![a-z])|\sonwards?(?![a-z])", _I), "since"),
     (re.compile(r"\s(?:or|and)\s(?:earlier|before)(?![a-z])", _I), "until"),
 )
-_EVERY = re.compile(
-    rf"(?:every|each)\s(?:other\s|single\s|second\s|(?:{COUNT})\s)?(?:{WEEKDAY}|{UNIT}|{CLOCK_UNIT}|morning|afternoon"
-    r"|evening|night)(?![a-z])"
-    r"|everyday|(?:on\s)?(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on\s)?weekends|(?<!the\s)weekdays"
-    r"|(?:daily|nightly|weekly|biweekly|monthly|quarterly|yearly|annually)(?![a-z])"
-    rf"|(?:once|twice|(?:{COUNT})\stimes)\s(?:a|an|per|each|every)\s(?:day|week|month|year|hour)",
-    _I,
-)
 
 
 def read_expression(text: str, position: int, now: datetime) -> Expression | None:
@@ -60,7 +53,7 @@ def read_expression(text: str, position: int, now: datetime) -> Expression | Non
     if not _begins_word(text, position) or _STARTS.match(text, position) is None:
         return None
     options = (
-        _read_every(text, position, now),
+        read_every(text, position, now),
         read_counted(text, position, now),
         _read_led(text, position, now),
         read_span(text, position, now),
@@ -104,7 +97,11 @@ def _read_plain(text: str, start: int, position: int, now: datetime) -> Expressi
     first = read_moment(text, position, now)
     if first is None:
         return None
-    longer = _read_range(text, start, first, now, _TO) or read_times_of_day(text, start, first)
+    longer = (
+        read_every_behind(text, start, first)
+        or _read_range(text, start, first, now, _TO)
+        or read_times_of_day(text, start, first)
+    )
     if longer is not None:
         return longer
     for pattern, relation in _TAILS:
@@ -131,13 +128,3 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
 
 def _is_bare_day(moment: Moment) -> bool:
     return isinstance(moment.days, Partial) and moment.clock is None and moment.days == Partial(day=moment.days.day)
-
-
-def _read_every(text: str, position: int, now: datetime) -> Expression | None:
-    every = _EVERY.match(text, position)
-    if every is None:
-        return None
-    gap = GAP.match(text, every.end())
-    rest = read_moment(text, gap.end(), now, dated=True) if gap is not None and gap.end() > every.end() else None
-    end = rest.end if rest is not None and rest.days is None else every.end()
-    return Expression(position, end, recurring=True)
