@@ -213,11 +213,13 @@ def _settle_after(last: Moment, one: _Settled, now: datetime) -> _Settled | None
     else:
         other = _settle(replace(last, days=days), now, None)
     if other is not None and other.ends <= one.begins and last.days is None and last.clock is not None:
-        day = timedelta(days=1) if last.clock.fixed else timedelta(hours=12)
-        other = replace(
-            other, begins=other.begins + day, ends=other.ends + day, edges=(other.edges[0] + day, other.edges[1] + day)
-        )
+        half = timedelta(hours=12)
+        other = _later(other, half if not last.clock.fixed and other.ends + half > one.begins else 2 * half)
     return other
+
+
+def _later(one: _Settled, by: timedelta) -> _Settled:
+    return replace(one, begins=one.begins + by, ends=one.ends + by, edges=(one.edges[0] + by, one.edges[1] + by))
 
 
 def _settle(moment: Moment, now: datetime, lean: Lean | None) -> _Settled | None:
