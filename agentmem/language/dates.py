@@ -5,6 +5,8 @@ Nothing here knows a language. A date that does not exist (30 February) or lies 
 """
 
 from calendar import monthrange
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
@@ -40,7 +42,8 @@ class Days:
 class Partial:
     """A calendar date with fields left out, to be completed by a neighbour or by the reference.
 
-    `months`: how many follow one another from `month`, three for a season.
+    `months`: how many follow one another from `month`, three for a season. `portion`: the part that is meant of them,
+    as in the end of May, the first week of October.
     """
 
     year: int | None = None
@@ -48,6 +51,7 @@ class Partial:
     day: int | None = None
     weekday: int | None = None
     months: int = 1
+    portion: Callable[[Days], Days] | None = None
 
 
 def one_day(day: date, *, absolute: bool = False) -> Days:
@@ -139,6 +143,14 @@ def within(stretch: Days, unit: Unit, first: int, count: int = 1) -> Days:
     return Days(begins, shifted(begins, count, unit), precision)
 
 
+def half_of(stretch: Days, *, second: bool) -> Days:
+    """The first or second half of a year or a month, which has its middle after the fifteenth."""
+    if stretch.precision == "year":
+        return within(stretch, "half", int(second))
+    middle = stretch.begins + timedelta(days=15)
+    return Days(middle, stretch.ends, "day") if second else Days(stretch.begins, middle, "day")
+
+
 def on_weekday(day: date, weekday: int, weeks: int = 0) -> Days:
     """The weekday (Monday is 0) in the calendar week of the day, or `weeks` weeks later."""
     return one_day(day + timedelta(days=weekday - day.weekday() + 7 * weeks))
@@ -175,7 +187,7 @@ def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None
         return whole_year(part.year, absolute=True)
     if part.year is not None and part.month is not None:
         if part.day is None:
-            return whole_month(part.year, part.month, absolute=True, count=part.months)
+            return _portion(part, whole_month(part.year, part.month, absolute=True, count=part.months))
         return one_day(date(part.year, part.month, part.day), absolute=True)
     candidates = _candidates(part, today)
     ahead = min((c for c in candidates if c.ends > today), key=lambda c: c.begins, default=None)
@@ -225,12 +237,17 @@ def _in_years(part: Partial, month: int, today: date) -> list[Days]:
     found: list[Days] = []
     for year in range(max(1, today.year - 8), min(9998, today.year + 8) + 1):
         if part.day is None:
-            found.append(whole_month(year, month, count=part.months))
+            with suppress(ValueError):  # not every May has a fifth Sunday
+                found.append(_portion(part, whole_month(year, month, count=part.months)))
         elif part.day <= monthrange(year, month)[1]:
             day = date(year, month, part.day)
             if part.weekday is None or abs(year - today.year) <= 1 or day.weekday() == part.weekday:
                 found.append(one_day(day))
     return found
+
+
+def _portion(part: Partial, whole: Days) -> Days:
+    return whole if part.portion is None else part.portion(whole)
 
 
 def _in_months(day_of_month: int, weekday: int | None, today: date) -> list[Days]:

@@ -309,7 +309,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?!\sof\s[a-z])(?=\s?(?:$"
      r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))",
      _ordinal),
-    (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?P<step>{STEP})\smonth", _ordinal),
+    (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?:(?P<step>{STEP})|the)\smonth", _ordinal),
     (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
      r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
     (rf"in\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),

@@ -8,16 +8,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
 from agentmem.language.dates import (
     Days,
     Partial,
     Unit,
+    half_of,
     offset,
     on_weekday,
     one_day,
     period,
-    settled,
     shifted,
     whole_month,
     whole_year,
@@ -271,7 +272,7 @@ def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | N
     season = read_season_zh(text, position, today)
     if season is not None and (best is None or season[1] > best[1]):
         return season
-    return best and _with_portion(text, best, today)
+    return best and _with_portion(text, best)
 
 
 def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
@@ -281,29 +282,40 @@ def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | No
         return None
 
 
-def _with_portion(text: str, found: tuple[Calendar, int], today: date) -> tuple[Calendar, int]:
-    """`去年` followed by `下半年`, `十月` by `的第一周`."""
+def _with_portion(text: str, found: tuple[Calendar, int]) -> tuple[Calendar, int]:
+    """`去年` followed by `下半年`, `十月` by `的第一周`; where the year is left open, so is that of the part."""
     match = _PORTION.match(text, found[1])
     base = found[0]
     if isinstance(base, Partial):
-        base = settled(base, today) if base.day is None and base.weekday is None else None
-    if base is None or base.precision not in ("year", "month"):
+        if match is None or base.month is None or base.day is not None or base.weekday is not None:
+            return found
+        sample = _portion_of(match, whole_month(2000, base.month))
+        return found if sample is None else (replace(base, portion=partial(_portion_or_whole, match)), match.end())
+    if base.precision not in ("year", "month"):
         return found
     season = season_in_year(text, found[1], base.begins.year) if base.precision == "year" else None
-    if season is not None or match is None:
+    portion = _portion_of(match, base) if match is not None else None
+    if season is not None or match is None or portion is None:
         return season or found
+    return portion, match.end()
+
+
+def _portion_of(match: re.Match[str], base: Days) -> Days | None:
     try:
-        portion = _portion(match, base)
+        return _portion(match, base)
     except (ValueError, OverflowError):
-        return found
-    return found if portion is None else (portion, match.end())
+        return None
+
+
+def _portion_or_whole(match: re.Match[str], base: Days) -> Days:
+    return _portion(match, base) or base
 
 
 def _portion(match: re.Match[str], base: Days) -> Days | None:
     groups = match.groupdict()
     year = base.precision == "year"
     if groups["halves"]:
-        return _half(base, groups["halves"] == "下", year and groups["of"] != "月")
+        return half_of(base, second=groups["halves"] == "下")
     quarter = groups["quarter"] or groups["q"]
     if quarter:
         return within(base, "quarter", _number(quarter) - 1) if year else None
@@ -315,13 +327,6 @@ def _portion(match: re.Match[str], base: Days) -> Days | None:
         count = _number(groups["count"]) or 1
         return within(base, _unit(groups["unit"]), 0 if groups["end"] in "前头首" else -count, count)
     return None
-
-
-def _half(base: Days, second: bool, year: bool) -> Days:
-    if year:
-        return within(base, "half", int(second))
-    middle = base.begins + timedelta(days=15)
-    return Days(middle, base.ends, "day") if second else Days(base.begins, middle, "day")
 
 
 def _third(base: Days, third: int, year: bool) -> Days:

@@ -24,11 +24,12 @@ Reader = Callable[[str, int, datetime], Expression | None]
 class TimeMention:
     """A time expression: `source[start:end] == text`, and the interval it stands for.
 
-    `begins` and `ends` are aware, in the UTC offset of the reference; `ends` is exclusive; either is None where
-    the expression is open (2018年之后, before Friday), both where it recurs. `iso` is the resolution as written
-    in prose. `edges` are the ends as spoken: "from Monday to Friday" names Friday, and the interval holds all of
-    it; "five years ago" names a day, and the interval holds its year. `dated` is false for a clock time alone,
-    which is then taken for today's. `every` says what recurs. `notes` says what `annotate` writes, and where.
+    `begins` and `ends` are aware, in the UTC offset that then holds in the zone of the reference; `ends` is
+    exclusive; either is None where the expression is open (2018年之后, before Friday), both where it recurs, and
+    `every` says what recurs. `iso` is the resolution as written in prose. `edges` are the ends as spoken: "from Monday
+    to Friday" names Friday, and the interval holds all of it; "five years ago" names a day, and the interval holds
+    its year. `dated` is false for a clock time alone, which is then taken for today's. `notes` says what `annotate`
+    writes, and where.
     """
 
     start: int
@@ -80,7 +81,7 @@ def read_times(
     plain = plain.translate(times_zh.SIMPLIFIED)
     found: list[TimeMention] = []
     for expression in _expressions(plain, now, readers):
-        resolution = resolve(expression, now, leaning(plain, expression))
+        resolution = resolve(expression, reference, leaning(plain, expression))
         if resolution is not None:
             found.append(_mention(text, offsets, expression, resolution))
     return found

@@ -3,7 +3,9 @@
 import re
 from datetime import datetime
 
-from agentmem.language.dates import Days, Partial
+from agentmem.language.anchors_en import read_bounded
+from agentmem.language.clocks_en import read_clock
+from agentmem.language.dates import Days, Partial, one_day
 from agentmem.language.every_en import read_every, read_every_behind
 from agentmem.language.lexicon_en import MONTH, NUMBER_WORD, ORDINAL, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
@@ -16,7 +18,7 @@ _STARTS = re.compile(
     r"[\d=<>@]|(?:"
     r"an?|about|after|afternoons?|annually|any|anytime|approximately|around|as|at|before|beginning|between|biweekly|by|calendar"
     r"|christmas|circa|coming|couple|current|cy|daily|date|day|daytime|dinner[a-z]*|during|each|earl[a-z]*|earth|eighteen[a-z]*|eod|eo[my]"
-    r"|easter|end|evenings?|ever|every[a-z]*|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch[a-z]*"
+    r"|easter|end|evenings?|ever|every[a-z]*|fewer|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch[a-z]*"
     r"|mid[a-z]*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon[a-z]*|not|now|on|once|over|past|previous|prior"
     r"|quarter[a-z]*|remain[a-z]*|rest|right|saint|same|since|start[a-z]*|st|thanksgiving|that|the|this|till|to|today|tom[a-z]*|tmrw?|tonight"
     r"|twice|until|up|upcoming|valentine[a-z]*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
@@ -28,9 +30,11 @@ _STARTS = re.compile(
 _TO = re.compile(r"\s?(?:-|–|—|~|to|until|till|through|thru)\s?", _I)
 _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
 _ORDINAL = re.compile(rf"\b{ORDINAL}", _I)
+_TENS = re.compile(r"(?:twenty|thirty)-\Z", _I)
 _FROM = re.compile(r"from\s", _I)
 _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
+_TO_DATE = re.compile(r"(?<!up\s)to\sdate(?=\s*(?:[.,;!?]|\Z))", _I)
 _LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", _I), "until"),
     (re.compile(
@@ -56,6 +60,7 @@ def read_expression(text: str, position: int, now: datetime) -> Expression | Non
         read_every(text, position, now),
         read_counted(text, position, now),
         _read_led(text, position, now),
+        read_bounded(text, position, now),
         read_span(text, position, now),
         read_clock_range(text, position, now),
         _read_plain(text, position, position, now),
@@ -68,6 +73,8 @@ def _begins_word(text: str, position: int) -> bool:
     if position == 0:
         return True
     before, ch = text[position - 1], text[position]
+    if before == "-" and _TENS.search(text, max(0, position - 8), position):
+        return False
     if before.isascii() and before.isalnum():
         return False
     if ch.isdecimal() and before in ".:$€£¥#+":
@@ -80,11 +87,19 @@ def _read_led(text: str, position: int, now: datetime) -> Expression | None:
     about = _ABOUT.match(text, position)
     if about is not None:
         return _read_plain(text, position, about.end(), now)
+    so_far = _TO_DATE.match(text, position)
+    if so_far is not None:
+        return Expression(position, so_far.end(), "before", Moment(so_far.end(), one_day(now.date())))
     for pattern, joiner in ((_BETWEEN, _AND), (_FROM, _TO)):
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now, like=True) if lead is not None else None
         if first is not None:
-            return _read_range(text, position, first, now, joiner) or read_lasting(text, position, first)
+            ranged = _read_range(text, position, first, now, joiner) or read_lasting(text, position, first)
+            if ranged is not None:
+                return ranged
+        hour = read_clock(text, lead.end(), dated=True, like=True) if lead is not None else None
+        if hour is not None:
+            return read_lasting(text, position, Moment(hour[1], None, hour[0]))
     for pattern, relation in _LEADS:
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now) if lead is not None else None
@@ -121,7 +136,11 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
         return Expression(start, last.end, "at", last)
     if first.clock is None and first.instant is None and last.days is None and last.instant is None:
         return None
-    if _is_bare_day(first) and _is_bare_day(last) and not _ORDINAL.search(text[start : last.end]):
+    if (
+        _is_bare_day(first)
+        and (_is_bare_day(last) or last.clock is not None)
+        and not _ORDINAL.search(text[start : last.end])
+    ):
         return None  # from 9 to 5 are no days
     return Expression(start, last.end, "range", first, last)
 

@@ -1,0 +1,93 @@
+"""Reads English dates counted from another one: 3 days after Easter, the weekend before 15 July."""
+
+import re
+from datetime import date, datetime, timedelta
+
+from agentmem.language.dates import Days, Partial, offset, one_day, period, settled, shifted
+from agentmem.language.lexicon_en import COUNT, UNIT, WEEKDAY, count_number, unit_of, weekday_number
+from agentmem.language.moments import Expression, Moment
+from agentmem.language.periods_en import on_weekday_behind, read_date
+
+_I = re.IGNORECASE
+_AWAY_FROM = re.compile(
+    rf"(?P<count>{COUNT})\s(?P<unit>{UNIT})\s(?P<way>after|before|from|since|following|prior\sto)\s(?:the\s)?", _I
+)
+_NEXT_TO = re.compile(
+    rf"(?:the|last)\s(?P<what>day|week(?:end)?|month|year|{WEEKDAY})\s(?P<way>before|after|following|preceding|prior\sto)\s(?:the\s)?",
+    _I,
+)
+_BOUND = re.compile(
+    rf"(?:in\s)?(?P<bound>less|fewer|more)\sthan\s(?P<count>{COUNT})\s(?P<unit>{UNIT})"
+    r"(?:\s(?:(?P<now>ago|from\snow)(?![a-z])|(?P<way>after|before|from)\s(?:the\s)?))?",
+    _I,
+)
+
+
+def settled_date(text: str, position: int, now: datetime) -> tuple[Days, int] | None:
+    """A date to count from."""
+    found = read_date(text, position, now.date())
+    if found is None:
+        return None
+    days = settled(found[0], now.date()) if isinstance(found[0], Partial) else found[0]
+    return None if days is None else (days, found[1])
+
+
+def read_anchored(text: str, position: int, now: datetime) -> tuple[Days | Partial, int] | None:
+    """The date that is counted from another one."""
+    away = _AWAY_FROM.match(text, position)
+    base = settled_date(text, away.end(), now) if away is not None else None
+    if away is not None and base is not None:
+        count = round(count_number(away["count"])) * (-1 if _is_before(away["way"]) else 1)
+        return on_weekday_behind(text, position, (offset(base[0].begins, count, unit_of(away["unit"])), base[1]))
+    beside = _NEXT_TO.match(text, position)
+    base = settled_date(text, beside.end(), now) if beside is not None else None
+    if beside is None or base is None:
+        return None
+    return _beside(beside["what"].lower(), base[0], -1 if _is_before(beside["way"]) else 1), base[1]
+
+
+def _is_before(way: str) -> bool:
+    return way.lower().split()[0] in ("before", "preceding", "prior")
+
+
+def _beside(what: str, base: Days, step: int) -> Days:
+    """The day, week, month, year, weekend or weekday that lies next to a date."""
+    last = base.ends - timedelta(days=1)
+    edge = base.begins if step < 0 else last
+    match what:
+        case "day":
+            return one_day(edge + timedelta(days=step))
+        case "weekend":
+            return _weekend(edge, step)
+        case "week" | "month" | "year":
+            return period(edge, what, step)
+        case _:
+            weekday = weekday_number(what)
+            ahead = (step * (weekday - edge.weekday()) - 1) % 7 + 1
+            return one_day(edge + timedelta(days=step * ahead))
+
+
+def _weekend(edge: date, step: int) -> Days:
+    """The first whole weekend on that side; a day of a weekend does not count for its own."""
+    here = period(edge, "weekend")
+    return here if step > 0 and edge < here.begins else period(edge, "weekend", step)
+
+
+def read_bounded(text: str, position: int, now: datetime) -> Expression | None:
+    """`less than 3 days after tomorrow` lasts from then, `more than two weeks ago` until then."""
+    match = _BOUND.match(text, position)
+    if match is None:
+        return None
+    base: tuple[Days, int] | None = (one_day(now.date()), match.end())
+    if match["way"]:
+        base = settled_date(text, match.end(), now)
+    elif not match["now"] and not match[0].lower().startswith("in "):
+        return None
+    if base is None:
+        return None
+    back = (match["now"] or match["way"] or "").lower() in ("ago", "before")
+    start, end = base[0].begins, base[1]
+    far = shifted(start, round(count_number(match["count"])) * (-1 if back else 1), unit_of(match["unit"]))
+    if match["bound"].lower() == "more":
+        return Expression(position, end, "before" if back else "since", Moment(end, one_day(far), note=end))
+    return Expression(position, end, "at", Moment(end, Days(min(start, far), max(start, far)), note=end))
