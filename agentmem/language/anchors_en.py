@@ -1,9 +1,9 @@
 """Reads English dates counted from another one: 3 days after Easter, the weekend before 15 July."""
 
 import re
-from datetime import date, datetime, timedelta
+from datetime import datetime
 
-from agentmem.language.dates import Days, Partial, offset, one_day, period, settled, shifted
+from agentmem.language.dates import Days, Partial, Unit, beside, offset, one_day, settled, shifted
 from agentmem.language.lexicon_en import COUNT, UNIT, WEEKDAY, count_number, unit_of, weekday_number
 from agentmem.language.moments import Expression, Moment
 from agentmem.language.periods_en import on_weekday_behind, read_date
@@ -23,6 +23,9 @@ _BOUND = re.compile(
 )
 
 
+_UNITS: dict[str, Unit] = {"day": "day", "week": "week", "weekend": "weekend", "month": "month", "year": "year"}
+
+
 def settled_date(text: str, position: int, now: datetime) -> tuple[Days, int] | None:
     """A date to count from."""
     found = read_date(text, position, now.date())
@@ -39,38 +42,17 @@ def read_anchored(text: str, position: int, now: datetime) -> tuple[Days | Parti
     if away is not None and base is not None:
         count = round(count_number(away["count"])) * (-1 if _is_before(away["way"]) else 1)
         return on_weekday_behind(text, position, (offset(base[0].begins, count, unit_of(away["unit"])), base[1]))
-    beside = _NEXT_TO.match(text, position)
-    base = settled_date(text, beside.end(), now) if beside is not None else None
-    if beside is None or base is None:
+    next_to = _NEXT_TO.match(text, position)
+    base = settled_date(text, next_to.end(), now) if next_to is not None else None
+    if next_to is None or base is None:
         return None
-    return _beside(beside["what"].lower(), base[0], -1 if _is_before(beside["way"]) else 1), base[1]
+    what = next_to["what"].lower()
+    unit = _UNITS.get(what)
+    return beside(base[0], unit or weekday_number(what), -1 if _is_before(next_to["way"]) else 1), base[1]
 
 
 def _is_before(way: str) -> bool:
     return way.lower().split()[0] in ("before", "preceding", "prior")
-
-
-def _beside(what: str, base: Days, step: int) -> Days:
-    """The day, week, month, year, weekend or weekday that lies next to a date."""
-    last = base.ends - timedelta(days=1)
-    edge = base.begins if step < 0 else last
-    match what:
-        case "day":
-            return one_day(edge + timedelta(days=step))
-        case "weekend":
-            return _weekend(edge, step)
-        case "week" | "month" | "year":
-            return period(edge, what, step)
-        case _:
-            weekday = weekday_number(what)
-            ahead = (step * (weekday - edge.weekday()) - 1) % 7 + 1
-            return one_day(edge + timedelta(days=step * ahead))
-
-
-def _weekend(edge: date, step: int) -> Days:
-    """The first whole weekend on that side; a day of a weekend does not count for its own."""
-    here = period(edge, "weekend")
-    return here if step > 0 and edge < here.begins else period(edge, "weekend", step)
 
 
 def read_bounded(text: str, position: int, now: datetime) -> Expression | None:

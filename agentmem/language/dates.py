@@ -137,10 +137,26 @@ def within(stretch: Days, unit: Unit, first: int, count: int = 1) -> Days:
             thursday = last - timedelta(days=(last.weekday() - 3) % 7) + timedelta(days=7)
         begins = thursday + timedelta(days=7 * first - 3)
         return Days(begins, begins + timedelta(days=7 * count), "week")
+    if unit == "weekend":
+        saturday = nth_weekday(stretch, 5, first + 1 if first >= 0 else -1).begins
+        begins = saturday + timedelta(days=7 * (first + 1) if first < 0 else 0)
+        return Days(begins, begins + timedelta(days=7 * count - 5), "day")
     base = stretch.begins if first >= 0 else stretch.ends
     begins = shifted(base, first, unit)
     precision: Precision = "year" if unit in ("year", "decade") else "month" if unit in _MONTHS else "day"
     return Days(begins, shifted(begins, count, unit), precision)
+
+
+def third_of(stretch: Days, third: int) -> Days:
+    """The early, middle or late years of a decade or a century: four of ten, three of ten, three of ten."""
+    tenth = (stretch.ends.year - stretch.begins.year) // 10
+    first, last = ((0, 4), (4, 7), (7, 10))[third]
+    return whole_year(stretch.begins.year + first * tenth, absolute=stretch.absolute, count=(last - first) * tenth)
+
+
+def spans_years(stretch: Days) -> bool:
+    """Whether it is a decade or a century."""
+    return stretch.precision == "year" and stretch.ends.year - stretch.begins.year >= 10
 
 
 def half_of(stretch: Days, *, second: bool) -> Days:
@@ -165,6 +181,15 @@ def nth_weekday(stretch: Days, weekday: int, number: int) -> Days:
     if first >= stretch.ends:
         raise ValueError(f"no {number}th weekday before {stretch.ends}")
     return one_day(first)
+
+
+def beside(base: Days, what: Unit | int, step: Literal[-1, 1]) -> Days:
+    """The day, week, weekend, month or year right before or after a stretch, or the nearest weekday (an int) there."""
+    edge = base.begins if step < 0 else base.ends - timedelta(days=1)
+    if isinstance(what, int):
+        return one_day(edge + timedelta(days=step * ((step * (what - edge.weekday()) - 1) % 7 + 1)))
+    here = period(edge, what)
+    return here if step > 0 and edge < here.begins else period(edge, what, step)
 
 
 def easter(year: int) -> date:

@@ -174,6 +174,16 @@ def _ago(match: re.Match[str], today: date) -> Calendar:
     return offset_days(base, sign * round(count), unit)
 
 
+def _half_more(match: re.Match[str], today: date) -> Calendar:
+    """One and a half, two and a half."""
+    sign = -1 if match["way"].lower() in ("ago", "earlier") else 1
+    count, unit = round(count_number(match["count"])), unit_of(match["unit"] or match["single"])
+    if unit == "year":
+        return offset_days(today, sign * (12 * count + 6), "month")
+    half = timedelta(days=15 if unit == "month" else 3)
+    return offset_days(today + sign * half, sign * count, unit)
+
+
 def _in_future(match: re.Match[str], today: date) -> Calendar:
     return offset_days(today, round(count_number(match["count"])), unit_of(match["unit"]))
 
@@ -312,6 +322,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?:(?P<step>{STEP})|the)\smonth", _ordinal),
     (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
      r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
+    (rf"(?P<count>{COUNT})\s(?:and\sa\shalf\s(?P<unit>(?:week|month|year)s)|(?P<single>week|month|year)\sand\sa\shalf)"
+     r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _half_more),
     (rf"in\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
     (r"(?:in\s)?half\sa\s(?P<unit>year|month)(?:\s(?P<way>ago|from\snow|later))", _half_away),
     (r"(?P<way>)in\shalf\sa\s(?P<unit>year|month)", _half_away),

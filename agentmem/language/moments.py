@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Literal
 
-from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, settled
+from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, one_day, settled
 from agentmem.language.recurrences import Recurrence
 
 Relation = Literal["at", "range", "before", "after", "since", "until"]
@@ -90,6 +90,11 @@ def names_one_day(days: Days | Partial) -> bool:
         return days.day is not None or days.weekday is not None
     sample = settled(days, date(2000, 1, 1))
     return sample is not None and names_one_day(sample)
+
+
+def names_weekday(part: Partial) -> bool:
+    """Whether it says a weekday and nothing else."""
+    return part == Partial(weekday=part.weekday) and part.weekday is not None
 
 
 def resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
@@ -191,6 +196,9 @@ def _joined(first: Moment, last: Moment, now: datetime) -> tuple[Moment, Moment]
     if isinstance(first.days, Partial) and isinstance(last.days, Partial):
         left, right = completed(first.days, last.days)
         first, last = replace(first, days=left), replace(last, days=right)
+    elif isinstance(first.days, Partial) and isinstance(last.days, Days) and names_weekday(first.days):
+        back = (last.days.begins.weekday() - (first.days.weekday or 0)) % 7
+        first = replace(first, days=one_day(last.days.begins - timedelta(days=back)))
     elif isinstance(first.days, Partial) and isinstance(last.days, Days) and first.days.year is None:
         left, _ = completed(first.days, Partial(last.days.begins.year, last.days.begins.month, last.days.begins.day))
         first = replace(first, days=left)

@@ -15,6 +15,8 @@ from agentmem.language.dates import (
     on_weekday,
     period,
     settled,
+    spans_years,
+    third_of,
     whole_year,
     within,
 )
@@ -213,6 +215,8 @@ def _phase(whole: Days, third: int) -> Days:
     """Beginning, middle or end of a period, with the point a range takes from it."""
     length = (whole.ends - whole.begins).days
     point = (None, whole.begins + timedelta(days=length // 2), whole.ends)[third]
+    if spans_years(whole):
+        return replace(third_of(whole, third), point=point)
     if whole.precision == "year":
         begins = date(whole.begins.year, (1, 5, 9)[third], 1)
         return Days(begins, add_months(begins, 4), "month", whole.absolute, point=point)

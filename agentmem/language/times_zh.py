@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from agentmem.language.clocks_zh import part_at, read_clock, whole_part
 from agentmem.language.dates import Days, Partial
 from agentmem.language.dates_zh import WEEKDAYS, read_date
+from agentmem.language.eras import ERA_STARTS
 from agentmem.language.moments import Expression, Instant, Moment, Relation, is_noted_range, names_one_day, read_note
 from agentmem.language.numerals import zh_integer
 from agentmem.language.recurrences import recurrence
@@ -18,6 +19,7 @@ SIMPLIFIED = str.maketrans(
 
 _STARTS = frozenset(
     "0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平春夏秋冬凌清早中正午傍晚夜深白还剩天Qq刚现此"
+    + ERA_STARTS
 )
 _SPACE = re.compile(r"\s?的?\s?(?:[,，]\s?)?(?:在|@)?\s?")
 _SINCE = re.compile(r"自从|自|从|由")

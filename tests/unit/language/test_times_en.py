@@ -74,6 +74,11 @@ def only(text: str) -> TimeMention:
         ("less than two weeks ago", "2026-04-07/2026-04-20"),
         ("in less than 5 days", "2026-04-21/2026-04-25"),
         ("twenty-ninth of the month", "2026-04-29"),
+        ("late 1960s", "1967/1969"),
+        ("early eighties", "1980/1983"),
+        ("the last weekend of August", "2026-08-29/2026-08-30"),
+        ("a month and a half ago", "2026-03"),
+        ("three and a half years ago", "2022-10"),
     ],
 )
 def test_date_resolves(text: str, iso: str):
@@ -118,6 +123,7 @@ def test_clock_time_resolves_without_a_date(text: str, clock: str):
     ("text", "iso"),
     [
         ("from Monday to Friday", "2026-04-27/2026-05-01"),
+        ("Tuesday to Thursday this week", "2026-04-21/2026-04-23"),
         ("between 2014 and 2018", "2014/2018"),
         ("from March 3 to May 5 2020", "2020-03-03/2020-05-05"),
         ("4 to 22 January 2017", "2017-01-04/2017-01-22"),
