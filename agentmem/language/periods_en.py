@@ -41,6 +41,7 @@ _APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?", _I)
 _WEEKDAY_SAID = re.compile(rf"\s?\(\s?{WEEKDAY}\s?\)", _I)
 _ON_WEEKDAY = re.compile(rf"\.?\son\s(?:the\s)?(?P<weekday>{WEEKDAY})", _I)
 _COUNTED_DAYS = re.compile(r"\b(?:days?|weeks?|fortnights?)\b", _I)
+_SAID_YEAR = re.compile(r",?\s(?:of\s|in\s)?(?P<step>last|this|next)\syear(?![a-z'’])", _I)
 _CLOSING = re.compile(r"\s?\)")
 _ENDS_IN_DAY = re.compile(rf"(?:{WEEKDAY}|today|tomorrow|yesterday)\Z", _I)
 _WHICH = re.compile(
@@ -64,13 +65,26 @@ _BARE_UNIT = re.compile(r"(?:year|month|week)(?![a-z])", _I)
 def read_date(text: str, position: int, today: date, *, sure: bool = False) -> Found | None:
     """The date that begins at this position and where it ends. `sure`: `May` cannot be a verb here."""
     best = match_date(text, position, today, sure=sure)
+    best = best and _in_said_year(text, best, today)
     season = read_season_en(text, position, today)
     if season is not None and (best is None or season[1] > best[1]):
         best = season
     portion = _read_portion(text, position, today)
+    portion = portion and _in_said_year(text, portion, today)
     if portion is not None and (best is None or portion[1] > best[1]):
         return on_weekday_behind(text, position, portion)
     return best and on_weekday_behind(text, position, _with_apposition(text, position, best, today))
+
+
+def _in_said_year(text: str, found: Found, today: date) -> Found:
+    """A date with the year behind it: May last year, Christmas of next year."""
+    behind = _SAID_YEAR.match(text, found[1])
+    part = found[0]
+    if behind is None or not isinstance(part, Partial) or part.month is None or part.year is not None:
+        return found
+    year = today.year + {"last": -1, "this": 0, "next": 1}[behind["step"].lower()]
+    days = settled(replace(part, year=year), today)
+    return found if days is None else (replace(days, absolute=False), behind.end())
 
 
 def on_weekday_behind(text: str, position: int, found: Found) -> Found:
