@@ -28,6 +28,7 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
+from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
@@ -54,6 +55,7 @@ class Opened:
     index: MemoryIndex
     projector: Projector
     recall: Recall
+    touch: Touch
     rebuilt: str | None
 
 
@@ -147,8 +149,10 @@ class App:
             await self.host.serve(stop)
 
     async def recall(self, query: RecallQuery) -> Recalled:
-        """Find memories."""
-        return await self.searchable.recall(query)
+        """Find memories; the index is told that they were recalled."""
+        found = await self.searchable.recall(query)
+        await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
+        return found
 
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
         """The words each of these memories rests on, by memory id; all in one look-up."""
@@ -270,4 +274,4 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     await projector.catch_up()
     stack.push_async_callback(projector.flush)
     recall = Recall(journal, index, embedder, projector, services.clock.now)
-    return Opened(index, projector, recall, broken or anew)
+    return Opened(index, projector, recall, Touch(index), broken or anew)
