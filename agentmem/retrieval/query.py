@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.domain.timestamp import check_offset
@@ -14,7 +15,8 @@ from agentmem.errors import InvalidInput
 class RecallQuery:
     """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
 
-    Raises `InvalidInput`, also for a time without a UTC offset.
+    Only memories for which `filter` holds are found, see `domain.filter`. Raises `InvalidInput`, also for a time
+    without a UTC offset.
     """
 
     scope: Scope
@@ -23,6 +25,7 @@ class RecallQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     types: tuple[MemoryType, ...] = ()
+    filter: Filter | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
 
+from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import Projector
@@ -50,17 +51,26 @@ class Recall:
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
         upcoming = query.as_of is None or query.known_at is not None
-        return Where(query.scope, AsOf(moment, query.known_at), current=not past, upcoming=upcoming, types=query.types)
+        return Where(
+            query.scope,
+            AsOf(moment, query.known_at),
+            current=not past,
+            upcoming=upcoming,
+            types=query.types,
+            filter=query.filter,
+        )
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
-        return [node for node in nodes if self._answers(node, query)]
+        wanted = query.filter or AllOf(())
+        return [node for node in nodes if self._answers(node, query) and holds(wanted, node)]
 
     def _answers(self, node: MemoryNode, query: RecallQuery) -> bool:
+        fits = query.known_at is None or query.filter is None or holds(query.filter, node)
         shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
-        return shown and node.within(query.scope)
+        return shown and fits and node.within(query.scope)
 
     async def _candidates(self, found: Found, *, limit: int) -> list[Candidate]:
         dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)

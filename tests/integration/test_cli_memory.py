@@ -108,6 +108,22 @@ def test_fresh_playing_forgets_what_the_agent_knew(data: Path, played: Path) -> 
     assert not any("wang@example.com" in str(item["content"]) for item in observations(data, "--all"))
 
 
+@pytest.mark.parametrize(
+    ("given", "layers"),
+    [
+        ('{"memoryType": "observation", "attribute": "phone"}', ["observation"]),
+        ('{"NOT": [{"memoryType": ["observation", "insight"]}]}', ["conversation"]),
+        ('{"key": "*", "role": {"exists": true}}', []),
+        ('{"tenant": "globex"}', []),
+    ],
+)
+def test_recall_keeps_to_a_filter(data: Path, given: str, layers: list[str]) -> None:
+    found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json", "--filter", given).json
+
+    assert sorted({hit["memory"]["memoryType"] for hit in found["hits"]}) == layers
+    assert found["abstained"] is (not layers)
+
+
 def test_recall_finds_and_explains(data: Path) -> None:
     found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
 

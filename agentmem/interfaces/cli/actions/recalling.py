@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentmem.domain.memory import MemoryType
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import hit_list
@@ -22,17 +22,19 @@ async def recall(
     as_of: str | None,
     known_at: str | None,
     types: Sequence[str] | None,
+    filters: str | None,
     explain: bool,
 ) -> Answer:
     """The memories that bear on the query, best first."""
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
+    wanted = filter_of(filters, "--filter")
     layers = tuple(MemoryType(name) for name in types or ())
     with session.terminal.busy("searching"):
         async with open_app(session.settings) as app:
             scope = await scope_of(app, agent, about)
             with usage():
-                question = RecallQuery(scope, query, limit, then, known, layers)
+                question = RecallQuery(scope, query, limit, then, known, layers, wanted)
             found = await app.recall(question)
             spoken = await app.words([hit.memory for hit in found.hits])
     hits = [

@@ -23,7 +23,12 @@ About = Annotated[str | None, typer.Option("--about", help="Only what is known a
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")]
 KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")]
-Wanted = Annotated[str | None, typer.Option("--filter", metavar="JSON", help="Only those whose fields are so.")]
+Filters = Annotated[
+    str | None,
+    typer.Option(
+        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see the README.'
+    ),
+]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
 
 
@@ -50,6 +55,7 @@ def add_to(program: typer.Typer) -> None:
         as_of: AsOf = None,
         known_at: KnownAt = None,
         types: Layers = None,
+        filters: Filters = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
@@ -62,7 +68,7 @@ def add_to(program: typer.Typer) -> None:
         everything: Annotated[bool, typer.Option("--all", help="Also ended, superseded and deleted ones.")] = False,
         as_of: AsOf = None,
         known_at: KnownAt = None,
-        wanted: Wanted = None,
+        filters: Filters = None,
         limit: Annotated[int | None, typer.Option("--limit", min=1, help="How many at most; else all.")] = None,
         after: Annotated[
             str | None, typer.Option("--after", metavar="CURSOR", help="Go on behind a page that had this cursor.")
