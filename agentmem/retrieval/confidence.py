@@ -19,7 +19,13 @@ THRESHOLD: Final = 0.2
 _RARITY, _BEST, _TOGETHER, _LENGTH, _BIAS = 0.8, 4.5, 2.9, 1.2, -7.3
 
 
-def confidence(asked: frozenset[str], said: Sequence[frozenset[str]], bm25: float) -> float:
+SLOT: Final = 0.6
+"""At least so sure where a hit fills the very slot that is asked for, of whom it is asked about."""
+
+
+def confidence(
+    asked: frozenset[str], said: Sequence[frozenset[str]], bm25: float, *, slot_filled: bool = False
+) -> float:
     """From 0 to 1. `asked` are the terms of the question, `said` those of each hit, `bm25` is the best raw score."""
     if not asked or not said:
         return 0.0
@@ -27,4 +33,4 @@ def confidence(asked: frozenset[str], said: Sequence[frozenset[str]], bm25: floa
     together = len(asked.intersection(frozenset[str]().union(*said))) / len(asked)
     rarity = bm25 / len(asked)
     logit = _RARITY * rarity + _BEST * best + _TOGETHER * together + _LENGTH * math.log(len(asked)) + _BIAS
-    return 1 / (1 + math.exp(-logit))
+    return max(1 / (1 + math.exp(-logit)), SLOT if slot_filled else 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from agentmem.domain.filter import holds
+from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.language.tokens import query_sparse, tokens
@@ -76,8 +76,10 @@ class Gatherer:
 
     def answers(self, node: MemoryNode, query: RecallQuery) -> bool:
         """Whether the query may be answered with this state of a memory."""
+        # The index has checked the filter on what memories are now, the only state it knows.
+        fits = query.known_at is None or query.filter is None or holds(query.filter, node)
         shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
-        return shown and node.within(query.scope) and (query.filter is None or holds(query.filter, node))
+        return shown and fits and node.within(query.scope)
 
     async def _profile(self, query: RecallQuery) -> Profile:
         name = query.profile
@@ -99,7 +101,8 @@ class Gatherer:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
-        return [node for node in nodes if self.answers(node, query)]
+        wanted = query.filter or AllOf(())
+        return [node for node in nodes if self.answers(node, query) and holds(wanted, node)]
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
 
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, Trust
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.language.normal import canonical_name, normalise
-from agentmem.retrieval.hindsight import is_over
 from agentmem.retrieval.query import Words
 from agentmem.retrieval.untrusted import Quoting
 from agentmem.retrieval.wording import Section, Wording
@@ -107,7 +106,7 @@ def _intervals(group: Sequence[MemoryNode], telling: Telling) -> list[str]:
     """When it was true; of intervals with one end the longest, oldest first."""
     longest: dict[tuple[datetime | None, bool], datetime] = {}
     for node in group:
-        key = node.invalid_at, is_over(node, telling.now)
+        key = node.invalid_at, _is_over(node, telling.now)
         longest[key] = min(longest.get(key, node.valid_at), node.valid_at)
     spans = sorted((start, end, ended) for (end, ended), start in longest.items())
     shown = (telling.wording.interval(start, end, ended=ended, now=telling.now) for start, end, ended in spans)
@@ -208,3 +207,8 @@ def without_echoes(*layers: Sequence[Item]) -> list[Item]:
             else:
                 found[place] = found[place].also(item.memories, item.episodes)
     return found
+
+
+def _is_over(node: MemoryNode, at: datetime) -> bool:
+    """Whether it was no longer true at `at`; one that ended nobody knows when is over."""
+    return node.store_status is not StoreStatus.VALID if node.invalid_at is None else node.invalid_at <= at

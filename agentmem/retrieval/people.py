@@ -1,6 +1,7 @@
 """Whom the remembered facts are about, in one line each, made of what fills their slots."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
@@ -18,13 +19,16 @@ def targets_of(memories: Iterable[MemoryNode]) -> dict[str, str]:
     return dict(list(found.items())[:MOST_PEOPLE])
 
 
-async def slot_facts(ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode]) -> list[MemoryNode]:
-    """What fills, or filled, a slot of those the memories are about."""
+async def slot_facts(
+    ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode], now: datetime, known_at: datetime | None
+) -> list[MemoryNode]:
+    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about."""
     found: list[MemoryNode] = []
     for target in targets_of(memories):
         own = Scope(scope.tenant, scope.agent, target, scope.run)
         layers, statuses = (MemoryType.OBSERVATION, MemoryType.INSIGHT), (StoreStatus.VALID, StoreStatus.EXPIRED)
-        nodes = await ledger.select(Selection(own, types=layers, statuses=statuses))
+        wanted = Selection(own, types=layers, statuses=statuses, as_of=now, known_at=known_at)
+        nodes = await ledger.select(wanted)
         found += [node for node in nodes if node.attribute and node.value]
     return found
 

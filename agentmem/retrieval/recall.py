@@ -11,7 +11,7 @@ from agentmem.ports.reranker import Inquiry, Rankable, Reranker
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence
 from agentmem.retrieval.expansion import expanded, from_hits, from_question
 from agentmem.retrieval.gathering import Gathered, Gatherer
-from agentmem.retrieval.pool import Pool, Stage
+from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
 from agentmem.retrieval.rerank.service import RERANKED, reranked
@@ -35,7 +35,7 @@ class Recall:
         if self.reranker:
             hits = await self._reranked(self.reranker, hits, order, gathered)
         hits = hits[: query.k]
-        sure = _confidence(gathered.pool, hits)
+        sure = _confidence(gathered, hits)
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
 
     async def _hits(
@@ -83,10 +83,15 @@ class Recall:
         return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
 
 
-def _confidence(pool: Pool, hits: Sequence[Hit]) -> float:
-    said = [frozenset(tokens(searchable(hit.memory))) for hit in hits[:LOOKED_AT]]
-    asked = frozenset(tokens(pool.question.sought))
-    return confidence(asked, said, max((item.lexical for item in pool.candidates), default=0.0))
+def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
+    question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
+    said = [frozenset(tokens(searchable(node))) for node in looked_at]
+    best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
+    alone = gathered.where.scope.target is not None
+    filled = any(
+        node.attribute in question.asked and (alone or node.target_name in question.text) for node in looked_at
+    )
+    return confidence(frozenset(tokens(question.sought)), said, best, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:

@@ -30,10 +30,10 @@ from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.gathering import Gatherer
-from agentmem.retrieval.hindsight import as_known, held_at
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
+from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
@@ -60,6 +60,7 @@ class Opened:
     index: MemoryIndex
     projector: Projector
     recall: Recall
+    touch: Touch
     rebuilt: str | None
 
 
@@ -153,8 +154,10 @@ class App:
             await self.host.serve(stop)
 
     async def recall(self, query: RecallQuery) -> Recalled:
-        """Find memories."""
-        return await self.searchable.recall(query)
+        """Find memories; the index is told that they were recalled."""
+        found = await self.searchable.recall(query)
+        await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
+        return found
 
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
         """The words each of these memories rests on, by memory id; all in one look-up."""
@@ -177,14 +180,12 @@ class App:
         if persona is None:
             raise NotFound(f"no agent {query.scope.agent!r}")
         found = await self.recall(query)
-        hits = [replace(hit, memory=as_known(hit.memory, query.known_at)) for hit in found.hits]
-        memories = [hit.memory for hit in hits]
+        memories = [hit.memory for hit in found.hits]
         now = query.as_of or query.known_at or self.clock.now()
-        slots = await slot_facts(self.journal.ledger, query.scope, memories)
         return build_context(
-            replace(found, hits=tuple(hits)),
+            found,
             await self.words(memories),
-            known=[node for node in slots if held_at(as_known(node, query.known_at), now)],
+            known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
@@ -308,4 +309,4 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     reranker = await stack.enter_async_context(wiring.reranker(settings))
     gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
     recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, broken or anew)
+    return Opened(index, projector, recall, Touch(index), broken or anew)

@@ -1,6 +1,6 @@
 """From what is remembered to the block for a prompt, through the whole system."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,9 @@ from tests.support.spine import LATER, SCOPE, spine
 DAY = timedelta(days=1)
 
 
-async def remember(app: App, *nodes: MemoryNode) -> None:
-    changes = tuple(Change(act="add", after=node) for node in nodes)
-    await app.journal.ledger.commit(Commit(TENANT, "by hand", "test", LATER, changes))
+async def remember(app: App, *nodes: MemoryNode, at: datetime = LATER, before: MemoryNode | None = None) -> None:
+    changes = tuple(Change(act="add" if before is None else "end", before=before, after=node) for node in nodes)
+    await app.journal.ledger.commit(Commit(TENANT, f"by hand/{at}", "test", at, changes))
 
 
 async def test_a_person_is_introduced_by_what_else_is_known_of_him(tmp_path: Path) -> None:
@@ -43,7 +43,8 @@ async def test_a_person_is_introduced_by_what_else_is_known_of_him(tmp_path: Pat
 async def test_what_was_known_then_does_not_tell_of_an_end_learned_later(tmp_path: Path) -> None:
     city = a_memory("罗小东住在杭州", valid_at=NOON - 20 * DAY)
     async with spine(tmp_path) as app:
-        await remember(app, city.ended(at=NOON - 9 * DAY, now=NOON - DAY))
+        await remember(app, city, at=NOON - 20 * DAY)
+        await remember(app, city.ended(at=NOON - 9 * DAY, now=NOON - DAY), before=city, at=NOON - DAY)
         then = await app.context(RecallQuery(SCOPE, "罗小东住在哪", known_at=NOON - 5 * DAY))
         as_of = await app.context(RecallQuery(SCOPE, "罗小东住在哪", as_of=NOON - 15 * DAY))
 

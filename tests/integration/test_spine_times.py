@@ -17,7 +17,7 @@ from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn, an_ending
-from tests.support.spine import LATER, SCOPE, memories, spine
+from tests.support.spine import LATER, SCOPE, memories, payloads, spine
 
 WORDS = "罗小东的电话是"
 
@@ -142,6 +142,30 @@ async def test_a_piece_of_a_document_that_came_back_keeps_its_place_and_its_past
             (first[0].timestamp, day(0), StoreStatus.VALID)
         ]
         assert await recalled(app, None, day(0.5)) == await listed(app, None, day(0.5)) == first
+
+
+async def accesses(app: App) -> dict[str, object]:
+    return {memory_id: payload.get("lastAccess") for memory_id, payload in (await payloads(app)).items()}
+
+
+async def test_what_is_recalled_is_touched_in_the_index_and_nowhere_else(tmp_path: Path) -> None:
+    clock = ManualClock(day(20))
+    async with spine(tmp_path, clock=clock) as app:
+        old, new = (node for name, node in (await moved(app)).items() if name != "open")
+        assert await recalled(app) == [new]
+        head = await app.journal.ledger.head()
+        clock.advance(timedelta(seconds=299))
+        assert await recalled(app) == [new]
+        assert await accesses(app) == {old.memory_id: None, new.memory_id: "2026-03-29T12:00:00Z"}
+        clock.advance(timedelta(seconds=1))
+        assert await recalled(app) == [new]
+        assert await accesses(app) == {old.memory_id: None, new.memory_id: "2026-03-29T12:05:00Z"}
+        assert (await app.verify()).ok
+        assert await app.journal.ledger.head() == head
+        await app.rebuild(lambda _done, _of: None)
+        assert await accesses(app) == {old.memory_id: None, new.memory_id: None}
+        assert (await app.verify()).ok
+        assert await recalled(app) == [new]
 
 
 @pytest.mark.parametrize("name", ["as_of", "known_at"])

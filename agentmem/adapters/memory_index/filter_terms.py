@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, assert_never, cast
 
+from pydantic_core import to_jsonable_python
+
 from agentmem.adapters.memory_index.conditions import (
     EVERYTHING,
     NOTHING,
@@ -33,6 +35,8 @@ KEY_NAMES: Final = "_keys"
 RUN: Final = "_run"
 VALID_FROM: Final = "_validFrom"
 CREATED: Final = "_created"
+ACCESSED: Final = "_accessed"
+"""The moment of `lastAccess`, apart from other moments so that a touch can set both in one write."""
 
 _FLAGS: Final = "_flags"
 """`metaData.name=true` or `metaData.name=false` for each truth value in `metaData`."""
@@ -49,7 +53,7 @@ _WITHOUT_CASE: Final = TIMES | {
 }
 """Fields of `MemoryNode` whose texts are always the same in lower case, and times, which are kept otherwise."""
 
-_OF_THEIR_OWN: Final = {"validAt": VALID_FROM, "createdAt": CREATED}
+_OF_THEIR_OWN: Final = {"validAt": VALID_FROM, "createdAt": CREATED, "lastAccess": ACCESSED}
 _BY_NAME: Final = {"key": KEY_NAMES, "runId": RUN}
 
 
@@ -78,7 +82,13 @@ def filter_fields(memory: MemoryNode, wire: Mapping[str, JsonValue]) -> dict[str
         _MOMENTS: {**moments, **_own_moments(memory), **_in_meta(inner_moments)},
         _FOLDED: {**folded, **_in_meta(inner_folded)},
     }
-    return {name: value for name, value in kept.items() if value}
+    accessed = {} if memory.last_access is None else accessed_fields(memory.last_access)
+    return {name: value for name, value in kept.items() if value} | accessed
+
+
+def accessed_fields(at: datetime) -> dict[str, JsonValue]:
+    """What is kept of a memory that was last recalled at `at`: its wire form, and what filters compare."""
+    return {"lastAccess": to_jsonable_python(at), ACCESSED: microseconds(at)}
 
 
 def _conditions(parts: Iterable[Filter]) -> tuple[Condition, ...]:
@@ -143,7 +153,7 @@ def _flags(meta: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _own_moments(memory: MemoryNode) -> dict[str, JsonValue]:
-    own = {"invalidAt": memory.invalid_at, "expiredAt": memory.expired_at, "lastAccess": memory.last_access}
+    own = {"invalidAt": memory.invalid_at, "expiredAt": memory.expired_at}
     return {name: microseconds(moment) for name, moment in own.items() if moment is not None}
 
 

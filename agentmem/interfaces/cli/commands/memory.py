@@ -87,7 +87,7 @@ def add_to(program: typer.Typer) -> None:
         everything: Annotated[bool, typer.Option("--all", help="Also ended, superseded and deleted ones.")] = False,
         as_of: AsOf = None,
         known_at: KnownAt = None,
-        wanted: Filters = None,
+        filters: Filters = None,
         limit: Annotated[int | None, typer.Option("--limit", min=1, help="How many at most; else all.")] = None,
         after: Annotated[
             str | None, typer.Option("--after", metavar="CURSOR", help="Go on behind a page that had this cursor.")
