@@ -70,6 +70,7 @@ MEMORIES: Final = Profile(
         "keys": 0.3,
         "asked": 0.8,
         "dated": 0.4,
+        "time": 0.4,
         "importance": 0.1,
         "recency": 0.05,
     },

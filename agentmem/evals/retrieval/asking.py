@@ -9,7 +9,6 @@ from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.scope import Scope
-from agentmem.evals.retrieval.abstaining import Confidence
 from agentmem.evals.retrieval.dataset import Conversation, Question
 from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.language.normal import canonical_name
@@ -43,7 +42,7 @@ class Asked:
     question: Question
     scope: str
     found: tuple[tuple[str, float], ...]
-    confidence: Confidence
+    confidence: float
     seconds: float
     elsewhere: bool
 
