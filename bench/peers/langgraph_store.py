@@ -1,0 +1,52 @@
+"""LangGraph's store in memory, with a vector index."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
+from langgraph.store.memory import InMemoryStore
+
+from bench.peers.peer import Peer, SharedEmbedder, shared_embedder
+from bench.peers.workload import Question, Turn
+
+
+class Embedding(Embeddings):
+    """The shared embedder, in LangChain's terms."""
+
+    def __init__(self, shared: SharedEmbedder) -> None:
+        self._shared = shared
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector per text."""
+        return self._shared.rows(texts, "document")
+
+    def embed_query(self, text: str) -> list[float]:
+        """One vector."""
+        return self._shared.rows([text], "query")[0]
+
+
+class LangGraph:
+    """One store; a scope is a namespace. Nothing is written to disk."""
+
+    def __init__(self, shared: SharedEmbedder) -> None:
+        index = {"dims": shared.timed.size, "embed": Embedding(shared), "fields": ["text"]}
+        self._store, self.timed = InMemoryStore(index=index), shared.timed
+        self.mode = f"LangGraph {version('langgraph')}, InMemoryStore, dense"
+
+    def add(self, turns: Sequence[Turn]) -> None:
+        """One by one."""
+        for turn in turns:
+            self._store.put((turn.scope,), turn.id, {"text": turn.plain})
+
+    def search(self, question: Question, k: int) -> list[str]:
+        """By vectors alone: it has no other search."""
+        return [hit.key for hit in self._store.search((question.scope,), query=question.text, limit=k)]
+
+
+@contextmanager
+def opened(embedder: str, folder: Path) -> Generator[Peer]:
+    """`folder` stays empty."""
+    with shared_embedder(embedder) as shared:
+        yield LangGraph(shared)
