@@ -7,14 +7,14 @@ import asyncio
 import gc
 import random
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
-from agentmem.ports.embedder import Embedder, Matrix, Purpose
+from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
 from agentmem.retrieval.recall import Recall
@@ -24,22 +24,6 @@ from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
 from bench.machine import command, describe, peak_rss_mb, percentile
 
 QUESTIONS = 300
-
-
-class TimedEmbedder:
-    """Counts the seconds the embedder inside takes."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-        self.fingerprint, self.size = inner.fingerprint, inner.size
-        self.seconds = 0.0
-
-    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
-        """Delegates, and takes the time."""
-        begun = perf_counter()
-        rows = await self._inner.embed(texts, purpose=purpose)
-        self.seconds += perf_counter() - begun
-        return rows
 
 
 async def measure() -> None:

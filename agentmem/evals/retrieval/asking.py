@@ -1,0 +1,127 @@
+"""Conversations stored as the product stores them, and questions asked as the product is asked."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from time import perf_counter
+
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import Person, TurnSpoken
+from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.memory import local_day
+from agentmem.domain.scope import Scope
+from agentmem.evals.retrieval.abstaining import Confidence
+from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem.evals.retrieval.timed import TimedEmbedder
+from agentmem.language.normal import canonical_name
+from agentmem.retrieval.query import Recalled, RecallQuery
+from agentmem.runtime.app import App
+
+AGENT = "eval"
+DEPTH = 50
+"""Hits each question asks for. Fixed: how many are wanted also decides how many candidates are ranked."""
+
+BATCH = 1_000
+"""Turns taken in at once."""
+
+
+class FreeClock:
+    """Set by hand, also backwards: about each conversation is asked at its own end."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        """The time it was set to."""
+        return self.moment
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question and what came: (turn, score), best first. `elsewhere`: asked about another conversation."""
+
+    question: Question
+    scope: str
+    found: tuple[tuple[str, float], ...]
+    confidence: Confidence
+    seconds: float
+    elsewhere: bool
+
+
+@dataclass
+class Examination:
+    """One app with one clock, holding what was stored in it."""
+
+    app: App
+    clock: FreeClock
+    _turns: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def store(self, conversations: Sequence[Conversation], told: Callable[[int], None]) -> float:
+        """Take in all turns through journal and workers until they are in the index; the seconds that took."""
+        begun = perf_counter()
+        for conversation in conversations:
+            self.clock.moment = conversation.end
+            events = self._events(conversation)
+            for start in range(0, len(events), BATCH):
+                await self.app.accept(events[start : start + BATCH])
+                await self.app.drain()
+                told(len(events[start : start + BATCH]))
+        return perf_counter() - begun
+
+    async def ask(self, question: Question, conversation: Conversation, *, elsewhere: bool = False) -> Asked:
+        """One question about one conversation, at its end or, where the question says so, later."""
+        app, embedder = _timed(self.app)
+        self.clock.moment = max(question.at or conversation.end, conversation.end)
+        query = RecallQuery(self._scope(conversation), question.text, k=DEPTH)
+        begun = perf_counter()
+        recalled = await app.recall(query)
+        seconds = perf_counter() - begun - embedder.seconds
+        found = tuple(
+            (self._turns[hit.memory.memory_id], hit.score)
+            for hit in recalled.hits
+            if hit.memory.memory_id in self._turns
+        )
+        return Asked(question, conversation.scope, found, confidence(recalled), seconds, elsewhere)
+
+    def _scope(self, conversation: Conversation) -> Scope:
+        tenant = self.app.settings.tenant
+        return Scope(tenant, AGENT, entity_id(tenant, AGENT, canonical_name(conversation.scope)))
+
+    def _events(self, conversation: Conversation) -> list[TurnSpoken]:
+        """The turns as events; without sessions there is one conversation a day, as with `say`."""
+        scope = self._scope(conversation)
+        spoken: dict[str, int] = {}
+        events: list[TurnSpoken] = []
+        for turn in conversation.turns:
+            run = turn.session or f"day/{local_day(turn.at)}"
+            spoken[run] = spoken.get(run, 0) + 1
+            event = TurnSpoken(
+                event_id=derived_id("eval", conversation.scope, turn.id),
+                tenant=scope.tenant,
+                agent_id=AGENT,
+                agent_name=AGENT,
+                target_id=str(scope.target),
+                at=turn.at,
+                person=Person(name=turn.speaker),
+                by_agent=False,
+                text=turn.text,
+                run_id=run,
+                turn_index=spoken[run],
+                extract=False,
+                meta={"caption": turn.caption} if turn.caption else {},
+            )
+            self._turns[episode_id(event)] = turn.id
+            events.append(event)
+        return events
+
+
+def confidence(recalled: Recalled) -> Confidence:
+    """How sure recall is of its best hit: that hit's score. None where it abstained."""
+    return None if recalled.abstained else max((hit.score for hit in recalled.hits), default=None)
+
+
+def _timed(app: App) -> tuple[App, TimedEmbedder]:
+    """The same app, whose recall embeds through a timed embedder."""
+    embedder = TimedEmbedder(app.searchable.recall.embedder)
+    recall = replace(app.searchable.recall, embedder=embedder)
+    return replace(app, opened=replace(app.searchable, recall=recall)), embedder
