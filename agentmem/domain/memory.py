@@ -154,6 +154,14 @@ class MemoryNode(Value):
         """The lane whose lease holder may write this memory."""
         return Lane(self.tenant, self.agent_id, self.target_id)
 
+    @property
+    def place(self) -> str | None:
+        """Where a turn stands in its talk, as `place_of` writes it; None for anything but a turn."""
+        turn = self.meta_data.get("turnIndex")
+        if self.memory_type is not MemoryType.CONVERSATION or self.run_id is None or not isinstance(turn, int):
+            return None
+        return place_of(f"{self.target_id}/{self.run_id}", turn)
+
     def within(self, scope: Scope) -> bool:
         """Whether the scope sees this memory. One without a run is seen in every run of its target."""
         return (
@@ -193,6 +201,11 @@ class MemoryNode(Value):
             score_rank=None,
             score_rerank=None,
         )
+
+
+def place_of(talk: str, turn: int) -> str:
+    """The place of turn number `turn` in a talk, which is named by its target and its run."""
+    return f"{talk}/{turn}"
 
 
 def local_day(moment: datetime) -> str:

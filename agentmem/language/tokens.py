@@ -1,7 +1,7 @@
 """Words for lexical search, and the sparse vectors made of them.
 
-Chinese by dictionary, English by stem, numbers and codes whole. The vectors carry the term-frequency half of
-BM25; the search engine applies the other half, inverse document frequency.
+Chinese by dictionary, English by base form and stem, numbers and codes whole. The vectors carry the term-frequency
+half of BM25; the search engine applies the other half, inverse document frequency.
 """
 
 import re
@@ -14,8 +14,12 @@ from functools import lru_cache
 import rjieba
 import Stemmer
 
-K1 = 1.2
-B = 0.75
+from agentmem.language.inflections import BASE_OF
+
+K1 = 0.9
+B = 0.4
+"""How soon a repeated word stops counting, and how much length is held against a text: see `docs/retrieval.md`."""
+
 AVERAGE_LENGTH = 12.0
 """Tokens in an average memory (13 in spoken English turns, 9 in Chinese ones, stop words left out).
 
@@ -115,7 +119,7 @@ def _term(word: str) -> str:
 def _stem(word: str) -> str:
     if "'" in word:
         word = word.removesuffix("'s").replace("'", "")
-    return _stem_word(word) if word.isascii() and word.isalpha() else word
+    return _stem_word(BASE_OF.get(word, word)) if word.isascii() and word.isalpha() else word
 
 
 @lru_cache(maxsize=65536)

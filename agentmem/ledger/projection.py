@@ -9,9 +9,11 @@ import structlog
 
 from agentmem.domain.attributes import WORDS
 from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
+from agentmem.language.cues import cues_of
 from agentmem.language.tokens import sparse
-from agentmem.ports.embedder import Embedder
+from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
 from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
@@ -21,6 +23,10 @@ log = structlog.get_logger()
 BATCH = 256
 EMBEDDED_CHARACTERS = 8_000
 """Of a longer text the beginning is embedded; BM25 sees all of it."""
+
+FORM = 2
+"""How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
+the terms or the fields of the index change."""
 
 FLUSH_POINTS = 1_000
 FLUSH_SECONDS = 2.0
@@ -48,10 +54,19 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
     begin = 0
     for node in nodes:
         end = begin + 1 + len(node.key)
-        lexical = Sparse(*sparse(searchable(node)))
-        points.append(Point(node, rows[begin : begin + 1], rows[begin + 1 : end], lexical))
+        points.append(_point(node, rows[begin : begin + 1], rows[begin + 1 : end]))
         begin = end
     return points
+
+
+def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
+    return Point(node, content, keys, Sparse(*sparse(searchable(node))), shown_by(node))
+
+
+def shown_by(node: MemoryNode) -> dict[str, JsonValue]:
+    """The cues of a memory's text as ranking reads them, `language.cues.Cues` in JSON."""
+    cues = cues_of(node.content, node.valid_at)
+    return {"words": cues.words, "asks": cues.asks, "times": [list(interval) for interval in cues.times]}
 
 
 def searchable(node: MemoryNode) -> str:
@@ -69,18 +84,26 @@ class Projector:
         self._index = index
         self._embedder = embedder
         self._watermark = f"index.watermark/{embedder.fingerprint}"
+        self._form = f"index.form/{embedder.fingerprint}"
         self._lock = asyncio.Lock()
         self._unflushed = 0
         self._flushed_at = monotonic()
         self.position = 0
 
-    async def open(self) -> bool:
-        """Read the watermark; True where the index turned out to be empty, so that all is to be projected anew."""
+    async def open(self) -> str | None:
+        """Read the watermark; the reason where all is to be projected anew: the index is empty, or of another form."""
         self.position = int(await self._journal.marks.mark(self._watermark) or 0)
-        lost = self.position > 0 and await self._index.count() == 0
-        if lost:
+        form = await self._journal.marks.mark(self._form)
+        filled = self.position > 0
+        if filled and form != str(FORM):
+            await self.start_over()
+        if form != str(FORM):
+            await self._journal.marks.set_mark(self._form, str(FORM))
+            return f"its memories were of form {form or 1}, now it is {FORM}" if filled else None
+        if filled and await self._index.count() == 0:
             self.position = 0
-        return lost
+            return "the index was empty"
+        return None
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""
@@ -132,7 +155,7 @@ class Projector:
                 return [point for node in nodes for point in await self._points([node])]
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
             nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
-            return [Point(nodes[0], nothing, nothing[:0], Sparse(*sparse(searchable(nodes[0]))))]
+            return [_point(nodes[0], nothing, nothing[:0])]
 
     async def _flush(self) -> None:
         position = self.position

@@ -1,7 +1,7 @@
 """Finding memories, as a port. An index is a projection: it can always be rebuilt from the ledger."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
@@ -20,14 +20,22 @@ class Sparse:
     values: tuple[float, ...]
 
 
+PLACE = "_place"
+CUES = "_cues"
+"""What an index keeps beside the wire form: `MemoryNode.place` and `Point.cues`. `fetch` and `select` answer them
+where they are asked for by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A memory with what finds it. `content` has one row; `keys` one row per key, or none; `lexical` may be empty."""
+    """A memory with what finds it and what ranks it. `content` has one row; `keys` one row per key, or none; `lexical`
+    may be empty. `cues` are what ranking reads of the text, so that it need not read the text."""
 
     memory: MemoryNode
     content: Matrix
     keys: Matrix
     lexical: Sparse
+    cues: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class Where:
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
     `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
-    besides. Empty collections mean all.
+    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all.
     """
 
     scope: Scope
@@ -55,6 +63,7 @@ class Where:
     upcoming: bool = False
     types: tuple[MemoryType, ...] = ()
     modalities: tuple[Modality, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,12 @@ class MemoryIndex(Protocol):
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
         """Payloads by id, reduced to the named fields, in the order asked for; unknown ids are left out."""
+        ...
+
+    async def select(
+        self, where: Where, fields: Sequence[str] | None = None, *, limit: int
+    ) -> dict[str, Mapping[str, JsonValue]]:
+        """What `where` lets through, without a question, as `fetch` answers it; in the order of ids, one round trip."""
         ...
 
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:

@@ -243,3 +243,15 @@ async def test_a_watermark_that_lags_behind_costs_work_and_nothing_else(tmp_path
     async with spine(tmp_path) as app:
         assert app.searchable.rebuilt is None
         await is_whole(app, held)
+
+
+async def test_an_index_of_an_older_form_is_filled_anew(tmp_path: Path) -> None:
+    held = await filled(tmp_path)
+    async with spine(tmp_path) as app:
+        assert app.searchable.rebuilt is None
+        await app.journal.marks.set_mark("index.form/hash-256", "1")
+    async with spine(tmp_path) as app:
+        assert "form 1" in str(app.searchable.rebuilt)
+        await is_whole(app, held)
+    async with spine(tmp_path) as app:
+        assert app.searchable.rebuilt is None

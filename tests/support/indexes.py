@@ -69,10 +69,10 @@ def a_point(memory: MemoryNode, vectors: Vectors | None = None) -> Point:
 
 
 async def visible(index: MemoryIndex, where: Where) -> set[str]:
-    """The ids that a search may return; the same in each of the three channels."""
+    """The ids that a search may return; the same in each of the three channels, and without a question."""
     found = await index.search(where, EVERYTHING, limit=5_000)
     channels = [{memory_id for memory_id, _ in hits} for hits in (found.content, found.keys, found.lexical)]
-    assert channels[0] == channels[1] == channels[2]
+    assert channels[0] == channels[1] == channels[2] == (await index.select(where, (), limit=5_000)).keys()
     return channels[0]
 
 

@@ -12,8 +12,8 @@ from typing import Self
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import edge_point, edge_queries
-from agentmem.adapters.memory_index.mapping import BATCH, batches, filter_of, ranked, wire_form
+from agentmem.adapters.memory_index.edge_terms import edge_filter, edge_point, edge_queries
+from agentmem.adapters.memory_index.mapping import BATCH, answered, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.shard import Shard
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import Found, Point, Probe, Where
@@ -60,8 +60,18 @@ class EdgeIndex:
         """Payloads by id, in the order asked for."""
         with self._shard.serving() as shard:
             records = shard.retrieve(list(memory_ids), True if fields is None else list(fields), False)
-        payloads = {str(record.id): wire_form(record.payload or {}) for record in records}
+        payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def select(
+        self, where: Where, fields: Sequence[str] | None = None, *, limit: int
+    ) -> dict[str, Mapping[str, JsonValue]]:
+        """One scroll under the filter."""
+        wanted = True if fields is None else list(fields)
+        request = qe.ScrollRequest(limit=limit, filter=edge_filter(filter_of(where)), with_payload=wanted)
+        with self._shard.serving() as shard:
+            records, _ = shard.scroll(request)
+        return {str(record.id): answered(record.payload, fields) for record in records}
 
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""

@@ -63,12 +63,12 @@ def edge_point(point: Point) -> qe.Point:
         vectors[KEYS] = point.keys.tolist()
     if point.lexical.indices:
         vectors[LEXICAL] = _sparse(point.lexical)
-    return qe.Point(point.memory.memory_id, vectors, payload_of(point.memory))
+    return qe.Point(point.memory.memory_id, vectors, payload_of(point))
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, qe.QueryRequest]:
     """One request per channel that the probe has something for."""
-    visible = qe.Filter(must=_conditions(scoped.all_of), must_not=_conditions(scoped.must_not))
+    visible = edge_filter(scoped)
     own_words = qe.SearchParams(idf=qe.IdfParams(qe.Filter(must=_conditions(scoped.corpus))))
     vectors: dict[str, Any] = {}
     if probe.dense is not None:
@@ -85,6 +85,11 @@ def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, qe
         )
         for name, vector in vectors.items()
     }
+
+
+def edge_filter(scoped: ScopedFilter) -> qe.Filter:
+    """The filter in Edge's words."""
+    return qe.Filter(must=_conditions(scoped.all_of), must_not=_conditions(scoped.must_not))
 
 
 def _sparse(lexical: Sparse) -> qe.SparseVector:

@@ -10,9 +10,9 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
 
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, microseconds
+from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import AsOf, Where
+from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
 
 _T = TypeVar("_T")
 
@@ -34,7 +34,7 @@ VALID_TO: Final = "_validTo"
 CREATED: Final = "_created"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS)
+KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""
@@ -116,6 +116,8 @@ def filter_of(where: Where) -> ScopedFilter:
     must = [AnyOf(STATUS, statuses)]
     if scope.run is not None:
         must.append(AnyOf(RUN, (scope.run, NO_RUN)))
+    if where.places:
+        must.append(AnyOf(PLACE, where.places))
     must_not = [*_others(TYPE, MemoryType, where.types), *_others(MODALITY, Modality, where.modalities)]
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
@@ -138,8 +140,10 @@ def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
     return [*not_begun, Above(CREATED, known), Both(ended, AtMost(END_LEARNED, known))]
 
 
-def payload_of(memory: MemoryNode) -> dict[str, JsonValue]:
-    """The memory's wire form without absent fields, and what filters need besides."""
+def payload_of(point: Point) -> dict[str, JsonValue]:
+    """The memory's wire form without absent fields, and what filters and ranking need besides."""
+    memory = point.memory
+    place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     return {
         **memory.stored().model_dump(mode="json", exclude_none=True),
         RUN: memory.run_id or NO_RUN,
@@ -147,12 +151,19 @@ def payload_of(memory: MemoryNode) -> dict[str, JsonValue]:
         VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),
         CREATED: microseconds(memory.created_at),
         END_LEARNED: microseconds(memory.expired_at or memory.created_at),
+        **place,
+        CUES: dict(point.cues),
     }
 
 
 def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """The payload without what was added for filters."""
+    """The payload without what was added for filters and ranking."""
     return {name: value for name, value in payload.items() if not name.startswith("_")}
+
+
+def answered(payload: Mapping[str, JsonValue] | None, fields: Collection[str] | None) -> Mapping[str, JsonValue]:
+    """What a caller who asked for these fields gets; for none, the wire form."""
+    return wire_form(payload or {}) if fields is None else payload or {}
 
 
 def ranked(hits: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -18,13 +18,14 @@ from qdrant_client.common.client_exceptions import QdrantException, ResourceExha
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from agentmem.adapters.memory_index.clients import local_client, remote_client
-from agentmem.adapters.memory_index.mapping import BATCH, CONTENT, batches, filter_of, ranked, wire_form
+from agentmem.adapters.memory_index.mapping import BATCH, CONTENT, answered, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
     SOON,
     SPARSE,
     dense,
     field_indexes,
+    server_filter,
     server_point,
     server_queries,
 )
@@ -102,8 +103,18 @@ class ServerIndex:
         wanted = True if fields is None else list(fields)
         async with self._answering():
             records = await self._client.retrieve(self._collection, list(memory_ids), with_payload=wanted)
-        payloads = {str(record.id): wire_form(record.payload or {}) for record in records}
+        payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def select(
+        self, where: Where, fields: Sequence[str] | None = None, *, limit: int
+    ) -> dict[str, Mapping[str, JsonValue]]:
+        """One scroll under the filter."""
+        wanted = True if fields is None else list(fields)
+        under = server_filter(filter_of(where))
+        async with self._answering():
+            records, _ = await self._client.scroll(self._collection, under, limit=limit, with_payload=wanted)
+        return {str(record.id): answered(record.payload, fields) for record in records}
 
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""

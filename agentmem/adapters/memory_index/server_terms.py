@@ -62,12 +62,12 @@ def server_point(point: Point) -> models.PointStruct:
         vectors[KEYS] = point.keys.tolist()
     if point.lexical.indices:
         vectors[LEXICAL] = _sparse(point.lexical)
-    return models.PointStruct(id=point.memory.memory_id, vector=vectors, payload=payload_of(point.memory))
+    return models.PointStruct(id=point.memory.memory_id, vector=vectors, payload=payload_of(point))
 
 
 def server_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, models.QueryRequest]:
     """One request per channel that the probe has something for."""
-    visible = models.Filter(must=_conditions(scoped.all_of), must_not=_conditions(scoped.must_not))
+    visible = server_filter(scoped)
     own_words = models.SearchParams(idf=models.IdfCorpusParams(corpus=models.Filter(must=_conditions(scoped.corpus))))
     vectors: dict[str, models.Vector] = {}
     if probe.dense is not None:
@@ -85,6 +85,11 @@ def server_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, 
         )
         for name, vector in vectors.items()
     }
+
+
+def server_filter(scoped: ScopedFilter) -> models.Filter:
+    """The filter in the server's words."""
+    return models.Filter(must=_conditions(scoped.all_of), must_not=_conditions(scoped.must_not))
 
 
 def _sparse(lexical: Sparse) -> models.SparseVector:

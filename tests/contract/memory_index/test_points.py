@@ -10,7 +10,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import ActionStatus, MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged
-from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Where
 from tests.support.indexes import EVERYTHING, HERE, Place, Vectors, a_point, numbered_memories, visible
 from tests.support.nodes import a_memory
 
@@ -145,6 +145,27 @@ async def test_vectors_of_another_length_are_refused_and_the_index_left_as_it_wa
 
 
 def test_a_payload_names_no_field_of_the_memory_like_one_of_the_filters() -> None:
-    added = payload_of(RICH).keys() - _wire(RICH).keys()
+    added = payload_of(a_point(RICH)).keys() - _wire(RICH).keys()
     assert all(name.startswith("_") for name in added)
     assert not any(name.startswith("_") for name in _wire(RICH))
+
+
+async def test_turns_are_found_by_their_place_in_a_talk(index: MemoryIndex) -> None:
+    turns = [
+        a_memory(f"turn {number} of {run}", memory_type="conversation", run_id=run, meta_data={"turnIndex": number})
+        for run in ("talk", "talk2")
+        for number in range(5)
+    ]
+    elsewhere = a_memory("turn", memory_type="conversation", tenant="globex", meta_data={"turnIndex": 1})
+    await index.upsert([a_point(turn) for turn in (*turns, elsewhere)])
+    wanted = [turn for turn in turns if turn.run_id == "talk" and turn.meta_data["turnIndex"] in (1, 3)]
+    places = (*(str(turn.place) for turn in wanted), str(elsewhere.place), "nowhere/talk/9")
+    found = await index.select(Where(HERE, places=places), (PLACE,), limit=10)
+    assert {key: payload[PLACE] for key, payload in found.items()} == {turn.memory_id: turn.place for turn in wanted}
+
+
+async def test_what_ranking_reads_of_a_text_is_answered_only_where_it_is_asked_for(index: MemoryIndex) -> None:
+    await index.upsert([replace(a_point(RICH), cues={"words": 3, "asks": False, "times": [[1, 2]]})])
+    (cued,) = (await index.fetch([RICH.memory_id], (CUES, "importance"))).values()
+    assert cued == {CUES: {"words": 3, "asks": False, "times": [[1, 2]]}, "importance": RICH.importance}
+    assert CUES not in (await index.fetch([RICH.memory_id]))[RICH.memory_id]

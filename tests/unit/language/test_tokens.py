@@ -68,3 +68,11 @@ def test_vectors_are_well_formed(text: str):
     assert len(ids) == len(weights)
     assert all(0 < w < 2.2 and math.isfinite(w) for w in weights)
     assert query_sparse(text)[0] == ids
+
+
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [("went", "go"), ("children", "child"), ("bought", "buying"), ("knives", "knife"), ("spoken", "speaks")],
+)
+def test_irregular_forms_meet_their_base(form: str, base: str):
+    assert tokens(form) == tokens(base)

@@ -1,0 +1,55 @@
+"""What a text shows about itself that helps to rank it: how much it says, whether it asks, which times it names.
+
+Read once, when a memory goes into the index; recall compares numbers only.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.language.times import find_times
+from agentmem.language.tokens import tokens
+
+_SIGN_OF_TIME = re.compile(r"[\d年月周日号天昨今明后前早晚午夜春夏秋冬节时点刻旬末季]|星期|礼拜")
+_WORD = re.compile("[a-z]+")
+_UNITS = "minute hour day week weekend month quarter year decade century night morning evening spring summer winter"
+_TIME_WORDS = frozenset(
+    f"""
+    {_UNITS} {_UNITS.replace(" ", "s ")}s
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    today tomorrow yesterday tonight now ago last next noon afternoon midnight autumn fall dinner lunch clock past
+    birthday christmas easter thanksgiving halloween eve
+    """.split()
+)
+"""A text without one of these, a digit or a Chinese sign of time names no time; most texts are done with so."""
+
+_ASKS = re.compile(r"[?？][\s\"”'’)）~～!！。.\U0001F000-\U0001FAFF]*$|[吗呢么][\s。.!！~～]*$")
+READ_FOR_TIMES = 2_000
+"""Characters of a text that are read for times; a longer text is a document, which is about no single time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """`words` is the number of search terms, `asks` whether the text ends in a question, `times` the intervals it
+    names in seconds since 1970, the end exclusive."""
+
+    words: int
+    asks: bool
+    times: tuple[tuple[int, int], ...] = ()
+
+
+def cues_of(text: str, at: datetime) -> Cues:
+    """The cues of a text written or spoken at `at`."""
+    return Cues(len(tokens(text)), bool(_ASKS.search(text)), _times(text[:READ_FOR_TIMES], at))
+
+
+def _times(text: str, at: datetime) -> tuple[tuple[int, int], ...]:
+    if not _SIGN_OF_TIME.search(text) and _TIME_WORDS.isdisjoint(_WORD.findall(text.lower())):
+        return ()
+    return tuple(
+        (int(mention.begins.timestamp()), int(mention.ends.timestamp()))
+        for mention in find_times(text, at)
+        if mention.begins is not None and mention.ends is not None
+    )
