@@ -56,7 +56,7 @@ bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the
 	$(BIN)/python -m bench
 
 bench-peers-asked:
-	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (LoCoMo's format) or TURNS=10000 (speed alone)"; exit 2; }
+	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (as for agentmem eval retrieval) or TURNS=10000 (speed alone)"; exit 2; }
 
 bench-peers: bench-peers-asked $(PEERS)/.ready ## Measure beside mem0 and LangGraph: DATA=FILE or TURNS=10000, EMBEDDER=hash, JSON=1
 	@$(PEERS)/bin/python -m bench.peers $(if $(DATA),--data "$(DATA)") $(if $(TURNS),--turns $(TURNS)) \

@@ -2,8 +2,8 @@
 
     python -m bench.peers --data FILE | --turns 10000 [--embedder hash] [--systems agentmem,mem0-hybrid] [--json]
 
-FILE is a JSON list of conversations in LoCoMo's format. Without one, so many made-up turns in scopes of 1,000 measure
-speed alone. All systems embed with the same embedder of agentmem's. No model is called and nothing is downloaded.
+FILE is in a format of `agentmem eval retrieval`. Without one, so many made-up turns in scopes of 1,000 measure speed
+alone. All systems embed with the same embedder of agentmem's. No model is called and nothing is downloaded.
 """
 
 import argparse
@@ -15,8 +15,9 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from agentmem.evals.retrieval.metrics import RECALLS
 from bench.machine import describe
-from bench.peers.measure import DEPTHS, OPENERS, Figures, Task
+from bench.peers.measure import OPENERS, Figures, Task
 
 
 def main() -> None:
@@ -27,9 +28,10 @@ def main() -> None:
     ours = next((figures for task, figures in zip(tasks, results, strict=True) if task.system == "agentmem"), None)
     if options.json:
         rows = [asdict(figures) | {"against_agentmem": _ratios(figures, ours)} for figures in results]
-        print(json.dumps({"machine": describe(), "embedder": options.embedder, "systems": rows}, indent=1))
+        print(json.dumps({"machine": describe(), "systems": rows}, indent=1))
     else:
-        print(f"{describe()}\nembedder {options.embedder}, {results[0].turns:,} turns\n")
+        first = results[0]
+        print(f"{describe()}\n{first.turns:,} turns, {first.questions:,} questions with evidence, {first.embedder}\n")
         print(_table(results, ours))
 
 
@@ -43,9 +45,9 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if bool(options.data) == bool(options.turns):
-        parser.error("give either DATA=FILE, conversations in LoCoMo's format, or TURNS=10000 to measure speed alone")
-    if options.data and not Path(options.data).is_file():
-        parser.error(f"DATA: there is no file {options.data}")
+        parser.error("give either DATA=FILE, as for `agentmem eval retrieval`, or TURNS=10000 to measure speed alone")
+    if options.data and not Path(options.data).exists():
+        parser.error(f"DATA: there is no {options.data}")
     if options.turns < 0:
         parser.error(f"TURNS is {options.turns}, allowed: 1 or more")
     if unknown := set(options.systems.split(",")) - set(OPENERS):
@@ -71,31 +73,29 @@ def _measured(task: Task) -> Figures:
 
 
 def _ratios(figures: Figures, ours: Figures | None) -> dict[str, float]:
-    """How many times ours: above 1 a time is slower and a recall better than agentmem's."""
-    if ours is None:
+    """How many times ours: above 1 a time is longer and a recall better than agentmem's."""
+    if ours is None or figures is ours:
         return {}
     times = {name: getattr(figures, name) / getattr(ours, name) for name in ("add", "p50", "p95")}
-    return times | {f"recall@{k}": figures.recall[k] / ours.recall[k] for k in ours.recall}
+    return times | {f"recall@{k}": figures.recall[k] / value for k, value in ours.recall.items() if value}
 
 
 def _table(results: list[Figures], ours: Figures | None) -> str:
-    depths = [f"R@{k}" for k in DEPTHS]
-    rows = [
-        ["system", *depths, "add, ms", "search p50, ms", "p95, ms", "peak MiB", "R@10", "add", "p50", "p95"],
-        ["---"] * 13,
-    ]
+    heads = [*(f"R@{k}" for k in RECALLS), "add, ms", "search p50, ms", "p95, ms", "peak MiB"]
+    rows = [["system", *heads], ["---"] * (len(heads) + 1)]
     for figures in results:
         ratios = _ratios(figures, ours)
-        rows.append(
-            [
-                figures.system,
-                *(f"{figures.recall[str(k)]:.3f}" if figures.recall else "–" for k in DEPTHS),
-                *(f"{value:.2f}" for value in (figures.add, figures.p50, figures.p95)),
-                f"{figures.peak_mib:,.0f}",
-                *(f"× {ratios[key]:.2f}" if key in ratios else "–" for key in ("recall@10", "add", "p50", "p95")),
-            ]
-        )
+        recalls = [_cell(figures.recall.get(str(k)), ".3f", ratios.get(f"recall@{k}")) for k in RECALLS]
+        times = [_cell(getattr(figures, name), ".2f", ratios.get(name)) for name in ("add", "p50", "p95")]
+        rows.append([figures.system, *recalls, *times, f"{figures.peak_mib:,.0f}"])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _cell(value: float | None, form: str, ratio: float | None) -> str:
+    """A figure and, where there is one, how many times ours it is."""
+    if value is None:
+        return "–"
+    return f"{value:{form}}" if ratio is None else f"{value:{form}} (× {ratio:.2f})"
 
 
 if __name__ == "__main__":

@@ -1,46 +1,31 @@
-"""agentmem, opened and asked as its users do: turns accepted and drained through the workers, then `App.recall`."""
+"""agentmem, opened and asked as its users do: turns accepted and worked off, then `App.recall`."""
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
 from importlib.metadata import version
-from itertools import groupby
 from pathlib import Path
 
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.scope import Scope
+from agentmem.evals.retrieval.asking import BATCH, FreeClock
+from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.language.normal import canonical_name
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
 from bench.dialogue import AGENT, START, TENANT
 from bench.peers.peer import Peer
-from bench.peers.workload import Question, Turn
-from bench.recall import TimedEmbedder
-
-BATCH = 1_000
-
-
-class EndOfTalk:
-    """The clock: about each scope is asked when its last turn was spoken."""
-
-    def __init__(self) -> None:
-        self.ends: dict[str, datetime] = {}
-        self.scope = ""
-
-    def now(self) -> datetime:
-        """The end of the scope that is spoken or asked about."""
-        return self.ends.get(self.scope, START)
 
 
 class Agentmem:
-    """One app. Turns are kept without reading facts out of them, as the peers keep them."""
+    """One app. No facts are read out of the turns, as the peers read none; asked at the end of each conversation."""
 
-    def __init__(self, runner: asyncio.Runner, app: App, clock: EndOfTalk) -> None:
+    def __init__(self, runner: asyncio.Runner, app: App, clock: FreeClock) -> None:
         self._runner, self._clock = runner, clock
         recall = app.searchable.recall
         self.timed = TimedEmbedder(recall.embedder)
@@ -48,37 +33,37 @@ class Agentmem:
         self._turns: dict[str, str] = {}
         self.mode = f"agentmem {version('agentmem-framework')}"
 
-    def add(self, turns: Sequence[Turn]) -> None:
+    def add(self, conversation: Conversation) -> None:
         """Through journal, conversation worker and projection."""
-        for scope, spoken in groupby(turns, key=lambda turn: turn.scope):
-            whole = list(spoken)
-            self._clock.scope, self._clock.ends[scope] = scope, whole[-1].at
-            for start in range(0, len(whole), BATCH):
-                self._runner.run(self._take_in(whole[start : start + BATCH], start))
+        self._clock.moment = conversation.end
+        events = [self._event(conversation, place) for place in range(len(conversation.turns))]
+        for start in range(0, len(events), BATCH):
+            self._runner.run(self._take_in(events[start : start + BATCH]))
 
-    async def _take_in(self, turns: Sequence[Turn], first: int) -> None:
-        await self._app.accept([self._event(turn, first + place) for place, turn in enumerate(turns)])
+    async def _take_in(self, events: list[TurnSpoken]) -> None:
+        await self._app.accept(events)
         await self._app.drain()
 
-    def search(self, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
         """One recall."""
-        self._clock.scope = question.scope
-        query = RecallQuery(Scope(TENANT, AGENT, _target(question.scope)), question.text, k=k)
+        self._clock.moment = max(question.at or conversation.end, conversation.end)
+        query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k)
         recalled = self._runner.run(self._app.recall(query))
         return [self._turns[hit.memory.memory_id] for hit in recalled.hits]
 
-    def _event(self, turn: Turn, place: int) -> TurnSpoken:
+    def _event(self, conversation: Conversation, place: int) -> TurnSpoken:
+        turn = conversation.turns[place]
         event = TurnSpoken(
-            event_id=f"{turn.scope}/{turn.id}",
+            event_id=f"{conversation.scope}/{turn.id}",
             tenant=TENANT,
             agent_id=AGENT,
             agent_name=AGENT,
-            target_id=_target(turn.scope),
+            target_id=_target(conversation),
             at=turn.at,
             person=Person(name=turn.speaker),
             by_agent=False,
             text=turn.text,
-            run_id=f"{turn.scope}/{turn.session}",
+            run_id=f"{conversation.scope}/{turn.session or turn.at.date()}",
             turn_index=place,
             extract=False,
             meta={"caption": turn.caption} if turn.caption else {},
@@ -87,14 +72,14 @@ class Agentmem:
         return event
 
 
-def _target(scope: str) -> str:
-    return entity_id(TENANT, AGENT, canonical_name(scope))
+def _target(conversation: Conversation) -> str:
+    return entity_id(TENANT, AGENT, canonical_name(conversation.scope))
 
 
 @contextmanager
 def opened(embedder: str, folder: Path) -> Generator[Peer]:
     """With its embedded index in `folder`."""
-    clock = EndOfTalk()
+    clock = FreeClock(START)
     app = open_app(Settings(tenant=TENANT, data=folder, embedder=embedder), clock=clock)
     with asyncio.Runner() as runner:
         try:

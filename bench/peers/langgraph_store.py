@@ -1,6 +1,6 @@
 """LangGraph's store in memory, with a vector index."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -8,8 +8,9 @@ from pathlib import Path
 from langchain_core.embeddings import Embeddings
 from langgraph.store.memory import InMemoryStore
 
+from agentmem.evals.retrieval.dataset import Conversation, Question
 from bench.peers.peer import Peer, SharedEmbedder, shared_embedder
-from bench.peers.workload import Question, Turn
+from bench.peers.workload import plain
 
 
 class Embedding(Embeddings):
@@ -28,21 +29,21 @@ class Embedding(Embeddings):
 
 
 class LangGraph:
-    """One store; a scope is a namespace. Nothing is written to disk."""
+    """One store; a conversation is a namespace. Nothing is written to disk."""
 
     def __init__(self, shared: SharedEmbedder) -> None:
         index = {"dims": shared.timed.size, "embed": Embedding(shared), "fields": ["text"]}
         self._store, self.timed = InMemoryStore(index=index), shared.timed
         self.mode = f"LangGraph {version('langgraph')}, InMemoryStore, dense"
 
-    def add(self, turns: Sequence[Turn]) -> None:
+    def add(self, conversation: Conversation) -> None:
         """One by one."""
-        for turn in turns:
-            self._store.put((turn.scope,), turn.id, {"text": turn.plain})
+        for turn in conversation.turns:
+            self._store.put((conversation.scope,), turn.id, {"text": plain(turn)})
 
-    def search(self, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
         """By vectors alone: it has no other search."""
-        return [hit.key for hit in self._store.search((question.scope,), query=question.text, limit=k)]
+        return [hit.key for hit in self._store.search((conversation.scope,), query=question.text, limit=k)]
 
 
 @contextmanager

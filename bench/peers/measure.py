@@ -14,9 +14,11 @@ from pathlib import Path
 from time import perf_counter
 
 from agentmem.errors import InvalidInput
+from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem.evals.retrieval.metrics import RECALLS, recall_at
 from bench.machine import peak_rss_mb, percentile
 from bench.peers.peer import Peer
-from bench.peers.workload import Question, Workload, locomo, made_up
+from bench.peers.workload import made_up, read
 
 OPENERS = {
     "agentmem": ("bench.peers.agentmem_app", "opened"),
@@ -24,27 +26,29 @@ OPENERS = {
     "mem0-hybrid": ("bench.peers.mem0_memory", "hybrid"),
     "langgraph": ("bench.peers.langgraph_store", "opened"),
 }
-DEPTHS = (5, 10, 20, 50)
 TIMED, TIMED_K = 200, 10
 """Searches that are timed, and how many hits each asks for."""
 
 WARM_UP = 20
+
 MEMORY = 8 * 2**30
 """Bytes of private memory a system may take."""
+
+Asked = tuple[Conversation, Question]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`data`: a file like LoCoMo's, or None for `turns` made-up turns."""
+    """`data`: a file or folder to read, or None for `turns` made-up turns."""
 
     system: str
     embedder: str
     data: str | None
     turns: int
 
-    def workload(self) -> Workload:
-        """The turns and questions."""
-        return locomo(Path(self.data)) if self.data else made_up(self.turns)
+    def conversations(self) -> list[Conversation]:
+        """What is kept and asked. Raises `InvalidInput`."""
+        return read(Path(self.data)) if self.data else made_up(self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Figures:
     """One system's. Times in ms, adding with the embedder, searching without; `recall` by depth, empty if unknown."""
 
     system: str
+    embedder: str
     turns: int
     questions: int
     recall: dict[str, float]
@@ -64,19 +69,24 @@ class Figures:
 def measure(task: Task) -> Figures:
     """Keep all turns, warm up, then time searches and count what they find."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    workload = task.workload()
+    conversations = task.conversations()
+    turns = sum(len(item.turns) for item in conversations)
+    asked = [(item, question) for item in conversations for question in item.questions]
+    measured = [(item, question) for item, question in asked if question.evidence]
     module, name = OPENERS[task.system]
     opener: Callable[[str, Path], AbstractContextManager[Peer]] = getattr(import_module(module), name)
     with tempfile.TemporaryDirectory() as folder, opener(task.embedder, Path(folder)) as peer:
         begun = perf_counter()
-        peer.add(workload.turns)
-        add = (perf_counter() - begun) / len(workload.turns)
-        times = _times(peer, workload.questions)
+        for conversation in conversations:
+            peer.add(conversation)
+        add = (perf_counter() - begun) / turns
+        times = _times(peer, measured or asked)
         return Figures(
             system=peer.mode,
-            turns=len(workload.turns),
-            questions=len(workload.questions),
-            recall=_recall(peer, [question for question in workload.questions if question.evidence]),
+            embedder=peer.timed.fingerprint,
+            turns=turns,
+            questions=len(measured),
+            recall=_recall(peer, measured),
             add=add * 1e3,
             p50=percentile(times, 0.5) * 1e3,
             p95=percentile(times, 0.95) * 1e3,
@@ -84,30 +94,26 @@ def measure(task: Task) -> Figures:
         )
 
 
-def _times(peer: Peer, questions: list[Question]) -> list[float]:
+def _times(peer: Peer, asked: list[Asked]) -> list[float]:
     """Seconds per search, the embedder's own taken out."""
     dice = random.Random(11)
-    for question in dice.choices(questions, k=WARM_UP):
-        peer.search(question, TIMED_K)
+    for conversation, question in dice.choices(asked, k=WARM_UP):
+        peer.search(conversation, question, TIMED_K)
     gc.collect()
     gc.freeze()
-    return [_time(peer, question) for question in dice.choices(questions, k=TIMED)]
+    return [_time(peer, *chosen) for chosen in dice.choices(asked, k=TIMED)]
 
 
-def _time(peer: Peer, question: Question) -> float:
+def _time(peer: Peer, conversation: Conversation, question: Question) -> float:
     embedding, begun = peer.timed.seconds, perf_counter()
-    peer.search(question, TIMED_K)
+    peer.search(conversation, question, TIMED_K)
     return perf_counter() - begun - (peer.timed.seconds - embedding)
 
 
-def _recall(peer: Peer, questions: list[Question]) -> dict[str, float]:
+def _recall(peer: Peer, asked: list[Asked]) -> dict[str, float]:
     """The share of a question's evidence among its first k hits, averaged over questions, by k."""
-    found = [(peer.search(question, max(DEPTHS)), question.evidence) for question in questions]
-    return {
-        str(k): sum(len(evidence.intersection(hits[:k])) / len(evidence) for hits, evidence in found) / len(found)
-        for k in DEPTHS
-        if found
-    }
+    found = [(peer.search(item, question, max(RECALLS)), question.evidence) for item, question in asked]
+    return {str(k): sum(recall_at(k, *pair) for pair in found) / len(found) for k in RECALLS if found}
 
 
 if __name__ == "__main__":

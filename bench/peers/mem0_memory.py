@@ -1,7 +1,7 @@
 """mem0 with its embedded Qdrant, memories kept as they are (`infer=False`), so that no model is called."""
 
 import logging
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -13,8 +13,9 @@ from mem0.embeddings.base import EmbeddingBase
 from mem0.utils.factory import EmbedderFactory
 from stop_words import get_stop_words
 
+from agentmem.evals.retrieval.dataset import Conversation, Question
 from bench.peers.peer import Peer, SharedEmbedder, shared_embedder
-from bench.peers.workload import Question, Turn
+from bench.peers.workload import plain
 
 
 class Embedding(EmbeddingBase):
@@ -27,19 +28,20 @@ class Embedding(EmbeddingBase):
 
 
 class Mem0:
-    """One `Memory`; a scope is a user."""
+    """One `Memory`; a conversation is a user."""
 
     def __init__(self, memory: Memory, embedder: SharedEmbedder, mode: str) -> None:
         self._memory, self.timed, self.mode = memory, embedder.timed, mode
 
-    def add(self, turns: Sequence[Turn]) -> None:
+    def add(self, conversation: Conversation) -> None:
         """One by one: without a model there is no other way."""
-        for turn in turns:
-            self._memory.add(turn.plain, user_id=turn.scope, metadata={"turn": turn.id}, infer=False)
+        for turn in conversation.turns:
+            self._memory.add(plain(turn), user_id=conversation.scope, metadata={"turn": turn.id}, infer=False)
 
-    def search(self, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
         """With no threshold, which would leave out what its keyword search finds."""
-        found = self._memory.search(question.text, filters={"user_id": question.scope}, top_k=k, threshold=0.0)
+        scope = {"user_id": conversation.scope}
+        found = self._memory.search(question.text, filters=scope, top_k=k, threshold=0.0)
         return [hit["metadata"]["turn"] for hit in found["results"]]
 
 

@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 from agentmem.adapters.embedder.fastembed import FastembedEmbedder
 from agentmem.adapters.embedder.hashed import DEFAULT_SIZE, HashedEmbedder
 from agentmem.errors import InvalidInput
-from bench.peers.workload import Question, Turn
-from bench.recall import TimedEmbedder
+from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem.evals.retrieval.timed import TimedEmbedder
 
 
 class Peer(Protocol):
@@ -19,12 +19,12 @@ class Peer(Protocol):
     mode: str
     timed: TimedEmbedder
 
-    def add(self, turns: Sequence[Turn]) -> None:
-        """Keep the turns; on return they can be found."""
+    def add(self, conversation: Conversation) -> None:
+        """Keep its turns; on return they can be found."""
         ...
 
-    def search(self, question: Question, k: int) -> list[str]:
-        """Ids of up to `k` turns of the question's scope, best first."""
+    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
+        """Ids of up to `k` turns of the conversation, best first."""
         ...
 
 

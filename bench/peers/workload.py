@@ -1,109 +1,42 @@
-"""What every system is given: turns to keep, and questions, some with the turns that answer them."""
+"""What every system is given: conversations of a file, or made-up ones of the sizes that matter for speed."""
 
-import json
 import random
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from agentmem.errors import InvalidInput
+from agentmem.evals.retrieval.dataset import TURN_GAP, Conversation, Question, Turn
+from agentmem.evals.retrieval.datasets import read_dataset
 from bench.dialogue import START, person, sentence
 
 SCOPE_SIZE = 1_000
-QUESTIONS = 300
-GAP = timedelta(seconds=20)
+QUESTIONS = 100
+"""Per made-up conversation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn in the scope of one person or pair; `caption` is of a picture shown with it."""
-
-    scope: str
-    id: str
-    session: str
-    speaker: str
-    at: datetime
-    text: str
-    caption: str | None = None
-
-    @property
-    def plain(self) -> str:
-        """All of it in one text, for systems that keep nothing but a text."""
-        picture = f" [picture: {self.caption}]" if self.caption else ""
-        return f"{self.at:%d %B %Y} {self.speaker}: {self.text}{picture}"
+def read(path: Path) -> list[Conversation]:
+    """Conversations in any format of `agentmem eval retrieval`. Raises `InvalidInput`."""
+    conversations = read_dataset(path)
+    if not any(question.evidence for item in conversations for question in item.questions):
+        raise InvalidInput(f"{path}: no question has evidence among the turns")
+    return conversations
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked in a scope, and the ids of the turns that answer it, where that is known."""
-
-    scope: str
-    text: str
-    evidence: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """Turns scope by scope, each in its order in time."""
-
-    turns: list[Turn]
-    questions: list[Question]
-
-
-def made_up(count: int) -> Workload:
-    """So many made-up turns in scopes of 1,000, and questions without evidence."""
+def made_up(turns: int) -> list[Conversation]:
+    """So many turns in conversations of 1,000, and questions without evidence."""
     dice = random.Random(7)
-    turns = [
-        Turn(
-            scope := person(number // SCOPE_SIZE).name, f"{number}", "talk", scope, START + number * GAP, sentence(dice)
-        )
-        for number in range(count)
+    return [
+        _conversation(dice, person(number).name, min(SCOPE_SIZE, turns - first))
+        for number, first in enumerate(range(0, turns, SCOPE_SIZE))
     ]
-    scopes = sorted({turn.scope for turn in turns})
-    return Workload(turns, [Question(dice.choice(scopes), sentence(dice)) for _ in range(QUESTIONS)])
 
 
-def locomo(path: Path) -> Workload:
-    """Conversations in LoCoMo's format, and their questions whose evidence is there. Raises `InvalidInput`."""
-    try:
-        workload = _read(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidInput(f"{path}: not conversations in LoCoMo's format: {error!r}") from error
-    if not workload.questions:
-        raise InvalidInput(f"{path}: no question names a turn that is there")
-    return workload
+def plain(turn: Turn) -> str:
+    """All of a turn in one text, for systems that keep nothing but a text."""
+    picture = f" [picture: {turn.caption}]" if turn.caption else ""
+    return f"{turn.at:%d %B %Y} {turn.speaker}: {turn.text}{picture}"
 
 
-def _read(samples: list[dict[str, Any]]) -> Workload:
-    turns: list[Turn] = []
-    questions: list[Question] = []
-    for number, sample in enumerate(samples):
-        scope = f"conversation {number}"
-        spoken = list(_turns(scope, sample["conversation"]))
-        ids = {turn.id for turn in spoken}
-        turns += spoken
-        for asked in sample["qa"]:
-            evidence = frozenset(re.findall(r"D\d+:\d+", " ".join(asked.get("evidence", [])))) & ids
-            if evidence:
-                questions.append(Question(scope, asked["question"], evidence))
-    return Workload(turns, questions)
-
-
-def _turns(scope: str, conversation: dict[str, Any]) -> Iterator[Turn]:
-    numbers = sorted(int(key.split("_")[1]) for key in conversation if re.fullmatch(r"session_\d+", key))
-    for session in numbers:
-        stamp = conversation[f"session_{session}_date_time"]
-        begun = datetime.strptime(stamp, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-        for place, turn in enumerate(conversation[f"session_{session}"]):
-            yield Turn(
-                scope=scope,
-                id=turn["dia_id"],
-                session=str(session),
-                speaker=turn["speaker"],
-                at=begun + place * GAP,
-                text=turn["text"],
-                caption=turn.get("blip_caption"),
-            )
+def _conversation(dice: random.Random, name: str, turns: int) -> Conversation:
+    said = tuple(Turn(f"t{place}", name, sentence(dice), START + place * TURN_GAP, "1") for place in range(turns))
+    asked = tuple(Question(f"q{place}", sentence(dice), frozenset()) for place in range(QUESTIONS))
+    return Conversation(name, said, asked)
