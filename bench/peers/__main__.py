@@ -81,13 +81,13 @@ def _ratios(figures: Figures, ours: Figures | None) -> dict[str, float]:
 
 
 def _table(results: list[Figures], ours: Figures | None) -> str:
-    heads = [*(f"R@{k}" for k in RECALLS), "add, ms", "search p50, ms", "p95, ms", "peak MiB"]
+    heads = [*(f"R@{k}" for k in RECALLS), "add, ms", "search p50, ms", "p95, ms", "load", "peak MiB"]
     rows = [["system", *heads], ["---"] * (len(heads) + 1)]
     for figures in results:
         ratios = _ratios(figures, ours)
         recalls = [_cell(figures.recall.get(str(k)), ".3f", ratios.get(f"recall@{k}")) for k in RECALLS]
         times = [_cell(getattr(figures, name), ".2f", ratios.get(name)) for name in ("add", "p50", "p95")]
-        rows.append([figures.system, *recalls, *times, f"{figures.peak_mib:,.0f}"])
+        rows.append([figures.system, *recalls, *times, f"{figures.load:.1f}", f"{figures.peak_mib:,.0f}"])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 

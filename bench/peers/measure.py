@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import random
 import resource
 import sys
@@ -53,7 +54,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One system's. Times in ms, adding with the embedder, searching without; `recall` by depth, empty if unknown."""
+    """One system's. Times in ms, adding with the embedder, searching without; `recall` by depth, empty if unknown.
+
+    `load`: how many programs wanted to run while searches were timed; above the number of cores, times are longer.
+    """
 
     system: str
     embedder: str
@@ -63,6 +67,7 @@ class Figures:
     add: float
     p50: float
     p95: float
+    load: float
     peak_mib: float
 
 
@@ -80,7 +85,7 @@ def measure(task: Task) -> Figures:
         for conversation in conversations:
             peer.add(conversation)
         add = (perf_counter() - begun) / turns
-        times = _times(peer, measured or asked)
+        times, load = _times(peer, measured or asked), os.getloadavg()[0]
         return Figures(
             system=peer.mode,
             embedder=peer.timed.fingerprint,
@@ -90,6 +95,7 @@ def measure(task: Task) -> Figures:
             add=add * 1e3,
             p50=percentile(times, 0.5) * 1e3,
             p95=percentile(times, 0.95) * 1e3,
+            load=load,
             peak_mib=peak_rss_mb(),
         )
 
