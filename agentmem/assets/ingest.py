@@ -47,7 +47,7 @@ class Librarian:
             if memory_id in plan and plan[memory_id].store_status is StoreStatus.VALID:
                 continue
             replaced = successors.pop(place, None)
-            node = self._node(memory_id, asset, chunk, place, now)
+            node = _returned(self._node(memory_id, asset, chunk, place, now), plan.get(memory_id))
             plan.put(node.revised(supersedes=(replaced,) if replaced else ()), "refresh", "in the document again")
             if replaced:
                 plan.put(gone.pop(replaced).ended(at=now, now=now, by=memory_id), "supersede", "the document changed")
@@ -84,6 +84,11 @@ class Librarian:
                 "end": chunk.start + len(chunk.text),
             },
         )
+
+
+def _returned(node: MemoryNode, before: MemoryNode | None) -> MemoryNode:
+    """A chunk that is in the document again is the memory it was: when it was known first is not forgotten."""
+    return node if before is None else node.revised(timestamp=before.timestamp, created_at=before.created_at)
 
 
 def _identified(asset: AssetReceived) -> dict[str, tuple[int, Chunk]]:

@@ -15,7 +15,8 @@ def episode_id(turn: TurnSpoken) -> str:
 
 
 def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> MemoryNode:
-    """The turn as it was said. Nothing is shortened, corrected or translated."""
+    """The turn as it was said, known from `created_at`, when it was accepted. Nothing is shortened, corrected or
+    translated."""
     return MemoryNode(
         memory_id=episode_id(turn),
         tenant=turn.tenant,

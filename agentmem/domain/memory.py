@@ -175,6 +175,25 @@ class MemoryNode(Value):
         open_ended = self.invalid_at is None or self.invalid_at > at
         return self.store_status is StoreStatus.VALID and open_ended
 
+    def holds_at(self, valid: datetime, known: datetime | None = None) -> bool:
+        """Whether `valid` lies in the memory's interval (`valid_at <= valid < invalid_at`), as far as was known at
+        `known` (None: as far as it says): nothing before `created_at`, and no end learned of later (`expired_at`)."""
+        if known is not None and self.created_at > known:
+            return False
+        unheard = known is not None and self.expired_at is not None and self.expired_at > known
+        over = self.invalid_at is not None and self.invalid_at <= valid and not unheard
+        return self.valid_at <= valid and not over
+
+    def is_shown(self, now: datetime, *, as_of: datetime | None = None, known_at: datetime | None = None) -> bool:
+        """Whether this state, the one the ledger had at `known_at`, answers who asks at `now`.
+
+        With `as_of`: what was true then, whether or not it has ended since. Without: what counts as true, plans
+        included, to somebody who asks at `known_at` (None: now).
+        """
+        if as_of is not None:
+            return self.store_status is not StoreStatus.DELETED and self.holds_at(as_of, known_at)
+        return self.is_valid(known_at or now) and (known_at is None or self.created_at <= known_at)
+
     def ended(self, *, at: datetime, now: datetime, by: str | None = None) -> Self:
         """This memory, no longer true from `at` on, as learned at `now`; `by` names its successor."""
         end = max(at, self.valid_at)

@@ -52,6 +52,13 @@ class ReflectPolicy(Value):
     cron: Annotated[str, AfterValidator(_cron)] | None = None
 
 
+class RecallPolicy(Value):
+    """How found memories are ranked: `memories` prefers what was made of words, `verbatim` the words themselves,
+    `generative` weighs recency, importance and relevance alike."""
+
+    profile: Literal["verbatim", "memories", "generative"] = "memories"
+
+
 class Keep(Value):
     """How long a layer stays in scope."""
 
@@ -65,6 +72,7 @@ class MemoryPolicy(Value):
     windows: Windows = Windows()
     reflect: ReflectPolicy = ReflectPolicy()
     keep: Keep = Keep()
+    recall: RecallPolicy = RecallPolicy()
 
 
 class HirePolicy(Value):

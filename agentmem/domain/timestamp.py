@@ -1,6 +1,15 @@
-"""Strictly increasing microsecond timestamps, unique within a process, whatever the clock does."""
+"""Strictly increasing microsecond timestamps, unique within a process, whatever the clock does; and times as given."""
 
 import threading
+from datetime import datetime
+
+from agentmem.errors import InvalidInput
+
+
+def check_offset(name: str, moment: datetime | None) -> None:
+    """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant."""
+    if moment is not None and moment.utcoffset() is None:
+        raise InvalidInput(f"{name} {moment.isoformat()} must have a UTC offset")
 
 
 class TimestampGenerator:

@@ -1,4 +1,4 @@
-"""What a text shows about itself that helps to rank it: how much it says, whether it asks, which times it names.
+"""What a text shows about itself that helps to rank it: whether it asks, and which times it names.
 
 Read once, when a memory goes into the index; recall compares numbers only.
 """
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.language.times import find_times
-from agentmem.language.tokens import tokens
 
 _SIGN_OF_TIME = re.compile(r"[\d年月周日号天昨今明后前早晚午夜春夏秋冬节时点刻旬末季]|星期|礼拜")
 _WORD = re.compile("[a-z]+")
@@ -32,24 +31,22 @@ READ_FOR_TIMES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """`words` is the number of search terms, `asks` whether the text ends in a question, `times` the intervals it
-    names in seconds since 1970, the end exclusive."""
+    """`asks`: whether the text ends in a question; `dated`: whether it names a time of any kind; `times`: the intervals
+    it names in seconds since 1970, the end exclusive, without those that are open or recur."""
 
-    words: int
     asks: bool
+    dated: bool = False
     times: tuple[tuple[int, int], ...] = ()
 
 
 def cues_of(text: str, at: datetime) -> Cues:
     """The cues of a text written or spoken at `at`."""
-    return Cues(len(tokens(text)), bool(_ASKS.search(text)), _times(text[:READ_FOR_TIMES], at))
+    mentions = _times(text[:READ_FOR_TIMES], at)
+    closed = tuple((int(begins.timestamp()), int(ends.timestamp())) for begins, ends in mentions if begins and ends)
+    return Cues(bool(_ASKS.search(text)), bool(mentions), closed)
 
 
-def _times(text: str, at: datetime) -> tuple[tuple[int, int], ...]:
+def _times(text: str, at: datetime) -> list[tuple[datetime | None, datetime | None]]:
     if not _SIGN_OF_TIME.search(text) and _TIME_WORDS.isdisjoint(_WORD.findall(text.lower())):
-        return ()
-    return tuple(
-        (int(mention.begins.timestamp()), int(mention.ends.timestamp()))
-        for mention in find_times(text, at)
-        if mention.begins is not None and mention.ends is not None
-    )
+        return []
+    return [(mention.begins, mention.ends) for mention in find_times(text, at)]

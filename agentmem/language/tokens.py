@@ -4,21 +4,26 @@ Chinese by dictionary, English by base form and stem, numbers and codes whole. T
 half of BM25; the search engine applies the other half, inverse document frequency.
 """
 
+import math
 import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import rjieba
 import Stemmer
 
 from agentmem.language.inflections import BASE_OF
+from agentmem.language.normal import is_han
 
-K1 = 0.9
-B = 0.4
+K1 = 1.2
+B = 0.75
 """How soon a repeated word stops counting, and how much length is held against a text: see `docs/retrieval.md`."""
+
+QUERY_TERMS = 200
+"""Words of a question that are searched with."""
 
 AVERAGE_LENGTH = 12.0
 """Tokens in an average memory (13 in spoken English turns, 9 in Chinese ones, stop words left out).
@@ -58,7 +63,7 @@ _EN_STOP = _words(
 _ZH_STOP = _words(
     "的 了 是 在 我 你 您 他 她 它 我们 你们 他们 她们 咱们 和 与 或 也 都 就 还 又 吗 呢 吧 啊 呀 哦 嗯 嘛 哈 么 "
     "这 那 这个 那个 这些 那些 有 把 被 给 对 跟 让 从 到 着 过 地 得 之 而 但 但是 因为 所以 如果 什么 怎么 哪 "
-    "哪些 谁 请问 一个 一下"
+    "哪些 谁 请问 一个 一下 多少 几 几个 哪里 哪儿 怎样 如何 为什么 多久 多长 多大 时候 多 少"
 )
 _STOP = _EN_STOP | _ZH_STOP
 
@@ -82,16 +87,27 @@ def _pieces(plain: str) -> list[str]:
 
 def sparse(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Term ids, ascending, and their BM25 term-frequency weights, for a text that is stored."""
-    counts = Counter(_identity(token) for token in tokens(text))
-    length = K1 * (1 - B + B * counts.total() / AVERAGE_LENGTH)
+    words = tokens(text)
+    counts = Counter(map(_identity, [*words, *characters(words)]))
+    length = K1 * (1 - B + B * len(words) / AVERAGE_LENGTH)
     ids = sorted(counts)
     return tuple(ids), tuple(counts[i] * (K1 + 1) / (counts[i] + length) for i in ids)
 
 
 def query_sparse(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Term ids, ascending, each with weight 1, for a text that is searched with."""
-    ids = sorted({_identity(token) for token in tokens(text)})
-    return tuple(ids), (1.0,) * len(ids)
+    """Term ids, ascending, and their weights, for a text that is searched with: the square root of their number.
+
+    Of a long text the last terms count, for that is where a talk has got to.
+    """
+    words = tokens(text)[-QUERY_TERMS:]
+    counts = Counter(map(_identity, [*words, *characters(words)]))
+    ids = sorted(counts)
+    return tuple(ids), tuple(math.sqrt(counts[i]) for i in ids)
+
+
+def characters(words: Iterable[str]) -> list[str]:
+    """The single Chinese characters of longer words: 舞 is what 跳舞 and 舞蹈 have in common."""
+    return [ch for word in words if len(word) > 1 and is_han(word[0]) for ch in word if ch not in _STOP]
 
 
 def _append(words: list[str], kind: str, piece: str) -> None:

@@ -24,7 +24,7 @@ BATCH = 256
 EMBEDDED_CHARACTERS = 8_000
 """Of a longer text the beginning is embedded; BM25 sees all of it."""
 
-FORM = 2
+FORM = 3
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
@@ -66,7 +66,7 @@ def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
 def shown_by(node: MemoryNode) -> dict[str, JsonValue]:
     """The cues of a memory's text as ranking reads them, `language.cues.Cues` in JSON."""
     cues = cues_of(node.content, node.valid_at)
-    return {"words": cues.words, "asks": cues.asks, "times": [list(interval) for interval in cues.times]}
+    return {"asks": cues.asks, "dated": cues.dated, "times": [list(interval) for interval in cues.times]}
 
 
 def searchable(node: MemoryNode) -> str:

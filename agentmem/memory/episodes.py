@@ -109,13 +109,16 @@ class Recorder:
     def record(self, claim: Claim, uncut: Sequence[Sequenced], policy: Windows) -> Done:
         """One episode per claimed turn, and a job per window that is complete."""
         now = self.now()
-        turns = [item.event for job in claim.jobs for item in job.events if isinstance(item.event, TurnSpoken)]
         changes = tuple(
             Change(
                 act="add",
-                after=episode(turn, timestamp=self.timestamps.next(microseconds(now)), created_at=now),
+                after=episode(
+                    item.event, timestamp=self.timestamps.next(microseconds(now)), created_at=item.accepted_at
+                ),
             )
-            for turn in turns
+            for job in claim.jobs
+            for item in job.events
+            if isinstance(item.event, TurnSpoken)
         )
         done = cut(uncut, policy, silent=any(job.note == "silence" for job in claim.jobs))
         return Done(

@@ -25,6 +25,11 @@ class Embedder(Protocol):
         """Length of each vector."""
         ...
 
+    @property
+    def semantic(self) -> bool:
+        """Whether near means near in meaning, and not in spelling only."""
+        ...
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """One float32 row of length 1 per text, in order. Raises `BackendUnavailable`."""
         ...

@@ -8,6 +8,7 @@ from typing import Protocol
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
+from agentmem.domain.timestamp import check_offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,24 @@ class Commit:
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which memories to list: empty `types` or `statuses` mean all. Newest `timestamp` first, then by id;
-    `after` continues behind that (timestamp, id)."""
+    `after` continues behind that (timestamp, id).
+
+    With `known_at` every memory is as `Ledger.get` answers it for that time, and `statuses` speak of that state; what
+    was deleted since is listed only where `statuses` let deleted ones through. `as_of`: only those whose interval
+    holds that time (`MemoryNode.holds_at`). Raises `InvalidInput` for a time without a UTC offset.
+    """
 
     scope: Scope
     types: tuple[MemoryType, ...] = ()
     statuses: tuple[StoreStatus, ...] = ()
     after: tuple[int, str] | None = None
     limit: int = 1_000
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        check_offset("as_of", self.as_of)
+        check_offset("known_at", self.known_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +65,23 @@ class Ledger(Protocol):
         """
         ...
 
-    async def get(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
-        """The memories of that tenant by id; unknown ids are left out."""
+    async def get(
+        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None
+    ) -> dict[str, MemoryNode]:
+        """The memories of that tenant by id; unknown ids are left out.
+
+        With `known_at` each is what its last row written by then (`at <= known_at`) left of it; one that was not there
+        yet, or was taken out, is left out. A turn is known from `created_at`, when it was accepted, even where the row
+        that writes it down came later.
+        """
         ...
 
     async def select(self, selection: Selection) -> list[MemoryNode]:
-        """Memories in scope, newest first."""
+        """Memories in scope, newest first; fewer than `limit` only where there are no more.
+
+        A memory keeps its `timestamp` through all its changes, so one that is there from the first page to the last
+        is listed once, whatever is written in between.
+        """
         ...
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
 
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
@@ -54,7 +55,8 @@ class Where:
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
     `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
-    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all.
+    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all. `filter` narrows all this to
+    the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
     """
 
     scope: Scope
@@ -64,6 +66,7 @@ class Where:
     types: tuple[MemoryType, ...] = ()
     modalities: tuple[Modality, ...] = ()
     places: tuple[str, ...] = ()
+    filter: Filter | None = None
 
 
 @dataclass(frozen=True, slots=True)

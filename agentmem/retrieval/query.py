@@ -4,14 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
+from agentmem.retrieval.pool import Fusion, Stage
+from agentmem.retrieval.profiles import ProfileName
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers."""
+    """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
+
+    Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
+    the agent's persona.
+    """
 
     scope: Scope
     text: str
@@ -19,6 +26,9 @@ class RecallQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     types: tuple[MemoryType, ...] = ()
+    filter: Filter | None = None
+    profile: ProfileName | None = None
+    fusion: Fusion | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -29,11 +39,12 @@ class RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was found; `signals` are the shares that make up `score`."""
+    """A memory that was found; `signals` are the shares that make up `score`, `stage` is where it entered."""
 
     memory: MemoryNode
     score: float
     signals: dict[str, float] = field(default_factory=dict[str, float])
+    stage: Stage = Stage.SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,9 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Word
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first. `abstained`: there was nothing to find, and `hits` is empty."""
+    """Hits, best first. `confidence`, from 0 to 1, says how likely they answer the question; `abstained` that nothing
+    here does: the hits, where there are any, are only what came nearest."""
 
     hits: tuple[Hit, ...]
     abstained: bool = False
+    confidence: float = 0.0

@@ -1,26 +1,48 @@
-"""Recall: one embedding, one search of all channels, one fetch of what ranking reads, then the memories themselves."""
+"""Recall: one embedding, one search of all channels, one fetch of what ranking reads, one look beside the best turns,
+then the memories themselves."""
 
+import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from heapq import nlargest
 
+from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.language.tokens import query_sparse
+from agentmem.domain.scope import Scope
+from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import Projector
-from agentmem.ports.embedder import Embedder
+from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
-from agentmem.ports.memory_index import AsOf, Found, MemoryIndex, Probe, Sparse, Where
-from agentmem.retrieval.asked import asked_for
-from agentmem.retrieval.overlay import OVERLAID_TURNS, overlaid, unread_episodes
+from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
+from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
+from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
+from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
-from agentmem.retrieval.signals import FIELDS, Candidate, Question, shares
+from agentmem.retrieval.question import Question, read_question
+from agentmem.retrieval.ranking import Ranked, ranked
 
-OVERFETCH = 5
-"""Candidates per channel and hit asked for, before ranking; at least 50 per channel."""
+FOUND = 50
+"""Candidates per channel, or as many as hits are asked for."""
 
-RANKED, RANKED_PER_HIT = 60, 4
-"""Of all candidates together so many are ranked, the likeliest by raw scores: fetching their fields is what costs."""
+LOOKED_BESIDE, REACH = 20, 2
+"""Of so many of the best turns, or as many as hits are asked for up to 40, the turns around become candidates: so far
+before and behind."""
+
+SHORT = 16
+"""Words up to which the n-grams of a question tell as much as they can: those of a longer one are mostly those of
+ordinary words, and the vectors of spelling count the less."""
+
+VOICES = 24
+"""Turns looked at to learn who speaks in a scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A question with its candidates, ready to be ranked."""
+
+    pool: Pool
+    profile: Profile
+    unread: dict[str, MemoryNode]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,79 +54,110 @@ class Recall:
     embedder: Embedder
     projector: Projector
     now: Callable[[], datetime]
+    _speakers: dict[Scope, tuple[int, frozenset[str]]] = field(
+        default_factory=dict[Scope, tuple[int, frozenset[str]]], init=False
+    )
 
     async def __call__(self, query: RecallQuery) -> Recalled:
         """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
-        unread = await self._unread(query)  # before catching up: a turn read in between is then seen twice, not missed
+        gathered = await self.gather(query)
+        return await self._hits(ranked(gathered.pool, gathered.profile), query, gathered.unread)
+
+    async def gather(self, query: RecallQuery) -> Gathered:
+        """Everything that ranking needs, as columns."""
+        # Before catching up: a turn that is read in between is then seen twice, not missed.
+        unread, chosen = await asyncio.gather(self._unread(query), self._profile(query))
         await self.projector.catch_up()
-        row = await self.embedder.embed([query.text], purpose="query")
-        probe = Probe(dense=row, lexical=Sparse(*query_sparse(query.text)))
-        found = await self.index.search(self._where(query), probe, limit=max(50, OVERFETCH * query.k))
-        candidates = await self._candidates(found, limit=max(RANKED, RANKED_PER_HIT * query.k))
-        candidates += await overlaid(unread, query.text, row, self.embedder)
-        ranked = self._ranked(candidates, query)
-        return await self._hits(ranked, query, {node.memory_id: node for node in unread})
+        where = self._where(query)
+        question = read_question(query.text, query.as_of or self.now(), await self._voices(query.scope))
+        row = await self.embedder.embed([question.sought], purpose="query") if chosen.uses_vectors else None
+        found = await self._found(where, question, row, query.k)
+        found += await self._just_said(unread, question, row, found)
+        pool = self._pool(question, found, chosen)
+        if chosen.neighbours:
+            pool = await self._with_neighbours(pool, where, chosen, query.k)
+        return Gathered(pool, chosen, {node.memory_id: node for node in unread})
+
+    async def _profile(self, query: RecallQuery) -> Profile:
+        name = query.profile
+        if name is None:
+            persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
+            name = persona.memory.recall.profile if persona else "memories"
+        chosen = profile(name, semantic=self.embedder.semantic)
+        return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
 
     def _where(self, query: RecallQuery) -> Where:
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
         as_of = AsOf(moment, query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types)
+        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types, filter=query.filter)
 
     async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
         if query.types and MemoryType.CONVERSATION not in query.types:
             return []
         nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
         moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
-        return [node for node in nodes if node.within(query.scope) and all(node.valid_at <= at for at in moments)]
-
-    async def _candidates(self, found: Found, *, limit: int) -> list[Candidate]:
-        dense, keyed, lexical = dict(found.content), dict(found.keys), dict(found.lexical)
-        best = max(lexical.values(), default=0.0) or 1.0
-
-        def likely(key: str) -> float:
-            return lexical.get(key, 0.0) / best + dense.get(key, 0.0) + keyed.get(key, 0.0)
-
-        ids = nlargest(limit, dict.fromkeys((*dense, *keyed, *lexical)), key=likely)
-        fields = await self.index.fetch(ids, FIELDS) if ids else {}
+        wanted = query.filter or AllOf(())
         return [
-            Candidate(
-                memory_id=key,
-                dense=min(max(dense.get(key, 0.0), 0.0), 1.0),
-                keys=min(max(keyed.get(key, 0.0), 0.0), 1.0),
-                lexical=lexical.get(key, 0.0) / best,
-                fields=fields[key],
-            )
-            for key in ids
-            if key in fields
+            node
+            for node in nodes
+            if node.within(query.scope) and all(node.valid_at <= at for at in moments) and holds(wanted, node)
         ]
 
-    def _ranked(self, candidates: Sequence[Candidate], query: RecallQuery) -> list[tuple[str, dict[str, float]]]:
-        question = Question(asked_for(query.text), query.as_of or self.now())
-        scored = [(item, shares(item, question)) for item in candidates]
-        scored.sort(key=lambda pair: (-sum(pair[1].values()), -_timestamp(pair[0]), pair[0].memory_id))
-        distinct = {item.memory_id: signals for item, signals in reversed(scored)}
-        return list(reversed(distinct.items()))
+    async def _voices(self, scope: Scope) -> frozenset[str]:
+        """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
+        if scope.target is None:
+            return frozenset()
+        position, names = self._speakers.get(scope, (-1, frozenset[str]()))
+        if position != self.projector.position:
+            where = Where(scope, current=False, types=(MemoryType.CONVERSATION,))
+            turns = (await self.index.select(where, ("speaker",), limit=VOICES)).values()
+            names = frozenset(str(turn["speaker"]) for turn in turns if turn.get("speaker"))
+            self._speakers[scope] = (self.projector.position, names)
+        return names
 
-    async def _hits(
-        self, ranked: Sequence[tuple[str, dict[str, float]]], query: RecallQuery, unread: dict[str, MemoryNode]
-    ) -> Recalled:
-        wanted = ranked[: query.k]
-        known = await self.journal.ledger.get(query.scope.tenant, [memory_id for memory_id, _ in wanted])
+    async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
+        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought)))
+        found = await self.index.search(where, probe, limit=max(FOUND, k))
+        ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
+        return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})
+
+    async def _just_said(
+        self, unread: Sequence[MemoryNode], question: Question, row: Matrix | None, found: Sequence[Candidate]
+    ) -> list[Candidate]:
+        if not unread:
+            return []
+        near = [0.0] * len(unread)
+        if row is not None:
+            near = cosines(await self.embedder.embed([node.content for node in unread], purpose="document"), row)
+        return overlaid(unread, question.sought, near, max((item.lexical for item in found), default=0.0))
+
+    def _pool(self, question: Question, found: Sequence[Candidate], chosen: Profile) -> Pool:
+        share = chosen.dense_share
+        if not self.embedder.semantic:
+            share *= min(1.0, SHORT / (1 + len(tokens(question.sought))))
+        return Pool(question, found, fusion=chosen.fusion, dense_share=share)
+
+    async def _with_neighbours(self, pool: Pool, where: Where, chosen: Profile, k: int) -> Pool:
+        places = pool.missing_beside(max(LOOKED_BESIDE, min(k, 2 * LOOKED_BESIDE)), REACH)
+        if not places:
+            return pool
+        beside = await self.index.select(replace(where, places=tuple(places)), FIELDS, limit=len(places))
+        added = [Candidate(key, known, Stage.NEIGHBOUR) for key, known in beside.items()]
+        return self._pool(pool.question, (*pool.candidates, *added), chosen)
+
+    async def _hits(self, found: Sequence[Ranked], query: RecallQuery, unread: dict[str, MemoryNode]) -> Recalled:
+        wanted = found[: query.k]
+        known = await self.journal.ledger.get(query.scope.tenant, [item.candidate.memory_id for item in wanted])
         known = {**unread, **known}
         hits = tuple(
-            _hit(known[memory_id], signals)
-            for memory_id, signals in wanted
-            if memory_id in known and known[memory_id].within(query.scope)
+            _hit(known[item.candidate.memory_id], item)
+            for item in wanted
+            if item.candidate.memory_id in known and known[item.candidate.memory_id].within(query.scope)
         )
         return Recalled(hits, abstained=not hits)
 
 
-def _hit(node: MemoryNode, signals: dict[str, float]) -> Hit:
-    score = sum(signals.values())
-    return Hit(node.model_copy(update={"score_rank": score, "score_rerank": score}), score, signals)
-
-
-def _timestamp(candidate: Candidate) -> int:
-    value = candidate.fields.get("timestamp")
-    return value if isinstance(value, int) else 0
+def _hit(node: MemoryNode, found: Ranked) -> Hit:
+    shown = node.model_copy(update={"score_rank": found.score, "score_rerank": found.score})
+    return Hit(shown, found.score, dict(found.shares), found.candidate.stage)

@@ -1,98 +1,173 @@
-"""The signals a candidate is ranked by: small functions of one shape, each from 0 to 1, and their weights."""
+"""The signals candidates are ranked by: small functions of one shape, from a pool to a number from 0 to 1 for each."""
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from agentmem.domain.memory import MemoryType
+import numpy as np
+
+from agentmem.domain.memory import Trust
 from agentmem.domain.value import JsonValue
+from agentmem.ports.memory_index import CUES
+from agentmem.retrieval.pool import Candidate, Column, Pool
 
-FIELDS = ("memoryType", "attribute", "modality", "importance", "validAt", "timestamp")
-"""Payload fields that ranking reads."""
+Signal = Callable[[Pool], Column]
 
+NEAR, FAR = 0.5, 0.3
+"""How much of a neighbour's match counts for the talk: of the turns beside it, and of those next to them."""
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A found memory with its raw scores, scaled to 0 to 1 within this question, and the fields ranking reads."""
-
-    memory_id: str
-    dense: float
-    keys: float
-    lexical: float
-    fields: Mapping[str, JsonValue]
+MANY_SOURCES = 8
+_ROLES = ("speaker", "targetName")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What signals know of the question."""
-
-    asked: frozenset[str]
-    now: datetime
+def lexical(pool: Pool) -> Column:
+    """BM25 of the content."""
+    return pool.lexical
 
 
-Signal = Callable[[Candidate, Question], float]
-
-
-def dense(candidate: Candidate, _: Question) -> float:
+def dense(pool: Pool) -> Column:
     """Cosine between question and content."""
-    return candidate.dense
+    return pool.dense
 
 
-def keys(candidate: Candidate, _: Question) -> float:
+def keys(pool: Pool) -> Column:
     """Cosine between the question and the best of the memory's keys."""
-    return candidate.keys
+    return pool.keys
 
 
-def lexical(candidate: Candidate, _: Question) -> float:
-    """BM25, as a share of the best candidate's."""
-    return candidate.lexical
+def relevance(pool: Pool) -> Column:
+    """BM25 and cosine together, as neighbours are judged by."""
+    return pool.match
 
 
-def asked(candidate: Candidate, question: Question) -> float:
-    """Whether the memory fills a slot the question asks for."""
-    return float(candidate.fields.get("attribute") in question.asked)
+def previous(pool: Pool) -> Column:
+    """The match of the turn before: an answer seldom repeats the words of what it answers."""
+    return pool.beside(pool.match, -1)
 
 
-def importance(candidate: Candidate, _: Question) -> float:
+def following(pool: Pool) -> Column:
+    """The match of the turn behind: a question put back, a comment."""
+    return pool.beside(pool.match, 1)
+
+
+def second_previous(pool: Pool) -> Column:
+    """The match two turns before: mostly the same speaker going on."""
+    return pool.beside(pool.match, -2)
+
+
+def session(pool: Pool) -> Column:
+    """The best spot of the talk the turn is part of, a spot being a turn with its neighbours."""
+    near = previous(pool) + following(pool)
+    far = second_previous(pool) + pool.beside(pool.match, 2)
+    return pool.best_of_talk(pool.match + NEAR * near + FAR * far) / (1 + 2 * NEAR + 2 * FAR)
+
+
+def speaker(pool: Pool) -> Column:
+    """1 where the question names who speaks or whom it is about, 0 where it names another, a half where nobody."""
+    named = pool.question.named
+    if not named:
+        return np.full(len(pool), 0.5)
+    return pool.read(lambda item: float(not named.isdisjoint(str(item.fields.get(role)) for role in _ROLES)))
+
+
+def time(pool: Pool) -> Column:
+    """1 where the memory's own time, or one its text names, meets a time the question names."""
+    spans = pool.question.times
+    if not spans:
+        return np.zeros(len(pool))
+    return pool.read(lambda item: float(_meets(spans, item)))
+
+
+def dated(pool: Pool) -> Column:
+    """1 where the question asks for a time and the text names one."""
+    if not pool.question.wants_time:
+        return np.zeros(len(pool))
+    return pool.read(lambda item: float(bool(_cues(item).get("dated"))))
+
+
+def statement(pool: Pool) -> Column:
+    """0 for a text that asks, 1 otherwise: who asks does not answer."""
+    return pool.read(lambda item: 0.0 if _cues(item).get("asks") else 1.0)
+
+
+def asked(pool: Pool) -> Column:
+    """1 where the memory fills a slot the question asks for."""
+    return pool.read(lambda item: float(str(item.fields.get("attribute")) in pool.question.asked))
+
+
+def association(pool: Pool) -> Column:
+    """1 where the question names a key of the memory, as a key is written."""
+    text = pool.question.text.casefold()
+    return pool.read(lambda item: float(any(key.casefold() in text for key in _texts(item.fields.get("key")))))
+
+
+def mentions(pool: Pool) -> Column:
+    """How many memories it was made from, on a logarithmic scale up to 8."""
+    return pool.read(
+        lambda item: min(1.0, math.log1p(len(_texts(item.fields.get("sourceIds")))) / math.log1p(MANY_SOURCES))
+    )
+
+
+def importance(pool: Pool) -> Column:
     """Importance from 0 to 9, as a share."""
-    value = candidate.fields.get("importance")
-    return value / 9 if isinstance(value, int) else 0.5
+    return pool.read(lambda item: _number(item.fields.get("importance"), 5) / 9)
 
 
-def recency(candidate: Candidate, question: Question) -> float:
+def recency(pool: Pool) -> Column:
     """0.99 to the power of the hours since the memory's event (the decay of generative agents, Park et al. 2023)."""
-    moment = candidate.fields.get("validAt")
-    if not isinstance(moment, str):
-        return 0.0
-    hours = (question.now - datetime.fromisoformat(moment)).total_seconds() / 3600
-    return math.pow(0.99, max(hours, 0.0))
+    now = pool.question.now.timestamp()
+    return pool.read(lambda item: math.pow(0.99, max(now - _moment(item), 0.0) / 3600))
 
 
-WEIGHTS: Mapping[Signal, float] = {
-    lexical: 1.0,
-    dense: 0.5,
-    keys: 0.3,
-    asked: 0.8,
-    importance: 0.1,
-    recency: 0.05,
+def trust(pool: Pool) -> Column:
+    """0 for words of an untrusted source, 1 otherwise."""
+    return pool.read(lambda item: float(item.fields.get("trust") != Trust.UNTRUSTED))
+
+
+SIGNALS: Final[Mapping[str, Signal]] = {
+    signal.__name__: signal
+    for signal in (
+        *(lexical, dense, keys, relevance),
+        *(previous, following, second_previous, session),
+        *(speaker, time, dated, statement),
+        *(asked, association, mentions, importance, recency, trust),
+    )
 }
-
-TYPE_RATIO: Mapping[str, float] = {
-    MemoryType.CONVERSATION: 0.5,
-    MemoryType.PERCEPTUAL: 0.8,
-    MemoryType.OBSERVATION: 1.0,
-    MemoryType.LONGTERM: 1.0,
-    MemoryType.INSIGHT: 1.0,
-}
-"""What a layer's score is multiplied by: what was made of the words before the words themselves."""
-
-HYPOTHESIS_RATIO = 0.6
+"""By name, as profiles weigh them and explanations show them."""
 
 
-def shares(candidate: Candidate, question: Question) -> dict[str, float]:
-    """Each signal's part of the final score; they add up to it."""
-    ratio = TYPE_RATIO.get(str(candidate.fields.get("memoryType")), 1.0)
-    if candidate.fields.get("modality") == "hypothesis":
-        ratio *= HYPOTHESIS_RATIO
-    return {signal.__name__: weight * ratio * signal(candidate, question) for signal, weight in WEIGHTS.items()}
+def _meets(spans: tuple[tuple[int, int], ...], item: Candidate) -> bool:
+    own = int(_moment(item))
+    told = [(own, own + 1), *_spans(_cues(item).get("times"))]
+    return any(begin < last and first < end for begin, end in spans for first, last in told)
+
+
+def _moment(item: Candidate) -> float:
+    at = item.fields.get("validAt")
+    return datetime.fromisoformat(at).timestamp() if isinstance(at, str) else 0.0
+
+
+def _cues(item: Candidate) -> Mapping[str, JsonValue]:
+    cues = item.fields.get(CUES)
+    return cues if isinstance(cues, Mapping) else {}
+
+
+def _number(value: JsonValue, absent: float) -> float:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else absent
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [text for text in value if isinstance(text, str) and text] if isinstance(value, list | tuple) else []
+
+
+def _spans(value: JsonValue) -> list[tuple[int, int]]:
+    return [(_edge(row, 0), _edge(row, 1)) for row in _rows(value)]
+
+
+def _rows(value: JsonValue) -> list[list[JsonValue]]:
+    return [row for row in value if isinstance(row, list) and len(row) == 2] if isinstance(value, list) else []
+
+
+def _edge(row: list[JsonValue], which: int) -> int:
+    return int(_number(row[which], 0))

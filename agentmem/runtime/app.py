@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentmem.domain.event import Event, Person
+from agentmem.domain.filter import Filter, holds
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
@@ -14,6 +15,7 @@ from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import canonical_name
+from agentmem.ledger.listing import Page, page
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
@@ -174,6 +176,21 @@ class App:
     async def memories(self, selection: Selection) -> list[MemoryNode]:
         """List memories from the ledger."""
         return await self.journal.ledger.select(selection)
+
+    async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
+        """One page of memories from the ledger: those that hold, at the times the selection names or now, or
+        `everything` it selects; of these, those the filter asks for. With `known_at` the pages together are one state
+        of the ledger; without, a memory that ends while they are read is listed or not."""
+        now = self.clock.now()
+
+        def keep(node: MemoryNode) -> bool:
+            shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
+            return shown and (wanted is None or holds(wanted, node))
+
+        if not everything and not selection.statuses:
+            ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
+            selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
+        return await page(self.journal.ledger, selection, keep)
 
     async def targets(self, scope: Scope, name: str) -> list[str]:
         """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentmem.adapters.memory_index import edge_terms, server_terms
-from agentmem.adapters.memory_index.mapping import Above, AnyOf, AtMost, Both, ScopedFilter, filter_of
+from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Every
+from agentmem.adapters.memory_index.mapping import ScopedFilter, filter_of
 from agentmem.domain.memory import MemoryType, Modality, microseconds
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -92,6 +93,6 @@ def test_types_and_modalities_exclude_all_others() -> None:
 def test_an_as_of_question_excludes_what_had_not_begun_or_was_known_to_have_ended() -> None:
     noon = microseconds(NOON)
     now, then = (filter_of(Where(Scope("acme", "seller"), AsOf(NOON, known))) for known in (None, NOON))
-    assert now.must_not == (Above("_validFrom", noon), AtMost("_validTo", noon))
-    ended = Both(AtMost("_validTo", noon), AtMost("_endLearned", noon))
-    assert then.must_not == (Above("_validFrom", noon), Above("_created", noon), ended)
+    assert now.must_not == (Bound("_validFrom", "gt", noon), Bound("_validTo", "lte", noon))
+    ended = Every((Bound("_validTo", "lte", noon), Bound("_endLearned", "lte", noon)))
+    assert then.must_not == (Bound("_validFrom", "gt", noon), Bound("_created", "gt", noon), ended)

@@ -38,6 +38,11 @@ class CachedEmbedder:
         """That of the embedder inside."""
         return self._inner.size
 
+    @property
+    def semantic(self) -> bool:
+        """As the embedder inside."""
+        return self._inner.semantic
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """One unit row per text; each distinct text is embedded at most once."""
         if not texts:

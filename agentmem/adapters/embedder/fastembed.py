@@ -62,6 +62,11 @@ class FastembedEmbedder:
             raise BackendUnavailable(f"the embedder {self._model} is not open")
         return self._loaded
 
+    @property
+    def semantic(self) -> bool:
+        """Always: it is a model of language."""
+        return True
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """One unit row per text."""
         model, size = self._opened

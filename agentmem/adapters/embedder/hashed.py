@@ -64,6 +64,11 @@ class HashedEmbedder:
         """Length of each vector."""
         return self._size
 
+    @property
+    def semantic(self) -> bool:
+        """Never: what is near shares n-grams."""
+        return False
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """One unit row per text; queries and documents are embedded alike."""
         return self.vectors(texts)

@@ -64,6 +64,11 @@ class PydanticAIEmbedder:
             raise BackendUnavailable(f"the size of {self._name} is known only once it is open")
         return self._size
 
+    @property
+    def semantic(self) -> bool:
+        """Always: it is a model of language."""
+        return True
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """One unit row per text, asked for in batches one after the other."""
         if not texts:

@@ -1,19 +1,25 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, true
 
 from agentmem.adapters.journal.changes import in_reach, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
+from agentmem.adapters.journal.known import load_known
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.change import Change, LedgerEntry
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.timestamp import check_offset
 from agentmem.ports.ledger import Commit, Selection, Version
+
+_READ_AT_ONCE = 200
+"""Memories whose states are looked at before it is known how many of them a question about the past lets through."""
 
 _previous = ledger.alias("previous")
 _ENTRIES = (
@@ -58,13 +64,17 @@ class SqlLedger:
         """See `Ledger`."""
         return await self._committer.submit("commit", lambda unit: write_commit(unit, commit))
 
-    async def get(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+    async def get(
+        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None
+    ) -> dict[str, MemoryNode]:
         """See `Ledger`."""
-        return await self._reader.read(lambda conn: _load(conn, tenant, list(memory_ids)))
+        check_offset("known_at", known_at)
+        return await self._reader.read(lambda conn: _load(conn, tenant, list(memory_ids), known_at))
 
     async def select(self, selection: Selection) -> list[MemoryNode]:
         """See `Ledger`."""
-        return await self._reader.read(lambda conn: _select(conn, selection))
+        present = selection.as_of is None and selection.known_at is None
+        return await self._reader.read(lambda conn: (_select if present else _select_past)(conn, selection))
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""
@@ -94,7 +104,9 @@ class SqlLedger:
         return await self._reader.read(lambda conn: int(conn.execute(_NEWEST).scalar_one()))
 
 
-def _load(conn: Connection, tenant: str, memory_ids: Sequence[str]) -> dict[str, MemoryNode]:
+def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: datetime | None) -> dict[str, MemoryNode]:
+    if known_at is not None:
+        return load_known(conn, tenant, memory_ids, known_at)
     found: dict[str, MemoryNode] = {}
     for some in chunks(memory_ids):
         for memory_id, owner, body in conn.execute(_BODIES, {"ids": some}):
@@ -104,34 +116,65 @@ def _load(conn: Connection, tenant: str, memory_ids: Sequence[str]) -> dict[str,
 
 
 def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:
-    """Ids first, type by type, each along an index; then the bodies of those that stay."""
+    ids = [memory_id for _, memory_id in _places(conn, selection)]
+    found = _load(conn, selection.scope.tenant, ids, None)
+    return [found[memory_id] for memory_id in ids if memory_id in found]
+
+
+def _select_past(conn: Connection, selection: Selection) -> list[MemoryNode]:
+    """Places batch by batch, until so many states fit; only a state tells whether it does."""
+    kept: list[MemoryNode] = []
+    rest = replace(selection, limit=max(selection.limit, _READ_AT_ONCE))
+    while len(kept) < selection.limit and (places := _places(conn, rest)):
+        ids = [memory_id for _, memory_id in places]
+        found = _load(conn, selection.scope.tenant, ids, selection.known_at)
+        states = (found[memory_id] for memory_id in ids if memory_id in found)
+        kept += [state for state in states if _fits(state, selection)]
+        rest = replace(rest, after=places[-1])
+    return kept[: selection.limit]
+
+
+def _fits(state: MemoryNode, selection: Selection) -> bool:
+    holds = selection.as_of is None or state.holds_at(selection.as_of, selection.known_at)
+    return holds and (not selection.statuses or state.store_status in selection.statuses)
+
+
+def _places(conn: Connection, selection: Selection) -> list[tuple[int, str]]:
+    """Timestamps and ids of the first `limit`, looked for type by type, each along an index."""
     picked: list[tuple[int, str]] = []
     for memory_type in selection.types or tuple(MemoryType):
         for row in conn.execute(_of_type(selection, memory_type)):
             record: Record = row
             picked.append((-record.timestamp, record.memory_id))
-    ids = [memory_id for _, memory_id in sorted(picked)[: selection.limit]]
-    found = _load(conn, selection.scope.tenant, ids)
-    return [found[memory_id] for memory_id in ids]
+    return [(-timestamp, memory_id) for timestamp, memory_id in sorted(picked)[: selection.limit]]
 
 
 def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
     scope = selection.scope
     statement = (
         select(memories.c.timestamp, memories.c.memory_id)
-        .where(in_reach(scope), memories.c.type == memory_type.value, memories.c.status.is_not(None))
+        .where(in_reach(scope), memories.c.type == memory_type.value, _standing(selection))
         .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
         .limit(selection.limit)
     )
     if scope.run is not None:
         statement = statement.where(or_(memories.c.run.is_(None), memories.c.run == scope.run))
-    if selection.statuses:
-        statement = statement.where(memories.c.status.in_([status.value for status in selection.statuses]))
     if selection.after is not None:
         timestamp, memory_id = selection.after
         behind = or_(memories.c.timestamp < timestamp, memories.c.memory_id > memory_id)
         statement = statement.where(memories.c.timestamp <= timestamp, behind)
     return statement
+
+
+def _standing(selection: Selection) -> ColumnElement[bool]:
+    """What can be said of a memory's status before its state is read: with `known_at` it was another one then."""
+    status, statuses = memories.c.status, selection.statuses
+    if selection.known_at is None:
+        there = status.is_not(None)
+        return and_(there, status.in_([each.value for each in statuses])) if statuses else there
+    if not statuses or StoreStatus.DELETED in statuses:
+        return true()
+    return or_(status.is_(None), status != StoreStatus.DELETED.value)
 
 
 def _entry(row: Record) -> LedgerEntry:

@@ -5,6 +5,16 @@ from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
 
+from agentmem.adapters.memory_index.conditions import (
+    Absent,
+    AnyOf,
+    Bound,
+    Condition,
+    Containing,
+    Every,
+    Neither,
+    Some,
+)
 from agentmem.adapters.memory_index.mapping import (
     CONTENT,
     KEYS,
@@ -12,11 +22,6 @@ from agentmem.adapters.memory_index.mapping import (
     LEXICAL,
     TENANT,
     TIMES,
-    Above,
-    AnyOf,
-    AtMost,
-    Both,
-    Condition,
     ScopedFilter,
     payload_of,
 )
@@ -100,17 +105,23 @@ def _conditions(conditions: Iterable[Condition]) -> list[Any]:
     return [_condition(each) for each in conditions]
 
 
-def _condition(condition: Condition) -> qe.FieldCondition | qe.Filter:
+def _condition(condition: Condition) -> qe.FieldCondition | qe.IsEmptyCondition | qe.Filter:
     match condition:
         case AnyOf(field, (value,)):
             return qe.FieldCondition(field, match=qe.MatchValue(value))
         case AnyOf(field, values):
             return qe.FieldCondition(field, match=qe.MatchAny(list(values)))
-        case Above(field, bound):
-            return qe.FieldCondition(field, range=qe.RangeFloat(gt=bound))
-        case AtMost(field, bound):
-            return qe.FieldCondition(field, range=qe.RangeFloat(lte=bound))
-        case Both(one, other):
-            return qe.Filter(must=[_condition(one), _condition(other)])
+        case Bound(field):
+            return qe.FieldCondition(field, range=qe.RangeFloat(**condition.limits))
+        case Containing(field, part):
+            return qe.FieldCondition(field, match=qe.MatchSubstring(part))
+        case Absent(field):
+            return qe.IsEmptyCondition(field)
+        case Every(parts):
+            return qe.Filter(must=_conditions(parts))
+        case Some(parts):
+            return qe.Filter(should=_conditions(parts))
+        case Neither(parts):
+            return qe.Filter(must_not=_conditions(parts))
         case _:
             assert_never(condition)

@@ -1,7 +1,6 @@
 """Memories as Qdrant sees them: vector names, payload fields, and the one place where scope becomes a filter.
 
-Conditions are small values of our own, which each adapter translates: `qdrant_client.models` takes 0.6 s to import,
-too long for a command that only wants to ask the embedded index.
+Neighbours: `conditions` (what filters are made of), `filter_terms` (what a caller's own filter becomes).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,6 +9,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
 
+from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
+from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
@@ -28,13 +29,10 @@ MODALITY: Final = "modality"
 STATUS: Final = "storeStatus"
 
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
-RUN: Final = "_run"
-VALID_FROM: Final = "_validFrom"
 VALID_TO: Final = "_validTo"
-CREATED: Final = "_created"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE)
+KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE, KEY_NAMES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""
@@ -46,41 +44,6 @@ exact to the microsecond until the year 2255."""
 
 BATCH: Final = 500
 """Points per write: small enough that nothing else waits long."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    """The keyword `field` is one of `values`."""
-
-    field: str
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Above:
-    """The number `field` is greater than `bound`."""
-
-    field: str
-    bound: int
-
-
-@dataclass(frozen=True, slots=True)
-class AtMost:
-    """The number `field` is `bound` or less."""
-
-    field: str
-    bound: int
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """The two conditions hold together."""
-
-    one: AtMost
-    other: AtMost
-
-
-Condition = AnyOf | Above | AtMost | Both
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +59,7 @@ class ScopedFilter:
     target: str | None = None
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
+    narrowed: tuple[Condition, ...] = ()
 
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
@@ -104,9 +68,9 @@ class ScopedFilter:
         return owner if self.target is None else (*owner, AnyOf(TARGET, (self.target,)))
 
     @property
-    def all_of(self) -> tuple[AnyOf, ...]:
-        """Everything that has to hold."""
-        return (*self.corpus, *self.must)
+    def all_of(self) -> tuple[Condition, ...]:
+        """Everything that has to hold; what a caller asked for stands beside the scope, never around it."""
+        return (*self.corpus, *self.must, *self.narrowed)
 
 
 def filter_of(where: Where) -> ScopedFilter:
@@ -121,7 +85,8 @@ def filter_of(where: Where) -> ScopedFilter:
     must_not = [*_others(TYPE, MemoryType, where.types), *_others(MODALITY, Modality, where.modalities)]
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
-    return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not))
+    narrowed = () if where.filter is None else (condition_of(where.filter),)
+    return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not), narrowed)
 
 
 def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
@@ -132,26 +97,28 @@ def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> li
 def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
     """Not begun, already ended, or, at `known`, not yet heard of; an end counts once it is known."""
     valid = microseconds(as_of.valid)
-    not_begun: list[Condition] = [] if upcoming else [Above(VALID_FROM, valid)]
-    ended = AtMost(VALID_TO, valid)
+    not_begun: list[Condition] = [] if upcoming else [Bound(VALID_FROM, "gt", valid)]
+    ended = Bound(VALID_TO, "lte", valid)
     if as_of.known is None:
         return [*not_begun, ended]
     known = microseconds(as_of.known)
-    return [*not_begun, Above(CREATED, known), Both(ended, AtMost(END_LEARNED, known))]
+    return [*not_begun, Bound(CREATED, "gt", known), Every((ended, Bound(END_LEARNED, "lte", known)))]
 
 
 def payload_of(point: Point) -> dict[str, JsonValue]:
     """The memory's wire form without absent fields, and what filters and ranking need besides."""
     memory = point.memory
+    wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     return {
-        **memory.stored().model_dump(mode="json", exclude_none=True),
+        **wire,
         RUN: memory.run_id or NO_RUN,
         VALID_FROM: microseconds(memory.valid_at),
         VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),
         CREATED: microseconds(memory.created_at),
         END_LEARNED: microseconds(memory.expired_at or memory.created_at),
         **place,
+        **filter_fields(memory, wire),
         CUES: dict(point.cues),
     }
 

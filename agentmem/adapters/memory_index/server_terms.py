@@ -5,6 +5,16 @@ from typing import Final, assert_never
 
 from qdrant_client import models
 
+from agentmem.adapters.memory_index.conditions import (
+    Absent,
+    AnyOf,
+    Bound,
+    Condition,
+    Containing,
+    Every,
+    Neither,
+    Some,
+)
 from agentmem.adapters.memory_index.mapping import (
     CONTENT,
     KEYS,
@@ -12,11 +22,6 @@ from agentmem.adapters.memory_index.mapping import (
     LEXICAL,
     TENANT,
     TIMES,
-    Above,
-    AnyOf,
-    AtMost,
-    Both,
-    Condition,
     ScopedFilter,
     payload_of,
 )
@@ -100,17 +105,23 @@ def _conditions(conditions: Iterable[Condition]) -> list[models.Condition]:
     return [_condition(each) for each in conditions]
 
 
-def _condition(condition: Condition) -> models.FieldCondition | models.Filter:
+def _condition(condition: Condition) -> models.Condition:
     match condition:
         case AnyOf(field, (value,)):
             return models.FieldCondition(key=field, match=models.MatchValue(value=value))
         case AnyOf(field, values):
             return models.FieldCondition(key=field, match=models.MatchAny(any=list(values)))
-        case Above(field, bound):
-            return models.FieldCondition(key=field, range=models.Range(gt=bound))
-        case AtMost(field, bound):
-            return models.FieldCondition(key=field, range=models.Range(lte=bound))
-        case Both(one, other):
-            return models.Filter(must=[_condition(one), _condition(other)])
+        case Bound(field):
+            return models.FieldCondition(key=field, range=models.Range(**condition.limits))
+        case Containing(field, part):
+            return models.FieldCondition(key=field, match=models.MatchSubstring(substring=part))
+        case Absent(field):
+            return models.IsEmptyCondition(is_empty=models.PayloadField(key=field))
+        case Every(parts):
+            return models.Filter(must=_conditions(parts))
+        case Some(parts):
+            return models.Filter(should=_conditions(parts))
+        case Neither(parts):
+            return models.Filter(must_not=_conditions(parts))
         case _:
             assert_never(condition)

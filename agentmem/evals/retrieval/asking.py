@@ -8,12 +8,12 @@ from time import perf_counter
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import derived_id, entity_id
-from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
 from agentmem.evals.retrieval.abstaining import Confidence
 from agentmem.evals.retrieval.dataset import Conversation, Question
 from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.language.normal import canonical_name
+from agentmem.retrieval.profiles import ProfileName
 from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.app import App
 
@@ -54,7 +54,12 @@ class Examination:
 
     app: App
     clock: FreeClock
+    profile: ProfileName
     _turns: dict[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        self._embedder = TimedEmbedder(self.app.searchable.recall.embedder)
+        self._recall = replace(self.app.searchable.recall, embedder=self._embedder)
 
     async def store(self, conversations: Sequence[Conversation], told: Callable[[int], None]) -> float:
         """Take in all turns through journal and workers until they are in the index; the seconds that took."""
@@ -70,11 +75,12 @@ class Examination:
 
     async def ask(self, question: Question, conversation: Conversation, *, elsewhere: bool = False) -> Asked:
         """One question about one conversation, at its end or, where the question says so, later."""
-        app, embedder = _timed(self.app)
+        embedder = self._embedder
         self.clock.moment = max(question.at or conversation.end, conversation.end)
-        query = RecallQuery(self._scope(conversation), question.text, k=DEPTH)
+        query = RecallQuery(self._scope(conversation), question.text, k=DEPTH, profile=self.profile)
         begun = perf_counter()
-        recalled = await app.recall(query)
+        embedder.seconds = 0.0
+        recalled = await self._recall(query)
         seconds = perf_counter() - begun - embedder.seconds
         found = tuple(
             (self._turns[hit.memory.memory_id], hit.score)
@@ -88,12 +94,12 @@ class Examination:
         return Scope(tenant, AGENT, entity_id(tenant, AGENT, canonical_name(conversation.scope)))
 
     def _events(self, conversation: Conversation) -> list[TurnSpoken]:
-        """The turns as events; without sessions there is one conversation a day, as with `say`."""
+        """The turns as events; one without a session stands alone, with nothing said before or after it."""
         scope = self._scope(conversation)
         spoken: dict[str, int] = {}
         events: list[TurnSpoken] = []
         for turn in conversation.turns:
-            run = turn.session or f"day/{local_day(turn.at)}"
+            run = turn.session or f"alone/{turn.id}"
             spoken[run] = spoken.get(run, 0) + 1
             event = TurnSpoken(
                 event_id=derived_id("eval", conversation.scope, turn.id),
@@ -118,10 +124,3 @@ class Examination:
 def confidence(recalled: Recalled) -> Confidence:
     """How sure recall is of its best hit: that hit's score. None where it abstained."""
     return None if recalled.abstained else max((hit.score for hit in recalled.hits), default=None)
-
-
-def _timed(app: App) -> tuple[App, TimedEmbedder]:
-    """The same app, whose recall embeds through a timed embedder."""
-    embedder = TimedEmbedder(app.searchable.recall.embedder)
-    recall = replace(app.searchable.recall, embedder=embedder)
-    return replace(app, opened=replace(app.searchable, recall=recall)), embedder

@@ -16,6 +16,7 @@ from agentmem.evals.retrieval.report import (
     session_figures,
     turn_figures,
 )
+from agentmem.retrieval.profiles import ProfileName
 from agentmem.runtime.app import open_app
 from agentmem.runtime.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
 
@@ -36,12 +37,13 @@ async def measure(
     *,
     also: Collection[int] = (),
     others: bool = False,
+    profile: ProfileName = "verbatim",
     told: Progress = lambda _done, _total: None,
 ) -> RetrievalReport:
     """Measure with the configured embedder; nothing of the configured stores is read or written.
 
     `also`: more k of recall to report, at most `DEPTH`. `others`: ask each question about the next conversation too,
-    where it has no answer. Raises `InvalidInput`.
+    where it has no answer. `profile`: how what is found is ranked. Raises `InvalidInput`.
     """
     check(conversations, others=others)
     turns = sum(len(item.turns) for item in conversations)
@@ -56,7 +58,7 @@ async def measure(
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
         clock = FreeClock(min(item.end for item in conversations))
         async with open_app(_apart(settings, Path(folder)), clock=clock) as app:
-            examination = Examination(app, clock)
+            examination = Examination(app, clock, profile)
             seconds = await examination.store(conversations, tell)
             asked = await _asked(examination, conversations, others, tell)
             embedder = app.searchable.recall.embedder.fingerprint

@@ -23,6 +23,11 @@ class TimedEmbedder:
         """That of the embedder inside."""
         return self._inner.size
 
+    @property
+    def semantic(self) -> bool:
+        """That of the embedder inside."""
+        return self._inner.semantic
+
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
         """See `Embedder.embed`."""
         begun = perf_counter()

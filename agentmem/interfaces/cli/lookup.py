@@ -1,13 +1,15 @@
-"""From what is typed to what is meant: agents, people, memory ids, times."""
+"""From what is typed to what is meant: agents, people, memory ids, times, filters."""
 
+import json
 from datetime import datetime
 from uuid import UUID
 
+from agentmem.domain.filter import Filter, parse_filter
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.exits import Misuse, usage
 from agentmem.language.normal import canonical_name
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import App
@@ -64,42 +66,46 @@ async def _by_label(app: App, scope: Scope, label: str) -> list[str]:
     return list(found)
 
 
-async def all_in(app: App, scope: Scope) -> list[MemoryNode]:
+async def all_in(app: App, scope: Scope, *, known_at: datetime | None = None) -> list[MemoryNode]:
     """All memories in scope, newest first."""
     found: list[MemoryNode] = []
     after: tuple[int, str] | None = None
-    while page := await app.memories(Selection(scope, after=after, limit=PAGE)):
+    while page := await app.memories(Selection(scope, after=after, limit=PAGE, known_at=known_at)):
         found += page
         after = (page[-1].timestamp, page[-1].memory_id)
     return found
 
 
-async def memory_called(app: App, name: str) -> MemoryNode:
+async def memory_called(app: App, name: str, *, known_at: datetime | None = None) -> MemoryNode:
     """The memory of this tenant with that id, or the one whose id begins so. Raises `NotFound` and `Misuse`."""
     tenant = app.settings.tenant
     try:
         whole = str(UUID(name))
     except ValueError:
-        return await _by_beginning(app, name)
-    found = await app.journal.ledger.get(tenant, [whole])
+        return await _by_beginning(app, name, known_at)
+    found = await app.journal.ledger.get(tenant, [whole], known_at=known_at)
     if whole not in found:
-        raise NotFound(f"no memory {name!r} in tenant {tenant!r}")
+        raise NotFound(f"no memory {name!r} in tenant {tenant!r}{_then(known_at)}")
     return found[whole]
 
 
-async def _by_beginning(app: App, name: str) -> MemoryNode:
+async def _by_beginning(app: App, name: str, known_at: datetime | None) -> MemoryNode:
     beginning, tenant = name.lower(), app.settings.tenant
     if len(beginning) < SHORTEST_ID:
         raise Misuse(f"{name!r} is too short for the beginning of an id; at least {SHORTEST_ID} characters")
     found: dict[str, MemoryNode] = {}
     for persona in await app.journal.registry.agents(tenant):
-        nodes = await all_in(app, Scope(tenant, persona.id))
+        nodes = await all_in(app, Scope(tenant, persona.id), known_at=known_at)
         found |= {node.memory_id: node for node in nodes if node.memory_id.startswith(beginning)}
     if not found:
-        raise NotFound(f"no memory whose id begins with {name!r} in tenant {tenant!r}")
+        raise NotFound(f"no memory whose id begins with {name!r} in tenant {tenant!r}{_then(known_at)}")
     if len(found) > 1:
         raise Misuse(f"{name!r} is the beginning of {len(found)} ids: {', '.join(sorted(found)[:5])}")
     return next(iter(found.values()))
+
+
+def _then(known_at: datetime | None) -> str:
+    return "" if known_at is None else f" was known at {known_at.isoformat()}"
 
 
 def time_of(text: str | None, option: str, settings: Settings) -> datetime | None:
@@ -111,3 +117,15 @@ def time_of(text: str | None, option: str, settings: Settings) -> datetime | Non
     except ValueError as error:
         raise Misuse(f"{option} {text!r}: must be a date or a date and time such as 2025-01-31T18:00") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=settings.zone)
+
+
+def filter_of(text: str | None, option: str) -> Filter | None:
+    """A filter in its JSON form."""
+    if text is None:
+        return None
+    try:
+        given: object = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Misuse(f'{option}: must be JSON such as {{"kind": "phone"}}: {error}') from error
+    with usage():
+        return parse_filter(given)

@@ -165,7 +165,7 @@ async def test_turns_are_found_by_their_place_in_a_talk(index: MemoryIndex) -> N
 
 
 async def test_what_ranking_reads_of_a_text_is_answered_only_where_it_is_asked_for(index: MemoryIndex) -> None:
-    await index.upsert([replace(a_point(RICH), cues={"words": 3, "asks": False, "times": [[1, 2]]})])
+    await index.upsert([replace(a_point(RICH), cues={"dated": True, "asks": False, "times": [[1, 2]]})])
     (cued,) = (await index.fetch([RICH.memory_id], (CUES, "importance"))).values()
-    assert cued == {CUES: {"words": 3, "asks": False, "times": [[1, 2]]}, "importance": RICH.importance}
+    assert cued == {CUES: {"dated": True, "asks": False, "times": [[1, 2]]}, "importance": RICH.importance}
     assert CUES not in (await index.fetch([RICH.memory_id]))[RICH.memory_id]

@@ -1,6 +1,7 @@
 """The fields of a memory: names on the wire, checks, and what a store never keeps."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import ValidationError
@@ -99,3 +100,36 @@ def test_the_day_is_that_of_the_turns_own_offset() -> None:
     assert local_day(shanghai.astimezone(UTC)) == "2024-12-26"
     assert local_day(shanghai + timedelta(minutes=2)) == "2024-12-27"
     assert end_of_day(shanghai) == datetime.fromisoformat("2024-12-27T00:00:00+08:00")
+
+
+def test_a_memory_is_shown_by_when_it_was_true_and_by_when_that_was_known() -> None:
+    def day(number: float) -> datetime:
+        return NOON + timedelta(days=number)
+
+    phone = a_memory("12345678901", valid_at=day(0), created_at=day(2))
+    ended = phone.ended(at=day(5), now=day(8))
+    assert [phone.is_shown(day(9), as_of=at) for at in (day(-1), day(0), day(6))] == [False, True, True]
+    assert [ended.is_shown(day(9), as_of=at) for at in (day(-1), day(0), day(5))] == [False, True, False]
+    assert [ended.is_shown(day(9), as_of=day(6), known_at=at) for at in (day(1), day(7), day(8))] == [
+        False,
+        True,
+        False,
+    ]
+    assert [phone.is_shown(day(9), known_at=at) for at in (day(1), day(2))] == [False, True]
+    assert (phone.is_shown(day(9)), ended.is_shown(day(9))) == (True, False)
+
+
+def test_what_is_yet_to_come_is_shown_unless_a_time_is_asked_for() -> None:
+    plan = a_memory("下周去上海", valid_at=NOON + timedelta(days=7), created_at=NOON)
+    assert plan.is_shown(NOON)
+    assert plan.is_shown(NOON + timedelta(days=9), known_at=NOON)
+    assert not plan.is_shown(NOON, as_of=NOON)
+    assert not plan.revised(store_status=StoreStatus.DELETED).is_shown(NOON, as_of=NOON + timedelta(days=8))
+
+
+def test_the_hour_that_comes_twice_is_two_hours() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    first, second = (datetime(2026, 10, 25, 2, 30, fold=fold, tzinfo=berlin) for fold in (0, 1))
+    node = a_memory("between the two", valid_at=first.astimezone(UTC), invalid_at=second.astimezone(UTC))
+    assert node.holds_at(first)
+    assert not node.holds_at(second)

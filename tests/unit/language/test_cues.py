@@ -6,7 +6,6 @@ import pytest
 
 from agentmem.language.cues import cues_of
 from agentmem.language.times import find_times
-from agentmem.language.tokens import tokens
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -50,5 +49,11 @@ def test_the_quick_look_passes_every_text_that_names_a_time(text: str) -> None:
     assert find_times(text, NOON)
 
 
-def test_words_are_counted_as_search_counts_them() -> None:
-    assert cues_of("The children went to 上海", NOON).words == len(tokens("The children went to 上海"))
+@pytest.mark.parametrize("text", ["by Saturday", "每天早上跑步", "since 2018"])
+def test_an_open_or_recurring_time_dates_a_text_without_an_interval(text: str) -> None:
+    assert cues_of(text, NOON).dated
+    assert cues_of(text, NOON).times == ()
+
+
+def test_a_text_without_a_time_is_not_dated() -> None:
+    assert not cues_of("I would like the blue one", NOON).dated

@@ -1,22 +1,41 @@
 """The signals recall ranks by, each alone."""
 
+from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
+from agentmem.domain.value import JsonValue
+from agentmem.ports.memory_index import CUES, PLACE
 from agentmem.retrieval import signals
 from agentmem.retrieval.asked import asked_for
-from agentmem.retrieval.signals import Candidate, Question, shares
+from agentmem.retrieval.pool import Candidate, Pool
+from agentmem.retrieval.question import Question, read_question
+from agentmem.retrieval.signals import SIGNALS, Signal
 from tests.support.nodes import NOON
 
-
-def a_candidate(dense: float = 0.0, keys: float = 0.0, lexical: float = 0.0, **fields: object) -> Candidate:
-    known = {"memoryType": "observation", "importance": 5, "validAt": NOON.isoformat(), "modality": "stated"}
-    return Candidate("id", dense, keys, lexical, {**known, **fields})  # pyright: ignore[reportArgumentType]
+NOW = NOON + timedelta(hours=100)
+QUESTION = Question(text="?", sought="?", now=NOW)
 
 
-def a_question(*asked: str) -> Question:
-    return Question(frozenset(asked), NOON + timedelta(hours=100))
+def a_fact(lexical: float = 0.0, dense: float = 0.0, cues: JsonValue = None, **fields: JsonValue) -> Candidate:
+    """An observation, found with these raw scores."""
+    known: dict[str, JsonValue] = {"memoryType": "observation", "importance": 5, "validAt": NOON.isoformat()}
+    return Candidate("fact", {**known, CUES: cues, **fields}, lexical=lexical, dense=dense)
+
+
+def a_turn(
+    number: int, lexical: float = 0.0, talk: str = "talk", cues: JsonValue = None, **fields: JsonValue
+) -> Candidate:
+    """Turn `number` of a talk."""
+    known: dict[str, JsonValue] = {"memoryType": "conversation", PLACE: f"luo/{talk}/{number}"}
+    return Candidate(f"{talk}/{number}", {**known, CUES: cues, **fields}, lexical=lexical)
+
+
+def values(signal: Signal, *candidates: Candidate, question: Question = QUESTION) -> list[float]:
+    """What the signal says of each candidate."""
+    return [round(value, 6) for value in signal(Pool(question, candidates)).tolist()]
 
 
 @pytest.mark.parametrize(
@@ -42,30 +61,115 @@ def test_other_questions_ask_for_no_slot(question: str) -> None:
 
 
 def test_a_memory_that_fills_the_slot_is_preferred() -> None:
-    asked = a_question("phone")
-    assert signals.asked(a_candidate(attribute="phone"), asked) == 1.0
-    assert signals.asked(a_candidate(attribute="email"), asked) == 0.0
-    assert signals.asked(a_candidate(), asked) == 0.0
+    question = replace(QUESTION, asked=frozenset({"phone"}))
+    facts = (a_fact(attribute="phone"), a_fact(attribute="email"), a_fact())
+    assert values(signals.asked, *facts, question=question) == [1.0, 0.0, 0.0]
+
+
+def test_bm25_counts_as_a_share_of_the_best() -> None:
+    assert values(signals.lexical, a_fact(8.0), a_fact(2.0), a_fact()) == [1.0, 0.25, 0.0]
+
+
+def test_cosines_are_stretched_over_what_was_found_so_that_no_embedder_s_offset_counts() -> None:
+    assert values(signals.dense, a_fact(dense=0.9), a_fact(dense=0.85), a_fact(dense=0.8), a_fact()) == [1, 0.5, 0, 0]
+
+
+def test_a_single_cosine_counts_whole() -> None:
+    assert values(signals.dense, a_fact(dense=0.3), a_fact()) == [1.0, 0.0]
+
+
+def test_ranks_are_fused_by_their_reciprocals_over_sixty() -> None:
+    pool = Pool(QUESTION, [a_fact(8.0), a_fact(2.0), a_fact()], fusion="rank")
+    assert signals.lexical(pool).tolist() == pytest.approx([61 / 61, 61 / 62, 0.0])
+
+
+def test_match_weighs_the_cosine_beside_bm25() -> None:
+    pool = Pool(QUESTION, [a_fact(4.0), a_fact(2.0, dense=0.6)], dense_share=0.5)
+    assert signals.relevance(pool).tolist() == pytest.approx([1 / 1.5, (0.5 + 0.5) / 1.5])
+
+
+def test_a_turn_gains_from_the_turns_around_it_in_its_own_talk_only() -> None:
+    turns = (a_turn(3, 4.0), a_turn(4), a_turn(5), a_turn(2), a_turn(4, talk="other"), a_fact(2.0))
+    assert values(signals.previous, *turns) == [0, 1, 0, 0, 0, 0]
+    assert values(signals.second_previous, *turns) == [0, 0, 1, 0, 0, 0]
+    assert values(signals.following, *turns) == [0, 0, 0, 1, 0, 0]
+
+
+def test_every_turn_of_a_talk_shares_its_best_spot() -> None:
+    turns = (a_turn(1, 4.0), a_turn(2, 2.0), a_turn(9), a_turn(1, 1.0, talk="other"), a_fact(4.0))
+    best = (1 + 0.5 * 0.5) / 2.6
+    assert values(signals.session, *turns) == pytest.approx([best, best, best, 0.25 / 2.6, 0.0], abs=1e-6)
+
+
+def test_whoever_the_question_names_is_preferred() -> None:
+    question = replace(QUESTION, named=frozenset({"罗小东"}))
+    spoke, told, other = a_turn(1, speaker="罗小东"), a_fact(targetName="罗小东"), a_turn(2, speaker="小美")
+    assert values(signals.speaker, spoke, told, other, question=question) == [1.0, 1.0, 0.0]
+    assert values(signals.speaker, spoke, told, other) == [0.5, 0.5, 0.5]
+
+
+def _seconds(days: int) -> int:
+    return int((NOON + timedelta(days=days)).timestamp())
+
+
+def test_a_time_is_met_by_when_it_was_said_or_by_what_is_said_of_it() -> None:
+    question = replace(QUESTION, times=((_seconds(-1), _seconds(1)),))
+    said, told = (
+        a_fact(),
+        a_fact(validAt=(NOON - timedelta(days=9)).isoformat(), cues={"times": [[_seconds(0), _seconds(3)]]}),
+    )
+    apart = a_fact(validAt=(NOON + timedelta(days=1)).isoformat())
+    assert values(signals.time, said, told, apart, question=question) == [1.0, 1.0, 0.0]
+    assert values(signals.time, said, told, apart) == [0.0, 0.0, 0.0]
+
+
+def test_a_question_for_a_time_prefers_what_names_one() -> None:
+    dated, plain = a_fact(cues={"dated": True}), a_fact(cues={"dated": False})
+    assert values(signals.dated, dated, plain, question=replace(QUESTION, wants_time=True)) == [1.0, 0.0]
+    assert values(signals.dated, dated, plain) == [0.0, 0.0]
+
+
+def test_who_asks_does_not_answer() -> None:
+    assert values(signals.statement, a_turn(1, cues={"asks": True}), a_turn(2, cues={"asks": False})) == [
+        0,
+        1,
+    ]
+
+
+def test_a_memory_whose_key_the_question_names_is_associated_with_it() -> None:
+    question = replace(QUESTION, text="他的CRM系统怎么样")
+    assert values(
+        signals.association, a_fact(key=["crm", "x9"]), a_fact(key=["报表"]), a_fact(), question=question
+    ) == [1, 0, 0]
+
+
+def test_more_sources_count_more_and_less_than_in_proportion() -> None:
+    one, two, many = (a_fact(sourceIds=[str(number) for number in range(count)]) for count in (1, 2, 40))
+    first, second, last = values(signals.mentions, one, two, many)
+    assert 0 < first < second < 2 * first
+    assert last == 1.0
 
 
 def test_recency_halves_in_about_69_hours() -> None:
-    then = (NOON + timedelta(hours=100 - 69)).isoformat()
-    assert signals.recency(a_candidate(validAt=then), a_question()) == pytest.approx(0.5, abs=0.01)
+    then = (NOW - timedelta(hours=69)).isoformat()
+    assert values(signals.recency, a_fact(validAt=then)) == pytest.approx([0.5], abs=0.01)
 
 
 def test_what_lies_ahead_counts_as_now() -> None:
-    ahead = (NOON + timedelta(days=30)).isoformat()
-    assert signals.recency(a_candidate(validAt=ahead), a_question()) == 1.0
+    assert values(signals.recency, a_fact(validAt=(NOW + timedelta(days=30)).isoformat())) == [1.0]
 
 
-def test_the_words_themselves_rank_behind_what_was_made_of_them() -> None:
-    question = a_question()
-    turn = shares(a_candidate(lexical=1.0, memoryType="conversation"), question)
-    fact = shares(a_candidate(lexical=1.0), question)
-    assert sum(turn.values()) == pytest.approx(sum(fact.values()) / 2)
+def test_words_of_an_untrusted_source_count_less() -> None:
+    assert values(signals.trust, a_fact(trust="untrusted"), a_fact(trust="principal"), a_fact()) == [0, 1, 1]
 
 
-def test_a_guess_ranks_behind_what_was_stated() -> None:
-    question = a_question()
-    guess = shares(a_candidate(lexical=1.0, modality="hypothesis"), question)
-    assert sum(guess.values()) < sum(shares(a_candidate(lexical=1.0), question).values())
+@pytest.mark.parametrize("name", SIGNALS)
+def test_every_signal_stays_between_0_and_1_whatever_the_payload_holds(name: str) -> None:
+    odd: list[JsonValue] = [None, "x", -5, 1e9, True, [], {}, [["a", None]]]
+    candidates = [a_fact(3.0, 0.4, value, key=value, sourceIds=value, trust=value, speaker=value) for value in odd]
+    question = read_question("When did 罗小东 call?", NOW, ["罗小东"])
+    column = SIGNALS[name](Pool(question, [*candidates, a_turn(1, 2.0), a_turn(2)], dense_share=0.3))
+    assert len(column) == len(odd) + 2
+    assert np.isfinite(column).all()
+    assert ((column >= 0) & (column <= 1)).all()
+    assert len(SIGNALS[name](Pool(question, []))) == 0

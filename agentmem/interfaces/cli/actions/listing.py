@@ -2,41 +2,71 @@
 
 from collections.abc import Sequence
 
+from rich.console import ConsoleRenderable
+
+from agentmem.domain.memory import MemoryType
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.lookup import all_in, memory_called, scope_of
+from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.lookup import filter_of, memory_called, scope_of, time_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import history_list, memory_list, plain_table, whole_memory
+from agentmem.ledger.listing import Page, place_at
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import open_app
 
 # So many on a terminal; `--json` prints all.
 SHOWN = 500
+NO_LIMIT = 2**31 - 1
 
 
 async def memories(
-    session: Session, *, agent: str, about: str | None, types: Sequence[str] | None, everything: bool
+    session: Session,
+    *,
+    agent: str,
+    about: str | None,
+    types: Sequence[str] | None,
+    everything: bool,
+    as_of: str | None,
+    known_at: str | None,
+    wanted: str | None,
+    limit: int | None,
+    after: str | None,
 ) -> Answer:
     """What the agent remembers, newest first."""
+    then = time_of(as_of, "--as-of", session.settings)
+    known = time_of(known_at, "--known-at", session.settings)
+    asked = filter_of(wanted, "--filter")
+    with usage():
+        place = None if after is None else place_at(after)
+    layers = tuple(MemoryType(name) for name in types or ())
     async with open_app(session.settings, index=False) as app:
         scope = await scope_of(app, agent, about)
-        now = app.clock.now()
-        nodes = [
-            node
-            for node in await all_in(app, scope)
-            if (not types or node.memory_type in types) and (everything or node.is_valid(now))
-        ]
-    data = {"memories": [node.model_dump(mode="json") for node in nodes]}
+        selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
+        page = await app.page(selection, everything=everything, wanted=asked)
+    data = {"memories": [node.model_dump(mode="json") for node in page.memories], "next": page.next}
+    return Answer(data, _shown(page))
+
+
+def _shown(page: Page) -> list[ConsoleRenderable]:
+    nodes = page.memories
     if not nodes:
-        return Answer(data, [words("nothing is remembered")])
-    rest = f"\n{len(nodes) - SHOWN} more; narrow with --about and --type, or take all with --json"
-    return Answer(data, [memory_list(nodes[:SHOWN]), *([words(rest, "dim")] if len(nodes) > SHOWN else [])])
+        return [words("nothing is remembered")]
+    notes: list[ConsoleRenderable] = []
+    if len(nodes) > SHOWN:
+        rest = f"\n{len(nodes) - SHOWN} more; narrow with --about and --type, or take all with --json"
+        notes.append(words(rest, "dim"))
+    if page.next is not None:
+        notes.append(words(f"\nmore: --after {page.next}", "dim"))
+    return [memory_list(nodes[:SHOWN]), *notes]
 
 
-async def show(session: Session, *, memory: str) -> Answer:
+async def show(session: Session, *, memory: str, known_at: str | None) -> Answer:
     """One memory with the words it rests on."""
+    known = time_of(known_at, "--known-at", session.settings)
     async with open_app(session.settings, index=False) as app:
-        node = await memory_called(app, memory)
-        sources = await app.journal.ledger.get(node.tenant, node.source_ids)
+        node = await memory_called(app, memory, known_at=known)
+        sources = await app.journal.ledger.get(node.tenant, node.source_ids, known_at=known)
     evidence = [
         {
             "memoryId": item.memory_id,

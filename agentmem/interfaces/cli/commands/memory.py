@@ -21,6 +21,9 @@ class Layer(StrEnum):
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
 About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")]
+KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")]
+Wanted = Annotated[str | None, typer.Option("--filter", metavar="JSON", help="Only those whose fields are so.")]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
 
 
@@ -44,8 +47,8 @@ def add_to(program: typer.Typer) -> None:
         agent: Agent,
         about: About = None,
         limit: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many memories at most.")] = 10,
-        as_of: Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")] = None,
-        known_at: Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")] = None,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
         types: Layers = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
@@ -57,11 +60,18 @@ def add_to(program: typer.Typer) -> None:
         about: About = None,
         types: Layers = None,
         everything: Annotated[bool, typer.Option("--all", help="Also ended, superseded and deleted ones.")] = False,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+        wanted: Wanted = None,
+        limit: Annotated[int | None, typer.Option("--limit", min=1, help="How many at most; else all.")] = None,
+        after: Annotated[
+            str | None, typer.Option("--after", metavar="CURSOR", help="Go on behind a page that had this cursor.")
+        ] = None,
     ) -> None:
         """List what an agent remembers, newest first."""
 
     @command(program, "show", "listing.show")
-    def _show(memory: MemoryId) -> None:
+    def _show(memory: MemoryId, known_at: KnownAt = None) -> None:
         """Show one memory with the words it rests on."""
 
     @command(program, "history", "listing.history")

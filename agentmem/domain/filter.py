@@ -1,0 +1,358 @@
+"""Filters: which memories a question may find, by what stands in their fields; the form is the one Mem0's users know.
+
+`parse_filter` reads them, `holds` says what they mean, the index says the same in its own words. A filter only ever
+narrows what a scope lets through.
+"""
+
+import operator
+import re
+import reprlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, assert_never, cast, get_args
+
+from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.naming import canonical_name
+from agentmem.errors import InvalidInput
+
+Scalar = str | int | float | bool | datetime
+Op = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]
+
+TIMES: Final = frozenset({"validAt", "invalidAt", "createdAt", "expiredAt", "lastAccess"})
+"""Fields that are compared as moments, whatever their UTC offset."""
+
+META: Final = "metaData."
+"""Before the name of something in `metaData`."""
+
+EXACT: Final = 2**53
+"""Numbers are compared as float64, as indexes do; below this they are exact. In microseconds it is the year 2255."""
+
+DEEPEST, MOST_CONDITIONS, MOST_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
+
+_OPS: Final = get_args(Op)
+_ORDER: Final[Mapping[str, Callable[..., bool]]] = {
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "lt": operator.lt,
+    "lte": operator.le,
+}
+_HIDDEN: Final = frozenset(
+    {"actionStatus", "evidence", "metaData", "vector", "keyVector", "scoreRecall", "scoreRank", "scoreRerank"}
+)
+_PYTHON_NAMES: Final = {
+    info.alias or name: name for name, info in MemoryNode.model_fields.items() if info.alias not in _HIDDEN
+}
+_WIRE_NAMES: Final = {**{name: wire for wire, name in _PYTHON_NAMES.items()}, "user_id": "targetName"}
+_META_NAME: Final = re.compile(r"[\w-]+( [\w-]+)*")
+_MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_GROUPS: Final = {"AND": "AND", "OR": "OR", "NOT": "NOT", "$and": "AND", "$or": "OR", "$not": "NOT"}
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`op` holds between a field and `value`: a tuple for `in` and `nin`, None for `exists`, else one value.
+
+    `field` is a wire name of `MemoryNode` or `metaData.name`. Of a field with several values one has to fit. Values of
+    different kinds are never equal: not 1 and true, not 5 and "5". `ne` and `nin` are the contrary of `eq` and `in`, so
+    they hold where the field is absent; nothing else does. `contains` looks for a part of a text, `icontains` without
+    regard to case. Names in `key` are equal where their canonical forms are. A moment is compared with a field's time,
+    or with a text that is one. Raises `InvalidInput`.
+    """
+
+    field: str
+    op: Op
+    value: Scalar | tuple[Scalar, ...] | None = None
+
+    def __post_init__(self) -> None:
+        _check_field(self.field)
+        if self.op not in _OPS:
+            raise InvalidInput(f"unknown operator {_shown(self.op)}; allowed: {', '.join(_OPS)}")
+        if isinstance(self.value, tuple) != (self.op in ("in", "nin")) or (self.value is None) != (self.op == "exists"):
+            raise InvalidInput(f"{self.op} takes {_taken(self.op)}")
+        if len(self.values) > MOST_VALUES:
+            raise InvalidInput(f"{len(self.values)} values, allowed: {MOST_VALUES}")
+        for value in self.values:
+            _check_value(value)
+            _check_fits(self.field, self.op, value)
+
+    @property
+    def values(self) -> tuple[Scalar, ...]:
+        """What the field is compared with: none for `exists`."""
+        if isinstance(self.value, tuple):
+            return self.value
+        return () if self.value is None else (self.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every part holds; without parts everything does."""
+
+    parts: tuple["Filter", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one part holds; without parts nothing does."""
+
+    parts: tuple["Filter", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotAny:
+    """No part holds; without parts everything does."""
+
+    parts: tuple["Filter", ...]
+
+
+Filter = Compare | AllOf | AnyOf | NotAny
+
+
+def holds(wanted: Filter, node: MemoryNode) -> bool:
+    """Whether the memory is one of those the filter asks for."""
+    match wanted:
+        case AllOf(parts):
+            return all(holds(part, node) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, node) for part in parts)
+        case NotAny(parts):
+            return not any(holds(part, node) for part in parts)
+        case Compare(field, "exists"):
+            return _held(field, node) not in (None, (), [])
+        case Compare(_, "ne" | "nin"):
+            return not _fits(wanted, node)
+        case Compare():
+            return _fits(wanted, node)
+        case _:
+            assert_never(wanted)
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment a text names: an ISO date, or date and time, in UTC where it has no offset. None for other text."""
+    if not _MOMENT.fullmatch(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def parse_filter(given: object) -> Filter:
+    """A filter from its JSON form; `{}` lets everything through.
+
+    `{"kind": "x"}` is short for `{"kind": {"eq": "x"}}`, `{"kind": ["x", "y"]}` for `in`, `{"kind": "*"}` for `exists`.
+    `{"AND": [...]}`, `{"OR": [...]}` and `{"NOT": [...]}` (also `$and`, `$or`, `$not`) hold filters again; what stands
+    side by side holds together. Fields are those of `MemoryNode` by either name, `user_id` for `targetName`; any other
+    name, and `metaData.name`, is one in `metaData`. Raises `InvalidInput`, naming the place.
+    """
+    wanted = _mapping(given, "filters", 0)
+    conditions = sum(1 for _ in _compares(wanted))
+    if conditions > MOST_CONDITIONS:
+        raise InvalidInput(f"filters: {conditions} conditions, allowed: {MOST_CONDITIONS}")
+    return wanted
+
+
+def _compares(wanted: Filter) -> Iterator[Compare]:
+    if isinstance(wanted, Compare):
+        yield wanted
+        return
+    for part in wanted.parts:
+        yield from _compares(part)
+
+
+def _mapping(given: object, path: str, depth: int) -> Filter:
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"{path}: must be an object such as {{'kind': 'x'}}, is {_shown(given)}")
+    parts: list[Filter] = []
+    for name, value in cast("Mapping[object, object]", given).items():
+        if not isinstance(name, str):
+            raise InvalidInput(f"{path}: a field is a text, not {_shown(name)}")
+        place = f"{path}.{name if _META_NAME.fullmatch(name.removeprefix(META)) else _shown(name)}"
+        if name in _GROUPS:
+            parts.append(_group(_GROUPS[name], value, f"{path}.{name}", depth))
+        else:
+            parts += _conditions(name, value, place)
+    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+
+def _group(kind: str, given: object, path: str, depth: int) -> Filter:
+    if depth == DEEPEST:
+        raise InvalidInput(f"{path}: nested deeper than {DEEPEST}")
+    items = _items(given)
+    if not items:
+        raise InvalidInput(f"{path}: must be a list of at least one filter, is {_shown(given)}")
+    parts: list[Filter] = []
+    for number, item in enumerate(items):
+        if item == {}:
+            raise InvalidInput(f"{path}[{number}]: an empty filter")
+        parts.append(_mapping(item, f"{path}[{number}]", depth + 1))
+    match kind:
+        case "AND":
+            return AllOf(tuple(parts))
+        case "OR":
+            return AnyOf(tuple(parts))
+        case _:
+            return NotAny(tuple(parts))
+
+
+def _conditions(name: str, given: object, path: str) -> list[Filter]:
+    field = _WIRE_NAMES.get(name) or (name if name in _PYTHON_NAMES or name.startswith(META) else META + name)
+    if given == "*":
+        return [Compare(field, "exists")]
+    if _items(given) is not None:
+        return [_condition(field, "in", given, path)]
+    if not isinstance(given, Mapping):
+        return [_condition(field, "eq", given, path)]
+    if not given:
+        raise InvalidInput(f"{path}: no condition; allowed: {', '.join(_OPS)}")
+    stated = cast("Mapping[object, object]", given)
+    return [_condition(field, op, operand, path) for op, operand in stated.items()]
+
+
+def _condition(field: str, op: object, given: object, path: str) -> Filter:
+    try:
+        if op == "exists":
+            return _existence(field, given)
+        items, timely = _items(given), field in TIMES or op in _ORDER
+        value = _value(given, timely) if items is None else tuple(_value(item, timely) for item in items)
+        return Compare(field, cast("Op", op), cast("Scalar | tuple[Scalar, ...] | None", value))
+    except InvalidInput as error:
+        raise InvalidInput(f"{path}: {error}") from error
+
+
+def _existence(field: str, given: object) -> Filter:
+    if not isinstance(given, bool):
+        raise InvalidInput(f"exists takes true or false, not {_shown(given)}")
+    there = Compare(field, "exists")
+    return there if given else NotAny((there,))
+
+
+def _items(given: object) -> tuple[object, ...] | None:
+    return tuple(cast("list[object]", given)) if isinstance(given, list | tuple) else None
+
+
+def _value(given: object, timely: bool) -> object:
+    """A text as the moment it names, where one is meant; a datetime without offset in UTC; all else as it is."""
+    if isinstance(given, datetime):
+        return given if given.tzinfo else given.replace(tzinfo=UTC)
+    moment = moment_of(given) if timely and isinstance(given, str) else None
+    return given if moment is None else moment
+
+
+def _check_field(field: str) -> None:
+    """Names end up in paths of the index, so nothing that could mean more than a name is let in."""
+    if field in _PYTHON_NAMES:
+        return
+    name = field.removeprefix(META)
+    if name == field:
+        raise InvalidInput(f"no field {_shown(field)}")
+    if not _META_NAME.fullmatch(name) or len(name) > 200:
+        raise InvalidInput("a name in metaData has up to 200 letters, digits, _, - and inner blanks")
+
+
+def _check_value(value: object) -> None:
+    match value:
+        case bool():
+            return
+        case str():
+            if len(value) > LONGEST_TEXT or _broken(value):
+                raise InvalidInput(f"a text is valid Unicode of up to {LONGEST_TEXT} characters")
+        case int() | float():
+            if not -EXACT < value < EXACT:
+                raise InvalidInput("a number lies between -2^53 and 2^53")
+        case datetime():
+            if value.tzinfo is None or not -EXACT < microseconds(value) < EXACT:
+                raise InvalidInput("a time has a UTC offset and lies between the years 1685 and 2255")
+        case _:
+            raise InvalidInput(f"a value is a text, a number, a truth value or a time, not {_shown(value)}")
+
+
+def _check_fits(field: str, op: str, value: Scalar) -> None:
+    searches = op in ("contains", "icontains")
+    if searches and (not isinstance(value, str) or not value):
+        raise InvalidInput(f"{op} needs some text, not {_shown(value)}")
+    if field in TIMES and searches:
+        raise InvalidInput(f"{op} does not apply to a time")
+    if field in TIMES and not isinstance(value, datetime):
+        raise InvalidInput(f"{_shown(value)} is no time such as 2026-03-09 or 2026-03-09T12:00:00+08:00")
+    if op in _ORDER and isinstance(value, bool | str):
+        raise InvalidInput(f"{op} needs a number or a time such as 2026-03-09T12:00:00+08:00, not {_shown(value)}")
+
+
+def _broken(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _taken(op: str) -> str:
+    match op:
+        case "in" | "nin":
+            return "a list"
+        case "exists":
+            return "no value"
+        case _:
+            return "one text, number, truth value or time; whether a field is there is asked by exists"
+
+
+def _shown(value: object) -> str:
+    """The value as Python writes it, in one short line."""
+    try:
+        return _SHORT.repr(value)
+    except ValueError:  # a number of thousands of digits
+        return type(value).__name__
+
+
+def _held(field: str, node: MemoryNode) -> object:
+    if field.startswith(META):
+        return node.meta_data.get(field.removeprefix(META))
+    return getattr(node, _PYTHON_NAMES[field])
+
+
+def _fits(wanted: Compare, node: MemoryNode) -> bool:
+    held = _held(wanted.field, node)
+    several = _items(held)
+    return any(
+        _agrees(wanted, value, each) for each in ((held,) if several is None else several) for value in wanted.values
+    )
+
+
+def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
+    like = _of_kind(value, held)
+    if like is None:
+        return False
+    match wanted.op:
+        case "contains":
+            return str(value) in str(like)
+        case "icontains":
+            return str(value).casefold() in str(like).casefold()
+        case "gt" | "gte" | "lt" | "lte":
+            compare: Callable[..., bool] = _ORDER[wanted.op]
+            return compare(like, value)
+        case _ if wanted.field == "key":
+            return canonical_name(str(like)) == canonical_name(str(value))
+        case _:
+            return like == value
+
+
+def _of_kind(value: Scalar, held: object) -> object:
+    """What is held, if it is of the kind of `value`; a text that names a moment also is of the kind of a moment."""
+    match value:
+        case bool():
+            return held if isinstance(held, bool) else None
+        case str():
+            return held if isinstance(held, str) else None
+        case datetime():
+            return moment_of(held) if isinstance(held, str) else held if isinstance(held, datetime) else None
+        case _:
+            return held if isinstance(held, int | float) and not isinstance(held, bool) else None
+
+
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
