@@ -45,9 +45,9 @@ class Agentmem:
         await self._app.drain()
 
     def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
-        """One recall."""
+        """One recall, ranked for turns kept word for word."""
         self._clock.moment = max(question.at or conversation.end, conversation.end)
-        query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k)
+        query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k, profile="verbatim")
         recalled = self._runner.run(self._app.recall(query))
         return [self._turns[hit.memory.memory_id] for hit in recalled.hits]
 
@@ -63,7 +63,7 @@ class Agentmem:
             person=Person(name=turn.speaker),
             by_agent=False,
             text=turn.text,
-            run_id=f"{conversation.scope}/{turn.session or turn.at.date()}",
+            run_id=f"{conversation.scope}/{turn.session or turn.id}",
             turn_index=place,
             extract=False,
             meta={"caption": turn.caption} if turn.caption else {},

@@ -8,7 +8,7 @@ from agentmem.evals.retrieval.dataset import TURN_GAP, Conversation, Question, T
 from agentmem.evals.retrieval.datasets import read_dataset
 from bench.dialogue import START, person, sentence
 
-SCOPE_SIZE = 1_000
+SCOPE_SIZE, SESSION_SIZE = 1_000, 20
 QUESTIONS = 100
 """Per made-up conversation."""
 
@@ -37,6 +37,9 @@ def plain(turn: Turn) -> str:
 
 
 def _conversation(dice: random.Random, name: str, turns: int) -> Conversation:
-    said = tuple(Turn(f"t{place}", name, sentence(dice), START + place * TURN_GAP, "1") for place in range(turns))
+    said = tuple(
+        Turn(f"t{place}", name, sentence(dice), START + place * TURN_GAP, str(place // SESSION_SIZE))
+        for place in range(turns)
+    )
     asked = tuple(Question(f"q{place}", sentence(dice), frozenset()) for place in range(QUESTIONS))
     return Conversation(name, said, asked)
