@@ -19,6 +19,9 @@ from agentmem.evals.retrieval.metrics import RECALLS
 from bench.machine import describe
 from bench.peers.measure import OPENERS, Figures, Task
 
+TIMES = ("add", "p50", "p95", "processor")
+"""Of `Figures`, what a ratio is shown of."""
+
 
 def main() -> None:
     """Parse the command line, measure, print."""
@@ -76,17 +79,17 @@ def _ratios(figures: Figures, ours: Figures | None) -> dict[str, float]:
     """How many times ours: above 1 a time is longer and a recall better than agentmem's."""
     if ours is None or figures is ours:
         return {}
-    times = {name: getattr(figures, name) / getattr(ours, name) for name in ("add", "p50", "p95")}
+    times = {name: getattr(figures, name) / getattr(ours, name) for name in TIMES}
     return times | {f"recall@{k}": figures.recall[k] / value for k, value in ours.recall.items() if value}
 
 
 def _table(results: list[Figures], ours: Figures | None) -> str:
-    heads = [*(f"R@{k}" for k in RECALLS), "add, ms", "search p50, ms", "p95, ms", "load", "peak MiB"]
+    heads = [*(f"R@{k}" for k in RECALLS), "add, ms", "search p50, ms", "p95, ms", "processor, ms", "load", "peak MiB"]
     rows = [["system", *heads], ["---"] * (len(heads) + 1)]
     for figures in results:
         ratios = _ratios(figures, ours)
         recalls = [_cell(figures.recall.get(str(k)), ".3f", ratios.get(f"recall@{k}")) for k in RECALLS]
-        times = [_cell(getattr(figures, name), ".2f", ratios.get(name)) for name in ("add", "p50", "p95")]
+        times = [_cell(getattr(figures, name), ".2f", ratios.get(name)) for name in TIMES]
         rows.append([figures.system, *recalls, *times, f"{figures.load:.1f}", f"{figures.peak_mib:,.0f}"])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 

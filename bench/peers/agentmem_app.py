@@ -13,13 +13,12 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.scope import Scope
 from agentmem.evals.retrieval.asking import BATCH, FreeClock
 from agentmem.evals.retrieval.dataset import Conversation, Question
-from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.language.normal import canonical_name
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
 from bench.dialogue import AGENT, START, TENANT
-from bench.peers.peer import Peer
+from bench.peers.peer import MeteredEmbedder, Peer
 
 
 class Agentmem:
@@ -28,8 +27,8 @@ class Agentmem:
     def __init__(self, runner: asyncio.Runner, app: App, clock: FreeClock) -> None:
         self._runner, self._clock = runner, clock
         recall = app.searchable.recall
-        self.timed = TimedEmbedder(recall.embedder)
-        self._app = replace(app, opened=replace(app.searchable, recall=replace(recall, embedder=self.timed)))
+        self.embedder = MeteredEmbedder(recall.embedder)
+        self._app = replace(app, opened=replace(app.searchable, recall=replace(recall, embedder=self.embedder)))
         self._turns: dict[str, str] = {}
         self.mode = f"agentmem {version('agentmem-framework')}"
 

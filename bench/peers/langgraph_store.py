@@ -32,8 +32,8 @@ class LangGraph:
     """One store; a conversation is a namespace. Nothing is written to disk."""
 
     def __init__(self, shared: SharedEmbedder) -> None:
-        index = {"dims": shared.timed.size, "embed": Embedding(shared), "fields": ["text"]}
-        self._store, self.timed = InMemoryStore(index=index), shared.timed
+        index = {"dims": shared.metered.size, "embed": Embedding(shared), "fields": ["text"]}
+        self._store, self.embedder = InMemoryStore(index=index), shared.metered
         self.mode = f"LangGraph {version('langgraph')}, InMemoryStore, dense"
 
     def add(self, conversation: Conversation) -> None:

@@ -31,7 +31,7 @@ class Mem0:
     """One `Memory`; a conversation is a user."""
 
     def __init__(self, memory: Memory, embedder: SharedEmbedder, mode: str) -> None:
-        self._memory, self.timed, self.mode = memory, embedder.timed, mode
+        self._memory, self.embedder, self.mode = memory, embedder.metered, mode
 
     def add(self, conversation: Conversation) -> None:
         """One by one: without a model there is no other way."""
@@ -70,7 +70,7 @@ def _memory(embedder: str, folder: Path) -> Generator[tuple[Memory, SharedEmbedd
     # It takes embedders by the names it knows and no others, so ours stands under one of them.
     EmbedderFactory.provider_to_class["langchain"] = f"{__name__}.Embedding"
     with shared_embedder(embedder) as shared:
-        store = {"path": str(folder / "qdrant"), "embedding_model_dims": shared.timed.size}
+        store = {"path": str(folder / "qdrant"), "embedding_model_dims": shared.metered.size}
         memory = Memory.from_config(
             {
                 "embedder": {"provider": "langchain", "config": {"model": shared}},
