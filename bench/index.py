@@ -22,7 +22,7 @@ from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.domain.scope import Scope
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Point, Probe, Sparse, Where
-from agentmem.retrieval.signals import FIELDS
+from agentmem.retrieval.pool import FIELDS
 from bench.dialogue import AGENT, START, TENANT, memories, target
 from bench.machine import command, describe, peak_rss_mb, percentile
 

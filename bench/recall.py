@@ -8,6 +8,7 @@ import gc
 import random
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -17,7 +18,6 @@ from agentmem.domain.scope import Scope
 from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.recall import Recall
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
 from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
@@ -57,8 +57,8 @@ async def _fill(app: App, nodes: Iterable[MemoryNode]) -> None:
 
 async def _ask(app: App, count: int, people: int) -> None:
     whole = app.searchable.recall
-    embedder = TimedEmbedder(whole.embedder)
-    recall = Recall(whole.journal, whole.index, embedder, whole.projector, whole.now)
+    embedder = TimedEmbedder(whole.gather.embedder)
+    recall = replace(whole, gather=replace(whole.gather, embedder=embedder))
     dice = random.Random(11)
     gc.collect()
     gc.freeze()

@@ -132,7 +132,7 @@ def holds(wanted: Filter, node: MemoryNode) -> bool:
 
 def moment_of(text: str) -> datetime | None:
     """The moment a text names: an ISO date, or date and time, in UTC where it has no offset. None for other text."""
-    if not _MOMENT.fullmatch(text):
+    if text[4:5] != "-" or not _MOMENT.fullmatch(text):
         return None
     try:
         moment = datetime.fromisoformat(text)

@@ -44,8 +44,8 @@ _PAST = re.compile(
 )
 _NAMED = re.compile(r"(?:12\s)?(?P<name>noon|mid-?\s?night|midday)(?:ish)?(?![a-z])", re.IGNORECASE)
 _PART_PHRASE = re.compile(
-    rf"(?:(?:in|during)\s(?:the\s(?=[mnade])|(?=[mnade]))|(?:at|around|for|before|after)\s(?=lunch|dinner|breakfast))?(?:(?P<phase>early|late|later)\s(?:in\s)?(?:the\s)?)?(?P<part>{_PART}|(?:lunch|dinner)time"
-    rf"|(?<=at\s)(?:lunch|dinner|breakfast)|(?<=around\s)(?:lunch|dinner|breakfast))(?![a-z])",
+    rf"(?:(?:in|during)\s(?:the\s(?=[mnade])|(?=[mnade]))|(?:at|around|for)\s(?=lunch|dinner|breakfast))?(?:(?P<phase>early|late|later)\s(?:in\s)?(?:the\s)?)?(?P<part>{_PART}|(?:lunch|dinner)time"
+    r"|(?:(?<=at\s)|(?<=around\s)|(?<=after\s)|(?<=before\s))(?:lunch|dinner|breakfast))(?![a-z])",
     re.IGNORECASE,
 )
 _LED_BY_AT = re.compile(
@@ -53,7 +53,7 @@ _LED_BY_AT = re.compile(
 )
 _COUNTS_THINGS = re.compile(
     r"\s?(?:[%$€£¥°]|[a-z]*(?:percent|people|items?|times?|days?|weeks?|months?|years?|hours?|hrs?|min|minutes?|seconds?|dollars?"
-    r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d)|[a-z]",
+    r"|euros?|units?|miles?|km|kg|degrees|points?|of|stars?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|more|or\smore|users?|seats?|k|m|x)\b|[/-]\d)|[a-z]",
     re.IGNORECASE,
 )
 _ENDS_TIME = re.compile(

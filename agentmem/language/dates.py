@@ -5,6 +5,8 @@ Nothing here knows a language. A date that does not exist (30 February) or lies 
 """
 
 from calendar import monthrange
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
@@ -38,12 +40,18 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A calendar date with fields left out, to be completed by a neighbour or by the reference."""
+    """A calendar date with fields left out, to be completed by a neighbour or by the reference.
+
+    `months`: how many follow one another from `month`, three for a season. `portion`: the part that is meant of them,
+    as in the end of May, the first week of October.
+    """
 
     year: int | None = None
     month: int | None = None
     day: int | None = None
     weekday: int | None = None
+    months: int = 1
+    portion: Callable[[Days], Days] | None = None
 
 
 def one_day(day: date, *, absolute: bool = False) -> Days:
@@ -51,10 +59,10 @@ def one_day(day: date, *, absolute: bool = False) -> Days:
     return Days(day, day + timedelta(days=1), "day", absolute)
 
 
-def whole_month(year: int, month: int, *, absolute: bool = False) -> Days:
-    """The month."""
+def whole_month(year: int, month: int, *, absolute: bool = False, count: int = 1) -> Days:
+    """The month, or `count` months from it."""
     first = date(year, month, 1)
-    return Days(first, add_months(first, 1), "month", absolute)
+    return Days(first, add_months(first, count), "month", absolute)
 
 
 def whole_year(year: int, *, absolute: bool = False, count: int = 1) -> Days:
@@ -129,10 +137,34 @@ def within(stretch: Days, unit: Unit, first: int, count: int = 1) -> Days:
             thursday = last - timedelta(days=(last.weekday() - 3) % 7) + timedelta(days=7)
         begins = thursday + timedelta(days=7 * first - 3)
         return Days(begins, begins + timedelta(days=7 * count), "week")
+    if unit == "weekend":
+        saturday = nth_weekday(stretch, 5, first + 1 if first >= 0 else -1).begins
+        begins = saturday + timedelta(days=7 * (first + 1) if first < 0 else 0)
+        return Days(begins, begins + timedelta(days=7 * count - 5), "day")
     base = stretch.begins if first >= 0 else stretch.ends
     begins = shifted(base, first, unit)
     precision: Precision = "year" if unit in ("year", "decade") else "month" if unit in _MONTHS else "day"
     return Days(begins, shifted(begins, count, unit), precision)
+
+
+def third_of(stretch: Days, third: int) -> Days:
+    """The early, middle or late years of a decade or a century: four of ten, three of ten, three of ten."""
+    tenth = (stretch.ends.year - stretch.begins.year) // 10
+    first, last = ((0, 4), (4, 7), (7, 10))[third]
+    return whole_year(stretch.begins.year + first * tenth, absolute=stretch.absolute, count=(last - first) * tenth)
+
+
+def spans_years(stretch: Days) -> bool:
+    """Whether it is a decade or a century."""
+    return stretch.precision == "year" and stretch.ends.year - stretch.begins.year >= 10
+
+
+def half_of(stretch: Days, *, second: bool) -> Days:
+    """The first or second half of a year or a month, which has its middle after the fifteenth."""
+    if stretch.precision == "year":
+        return within(stretch, "half", int(second))
+    middle = stretch.begins + timedelta(days=15)
+    return Days(middle, stretch.ends, "day") if second else Days(stretch.begins, middle, "day")
 
 
 def on_weekday(day: date, weekday: int, weeks: int = 0) -> Days:
@@ -151,6 +183,15 @@ def nth_weekday(stretch: Days, weekday: int, number: int) -> Days:
     return one_day(first)
 
 
+def beside(base: Days, what: Unit | int, step: Literal[-1, 1]) -> Days:
+    """The day, week, weekend, month or year right before or after a stretch, or the nearest weekday (an int) there."""
+    edge = base.begins if step < 0 else base.ends - timedelta(days=1)
+    if isinstance(what, int):
+        return one_day(edge + timedelta(days=step * ((step * (what - edge.weekday()) - 1) % 7 + 1)))
+    here = period(edge, what)
+    return here if step > 0 and edge < here.begins else period(edge, what, step)
+
+
 def easter(year: int) -> date:
     """Easter Sunday, by the Gregorian computus of Meeus, Jones and Butcher."""
     a, (b, c) = year % 19, divmod(year, 100)
@@ -163,21 +204,22 @@ def easter(year: int) -> date:
 def settled(part: Partial, today: date, lean: Lean | None = None) -> Days | None:
     """The date that is meant: the nearest in the direction of speech, or else the nearest at all.
 
-    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead. For a
-    date without a year the future counts as three times as near, because talk of the past mostly says so.
+    Weekdays and days of the month look ahead unless the speech is about the past; today counts as ahead, and what was
+    on Saturday was not today. For a date without a year the future counts as three times as near, because talk of
+    the past mostly says so.
     """
     if part.year is not None and part.month is None:
         return whole_year(part.year, absolute=True)
     if part.year is not None and part.month is not None:
         if part.day is None:
-            return whole_month(part.year, part.month, absolute=True)
+            return _portion(part, whole_month(part.year, part.month, absolute=True, count=part.months))
         return one_day(date(part.year, part.month, part.day), absolute=True)
     candidates = _candidates(part, today)
     ahead = min((c for c in candidates if c.ends > today), key=lambda c: c.begins, default=None)
     begun = max((c for c in candidates if c.begins <= today), key=lambda c: c.begins, default=None)
-    if ahead is None or lean == "past":
-        return begun or ahead
     behind = max((c for c in candidates if c.ends <= today), key=lambda c: c.begins, default=None)
+    if ahead is None or lean == "past":
+        return (behind if part.month is None and part.day is None else begun) or ahead
     if behind is None or lean == "future" or (part.month is None and (part.day is None or part.weekday is None)):
         return ahead
     return ahead if ahead.begins - today <= 3 * (today - behind.ends) else behind
@@ -220,12 +262,17 @@ def _in_years(part: Partial, month: int, today: date) -> list[Days]:
     found: list[Days] = []
     for year in range(max(1, today.year - 8), min(9998, today.year + 8) + 1):
         if part.day is None:
-            found.append(whole_month(year, month))
+            with suppress(ValueError):  # not every May has a fifth Sunday
+                found.append(_portion(part, whole_month(year, month, count=part.months)))
         elif part.day <= monthrange(year, month)[1]:
             day = date(year, month, part.day)
             if part.weekday is None or abs(year - today.year) <= 1 or day.weekday() == part.weekday:
                 found.append(one_day(day))
     return found
+
+
+def _portion(part: Partial, whole: Days) -> Days:
+    return whole if part.portion is None else part.portion(whole)
 
 
 def _in_months(day_of_month: int, weekday: int | None, today: date) -> list[Days]:

@@ -141,6 +141,11 @@ def _step_weekday(match: re.Match[str], today: date) -> Calendar:
     return on_weekday(today, weekday, _step(word))
 
 
+def _weekdays_ago(match: re.Match[str], today: date) -> Calendar:
+    last = today - timedelta(days=(today.weekday() - weekday_number(match["weekday"]) - 1) % 7 + 1)
+    return one_day(last - timedelta(days=7 * (round(count_number(match["count"])) - 1)))
+
+
 def _weekday_of_week(match: re.Match[str], today: date) -> Calendar:
     return on_weekday(today, weekday_number(match["weekday"]), _step(match["step"]))
 
@@ -172,6 +177,16 @@ def _ago(match: re.Match[str], today: date) -> Calendar:
     if count % 1 and unit == "year":
         return offset_days(base, sign * round(12 * count), "month")
     return offset_days(base, sign * round(count), unit)
+
+
+def _half_more(match: re.Match[str], today: date) -> Calendar:
+    """One and a half, two and a half."""
+    sign = -1 if match["way"].lower() in ("ago", "earlier") else 1
+    count, unit = round(count_number(match["count"])), unit_of(match["unit"] or match["single"])
+    if unit == "year":
+        return offset_days(today, sign * (12 * count + 6), "month")
+    half = timedelta(days=15 if unit == "month" else 3)
+    return offset_days(today + sign * half, sign * count, unit)
 
 
 def _in_future(match: re.Match[str], today: date) -> Calendar:
@@ -242,10 +257,10 @@ def _week_number(match: re.Match[str], today: date) -> Calendar | None:
     return within(whole_year(year), "week", number - 1) if 1 <= number <= 53 else None
 
 
-def _holiday(match: re.Match[str], _today: date) -> Calendar:
+def _holiday(match: re.Match[str], today: date) -> Calendar | None:
     name = match["name"].lower().replace("’", "'").replace(".", "")
     month, day = next(day for start, day in _HOLIDAYS.items() if name.startswith(start))
-    return Partial(_year(match), month, day)
+    return _stepped(Partial(_year(match), month, day), match["step"], today)
 
 
 def _moving_holiday(match: re.Match[str], today: date) -> Calendar:
@@ -270,11 +285,17 @@ def _rest_of(match: re.Match[str], today: date) -> Calendar:
 
 
 def _step_numeric(match: re.Match[str], today: date) -> Calendar | None:
-    month, day, step = int(match["month"]), int(match["day"]), _step(match["step"])
+    return _stepped(Partial(None, int(match["month"]), int(match["day"])), match["step"], today)
+
+
+def _stepped(part: Partial, word: str | None, today: date) -> Calendar | None:
+    """The date of this year, the next one to come or the last one that was, where it is said which."""
+    if word is None or part.year is not None or part.month is None or part.day is None:
+        return part
+    step = _step(word)
     if step == 0:
-        return one_day(date(today.year, month, day))
-    part = Partial(None, month, day)
-    return following(part, today + timedelta(days=1)) if step > 0 else settled(part, today, "past")
+        return one_day(date(today.year, part.month, part.day))
+    return following(part, today + timedelta(days=1)) if step > 0 else settled(part, today - timedelta(days=1), "past")
 
 
 _QUARTER_YEAR = rf"(?:[\s-](?:of\s|in\s)?(?:(?P<year>{YEAR})|(?:the|(?P<step>{STEP}))\syear))"
@@ -304,14 +325,17 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<weekday>{WEEKDAY}),?\s(?:of\s)?(?P<step>{STEP})\sweek(?![a-z])", _weekday_of_week),
     (rf"(?P<step>{STEP})\sweek(?:['’]s)?\s(?:on\s)?(?P<weekday>{WEEKDAY})", _weekday_of_week),
     (rf"(?P<weekday>{WEEKDAY})", _weekday),
-    (rf"(?P<weekday>{WEEKDAY}),?\s(?P<day>the\s{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)(?![a-z])"
+    (rf"(?P<count>{COUNT})\s(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)days\sago(?![a-z])", _weekdays_ago),
+    (rf"(?P<weekday>{WEEKDAY}),?\s(?!the\s{ORDINAL}\s(?:of\s)?{MONTH})(?P<day>the\s{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)(?![a-z])"
      r"|(?:[12]\d|3[01])(?![\d:/-]|\s?[ap]\.?m))", _weekday_day),
     (rf"(?:the\s)?(?P<day>\d{{1,2}}(?:st|nd|rd|th))(?:\s(?:of\s)?(?P<step>{STEP})\smonth|(?!\sof\s[a-z])(?=\s?(?:$"
      r"|[.,;!?)-]|(?:of|at|from|to|between|around|through|till|until|and|or|for|before|after|by|is|was|works?)\b)))",
      _ordinal),
-    (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?P<step>{STEP})\smonth", _ordinal),
+    (rf"(?:the\s)?(?P<day>{ORDINAL})(?:\sday)?\sof\s(?:(?P<step>{STEP})|the)\smonth", _ordinal),
     (rf"(?P<count>{COUNT})\s?(?P<unit>{UNIT})(?:\sand\s(?P<more>{COUNT})\s(?P<more_unit>{UNIT}))?"
      r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _ago),
+    (rf"(?P<count>{COUNT})\s(?:and\sa\shalf\s(?P<unit>(?:week|month|year)s)|(?P<single>week|month|year)\sand\sa\shalf)"
+     r"\s(?P<way>ago|later|earlier|from\snow|hence)(?![a-z])", _half_more),
     (rf"in\s(?:about\s|around\s)?(?P<count>{COUNT})\s(?P<unit>{UNIT})(?!\s(?:ago|of|or|row))", _in_future),
     (r"(?:in\s)?half\sa\s(?P<unit>year|month)(?:\s(?P<way>ago|from\snow|later))", _half_away),
     (r"(?P<way>)in\shalf\sa\s(?P<unit>year|month)", _half_away),
@@ -328,7 +352,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?P<kind>quarter)\s(?P<n>[1-4])(?!\w){_QUARTER_YEAR}", _quarter),
     (rf"(?P<step>{STEP})\syear(?:['’]s)\s(?P<n>{ORDINAL})\s(?P<kind>quarter|half)(?P<year>)", _quarter),
     (rf"week\s(?P<n>\d{{1,2}})(?![\d:])(?:\sof\s(?:(?P<year>{YEAR})|(?P<step>{STEP})\syear))?", _week_number),
-    (r"(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?|earth\sday"
+    (rf"(?:(?P<step>{STEP})\s)?(?P<name>christmas(?:\seve)?|new\syear['’]s(?:\sday|\seve)|halloween|valentine['’]?s(?:\sday)?|earth\sday"
      rf"|independence\sday|(?:saint|st\.?)\spatrick(?:['’]?s(?:\sday)?)?)(?:\s(?:of\s)?(?P<year>{YEAR}))?", _holiday),
     (rf"(?:(?P<step>{STEP})\s)?(?P<name>easter|thanksgiving)(?:\sday)?(?:\s(?:of\s)?(?P<year>{YEAR}))?",
      _moving_holiday),

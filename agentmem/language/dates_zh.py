@@ -8,22 +8,29 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
+from agentmem.language.anchors_zh import read_beside
 from agentmem.language.dates import (
     Days,
     Partial,
     Unit,
+    half_of,
+    nth_weekday,
     offset,
     on_weekday,
     one_day,
     period,
-    settled,
     shifted,
+    spans_years,
+    third_of,
     whole_month,
     whole_year,
     within,
 )
+from agentmem.language.eras import ERA_YEAR, era_year
 from agentmem.language.numerals import ZH_DIGITS, zh_integer
+from agentmem.language.seasons import read_season_zh, season_in_year
 
 Calendar = Days | Partial
 Builder = Callable[[re.Match[str], date], Calendar | None]
@@ -37,7 +44,7 @@ _THIS_YEAR = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今
               "后年": 2, "大后年": 3}  # fmt: skip
 _NEXT_YEAR = "|".join(sorted(_THIS_YEAR, key=len, reverse=True))
 _WEEK = r"(?:周|星期|礼拜)"
-_WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
+WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {
     str(index + 1): index for index in range(7)
 }  # fmt: skip
 _TODAY = {"大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨": -1, "今天": 0,
@@ -66,6 +73,9 @@ def _year(match: re.Match[str], today: date) -> tuple[int, bool] | None:
     """The year of a match and whether it was said in full."""
     if match["near"]:
         return today.year + _THIS_YEAR[match["near"]], False
+    counted = era_year(match["year"])
+    if counted is not None:
+        return counted, True
     digits = "".join(str(ZH_DIGITS.get(ch, ch)) for ch in match["year"])
     year = int(digits)
     if len(digits) == 2:
@@ -96,12 +106,12 @@ def _whole_year(match: re.Match[str], today: date) -> Calendar | None:
 
 def _month_day(match: re.Match[str], _today: date) -> Calendar:
     weekday = match["weekday"]
-    return Partial(None, _number(match["month"]), _number(match["day"]), _WEEKDAYS[weekday] if weekday else None)
+    return Partial(None, _number(match["month"]), _number(match["day"]), WEEKDAYS[weekday] if weekday else None)
 
 
 def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
     month = _number(match["month"]) or None
-    return Partial(None, month, _number(match["day"]), _WEEKDAYS[match["weekday"]])
+    return Partial(None, month, _number(match["day"]), WEEKDAYS[match["weekday"]])
 
 
 def _holiday(match: re.Match[str], _today: date) -> Calendar:
@@ -114,7 +124,15 @@ def _month(match: re.Match[str], _today: date) -> Calendar:
 
 
 def _day(match: re.Match[str], _today: date) -> Calendar:
-    return Partial(day=_number(match["day"]), weekday=_WEEKDAYS[match["weekday"]] if match["weekday"] else None)
+    return Partial(day=_number(match["day"]), weekday=WEEKDAYS[match["weekday"]] if match["weekday"] else None)
+
+
+def _this_day(match: re.Match[str], today: date) -> Calendar:
+    """The same day of another year, month or week."""
+    near = match["near"]
+    if near:
+        return one_day(shifted(today, _THIS_YEAR[near], "year"))
+    return one_day(shifted(today, _step(match["step"]), _unit(match["unit"])))
 
 
 def _near_day(match: re.Match[str], today: date) -> Calendar:
@@ -135,7 +153,7 @@ def _step_weekday(match: re.Match[str], today: date) -> Calendar:
     step = match["step"]
     if match["weekday"] == "末":
         return period(today, "weekend", _step(step) if step else 0)
-    weekday = _WEEKDAYS[match["weekday"]]
+    weekday = WEEKDAYS[match["weekday"]]
     return on_weekday(today, weekday, _step(step)) if step else Partial(weekday=weekday)
 
 
@@ -144,7 +162,8 @@ def _from_now(match: re.Match[str], today: date) -> Calendar:
     sign = -1 if match["way"].endswith("前") else 1
     if match["half"] and unit == "year":
         return offset(today, sign * (12 * count + 6), "month")
-    return offset(shifted(today, sign * 15, "day") if match["half"] else today, sign * count, unit)
+    half = {"month": 15, "week": 3}.get(unit, 0) if match["half"] else 0
+    return offset(shifted(today, sign * half, "day"), sign * count, unit)
 
 
 def _half_from_now(match: re.Match[str], today: date) -> Calendar:
@@ -198,14 +217,14 @@ def _day_first(match: re.Match[str], _today: date) -> Calendar | None:
     return one_day(date(year, second, first), absolute=True)
 
 
-_SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))"
+_SAID_YEAR = rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年|(?P<near>{_NEXT_YEAR}))"
 _AWAY = r"\s?(?P<way>之后|以后|之前|以前|(?<!\s)后(?![台面续备悔果])|(?<!\s)前(?![面台端任后往景]))"
 _COUNT_ALONE = rf"(?<![\d.一二两三四五六七八九十几])(?P<count>{_COUNT})"
 _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})(?:\s?[日号]|(?![\d个年月点时:.]))",
      _full_date),
     (rf"{_SAID_YEAR}的?\s?(?P<month>{_MONTH})\s?月份?", _year_month),
-    (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
+    (rf"(?:(?P<year>{_YEAR}|{_SHORT_YEAR}|{ERA_YEAR})\s?年(?![级款代来龄])|(?P<near>{_NEXT_YEAR})度?)", _whole_year),
     (rf"(?P<month>{_MONTH})\s?月份?的?\s?(?P<day>{_DAY})\s?(?:[日号]|(?![\d个年月点时分:.%元万块]))"
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?", _month_day),
     (rf"(?<![\d.])(?P<month>{_MONTH})\s?月(?:份|(?![\d嫂经])(?!\s?\d))", _month),
@@ -213,6 +232,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
      rf"(?:\s?[,，(（]?\s?{_WEEK}(?P<weekday>[一二三四五六日天])[)）]?)?",
      _day),
     (rf"(?<![\d第路街道巷弄栋楼村])(?P<day>{_DAY})[日号](?![楼线店桌机员房门座厅本游内后前间位电])(?P<weekday>)", _day),
+    (rf"(?:(?P<near>{_NEXT_YEAR})|(?P<step>上{{1,3}}|下{{1,3}})个?(?P<unit>月|周|星期|礼拜))的?今[天日]", _this_day),
     (rf"{_STEPS}月(?:份)?(?:的?\s?(?P<day>{_DAY})[日号])?", _step_month),
     (rf"{_STEPS}(?P<unit>周末|周|星期|礼拜|季度|年)(?![一二三四五六日天末年])", _step_unit),
     (rf"(?<!(?<![周期拜])[一二两三四五六七八九十几每半\d])(?:{_STEPS})?(?:周|星期|礼拜)的?(?:(?<=的){_WEEK})?(?P<weekday>[一二三四五六日天末])"
@@ -224,6 +244,7 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (r"大前天|(?<!大)前天|前日|昨[天日儿]|昨(?=[晚早夜晨])|今[天日儿](?!头条)|今(?=[晚早夜晨])|当天|明[天日儿]|明(?=[晚早晨])"
      r"|(?<![以之然最今年月周时])(?:后[天日](?![气性赋])|大后天)", _near_day),
     (rf"(?:再过|过了?)?{_COUNT_ALONE}\s?(?P<unit>{_UNIT})(?P<half>半)?{_AWAY}", _from_now),
+    (rf"(?:再过|过了?)?{_COUNT_ALONE}个(?P<half>半)(?P<unit>月|星期|礼拜){_AWAY}", _from_now),
     (rf"半(?P<unit>个?月|年){_AWAY}", _half_from_now),
     (rf"(?:再过|过)(?P<count>{_COUNT})\s?(?P<unit>个?(?:星期|礼拜|月)|周|天)(?P<half>半)?(?P<way>)(?![前后])",
      _from_now),
@@ -242,6 +263,7 @@ _TABLE = tuple((re.compile(pattern), builder) for pattern, builder in _RULES)
 
 _PORTION = re.compile(
     rf"\s?(?:的)?\s?(?:(?P<halves>[上下])半(?P<of>年|月)?|第?(?P<quarter>[一二三四1-4])季度?|[Qq](?P<q>[1-4])"
+    rf"|(?:第(?P<nth_of>{_COUNT})|最后一?)个(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])"
     rf"|(?P<end>前|头|首|最后|末)\s?(?P<count>{_COUNT})?\s?(?P<unit>{_UNIT})|第(?P<nth>{_COUNT})\s?(?P<nth_unit>{_UNIT})"
     rf"|(?:(?<=年)年|(?<=月)月)?(?P<third>上旬|中旬|下旬|初|中(?![旬国午间心])|底|末))"
 )
@@ -267,7 +289,10 @@ def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | N
         base = period(today, "month" if (bare["of"] or bare["base"]) == "月" else "year")
         portion = _portion(bare, base)
         best = (portion, bare.end()) if portion is not None else best
-    return best and _with_portion(text, best, today)
+    season = read_season_zh(text, position, today)
+    if season is not None and (best is None or season[1] > best[1]):
+        return season
+    return best and (read_beside(text, best[1], best[0], today) or _with_portion(text, best))
 
 
 def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
@@ -277,29 +302,45 @@ def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | No
         return None
 
 
-def _with_portion(text: str, found: tuple[Calendar, int], today: date) -> tuple[Calendar, int]:
-    """`去年` followed by `下半年`, `十月` by `的第一周`."""
+def _with_portion(text: str, found: tuple[Calendar, int]) -> tuple[Calendar, int]:
+    """`去年` followed by `下半年`, `十月` by `的第一周`; where the year is left open, so is that of the part."""
     match = _PORTION.match(text, found[1])
     base = found[0]
     if isinstance(base, Partial):
-        base = settled(base, today) if base.day is None and base.weekday is None else None
-    if match is None or base is None or base.precision not in ("year", "month"):
+        if match is None or base.month is None or base.day is not None or base.weekday is not None:
+            return found
+        sample = _portion_of(match, whole_month(2000, base.month))
+        return found if sample is None else (replace(base, portion=partial(_portion_or_whole, match)), match.end())
+    if base.precision not in ("year", "month"):
         return found
+    season = season_in_year(text, found[1], base.begins.year) if base.precision == "year" else None
+    portion = _portion_of(match, base) if match is not None else None
+    if season is not None or match is None or portion is None:
+        return season or found
+    return portion, match.end()
+
+
+def _portion_of(match: re.Match[str], base: Days) -> Days | None:
     try:
-        portion = _portion(match, base)
+        return _portion(match, base)
     except (ValueError, OverflowError):
-        return found
-    return found if portion is None else (portion, match.end())
+        return None
+
+
+def _portion_or_whole(match: re.Match[str], base: Days) -> Days:
+    return _portion(match, base) or base
 
 
 def _portion(match: re.Match[str], base: Days) -> Days | None:
     groups = match.groupdict()
     year = base.precision == "year"
     if groups["halves"]:
-        return _half(base, groups["halves"] == "下", year and groups["of"] != "月")
+        return half_of(base, second=groups["halves"] == "下")
     quarter = groups["quarter"] or groups["q"]
     if quarter:
         return within(base, "quarter", _number(quarter) - 1) if year else None
+    if groups.get("weekday"):
+        return nth_weekday(base, WEEKDAYS[groups["weekday"]], _number(groups["nth_of"]) or -1)
     if groups.get("third"):
         return _third(base, _THIRDS[groups["third"]], year)
     if groups.get("nth"):
@@ -310,16 +351,11 @@ def _portion(match: re.Match[str], base: Days) -> Days | None:
     return None
 
 
-def _half(base: Days, second: bool, year: bool) -> Days:
-    if year:
-        return within(base, "half", int(second))
-    middle = base.begins + timedelta(days=15)
-    return Days(middle, base.ends, "day") if second else Days(base.begins, middle, "day")
-
-
 def _third(base: Days, third: int, year: bool) -> Days:
     """Beginning, middle or end: ten days of a month, two months of a year."""
     point = base.ends if third == 2 else None
+    if spans_years(base):
+        return replace(third_of(base, third), point=point)
     if year:
         return replace(within(base, "month", (0, 5, 10)[third], 2), point=point)
     first = base.begins + timedelta(days=10 * third)

@@ -139,6 +139,8 @@ def is_meant(match: re.Match[str], text: str) -> bool:
         led = _LEADS_MONTH.search(before) is not None
         return (led or ranges_on) and _PRONOUN.match(text, match.end()) is None
     if _UNSURE_WEEKDAY.match(word):
+        if match.groupdict().get("day"):
+            return True
         alone = _STANDS_ALONE.search(before) is not None or _NAMES_TIME.match(text, match.end()) is not None
         return _LEADS_WEEKDAY.search(before) is not None or (word[0].isupper() and alone)
     return True

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Literal
 
-from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, settled
+from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, one_day, settled
+from agentmem.language.recurrences import Recurrence
 
 Relation = Literal["at", "range", "before", "after", "since", "until"]
 Edges = tuple[datetime | None, datetime | None]
@@ -44,14 +45,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A reading of the characters from `start` to `end`; a recurring one is not resolved."""
+    """A reading of the characters from `start` to `end`; one that recurs is not resolved."""
 
     start: int
     end: int
     relation: Relation = "at"
     first: Moment | None = None
     last: Moment | None = None
-    recurring: bool = False
+    every: Recurrence | None = None
     precision: Precision = "day"
 
 
@@ -85,15 +86,38 @@ def names_one_day(days: Days | Partial) -> bool:
     """Whether a time of day can follow: a day does, a month or a week does not."""
     if isinstance(days, Days):
         return days.precision == "day" and (days.ends - days.begins).days == 1
-    return days.day is not None or days.weekday is not None
+    if days.portion is None:
+        return days.day is not None or days.weekday is not None
+    sample = settled(days, date(2000, 1, 1))
+    return sample is not None and names_one_day(sample)
+
+
+def names_weekday(part: Partial) -> bool:
+    """Whether it says a weekday and nothing else."""
+    return part == Partial(weekday=part.weekday) and part.weekday is not None
 
 
 def resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
-    """The interval an expression stands for, seen from `now`; None if there is no such date."""
+    """The interval an expression stands for, seen from `now`; None if there is no such date.
+
+    Days and times of day are those of the zone of `now`, so a day may last 23 hours; spans are counted in true time.
+    """
     try:
-        return _resolve(expression, now, lean)
+        found = _resolve(expression, now, lean)
+        if found is None or isinstance(now.tzinfo, timezone):
+            return found
+        edges = (_with_offset(found.edges[0]), _with_offset(found.edges[1]))
+        return replace(found, begins=_with_offset(found.begins), ends=_with_offset(found.ends), edges=edges)
     except (ValueError, OverflowError):
         return None
+
+
+def _with_offset(at: datetime | None) -> datetime | None:
+    """The moment in the offset that holds then; one that the clocks leap over is taken an hour later."""
+    if at is None:
+        return None
+    there = at.astimezone(UTC).astimezone(at.tzinfo)
+    return there.replace(tzinfo=timezone(there.utcoffset() or timedelta()), fold=0)
 
 
 def iso_days(days: Days) -> str:
@@ -107,7 +131,7 @@ def iso_days(days: Days) -> str:
 
 def _resolve(expression: Expression, now: datetime, lean: Lean | None) -> Resolution | None:
     first, last = expression.first, expression.last
-    if expression.recurring or first is None:
+    if expression.every is not None or first is None:
         return Resolution(None, None, (None, None), expression.precision, False, "")
     if last is not None:
         return _resolve_range(first, last, now, lean)
@@ -129,7 +153,8 @@ def _related(one: _Settled, relation: Relation) -> tuple[datetime | None, dateti
         case "until":
             return None, one.ends, (None, one.edges[0] if names_day else one.edges[1])
         case "after":
-            return one.ends, None, (one.edges[0] if names_day else one.edges[1], None)
+            begins = one.edges[0] if names_day and one.precision != "part" else one.edges[1]
+            return one.ends, None, (begins, None)
         case "since":
             return one.begins, None, (one.edges[0], None)
         case _:
@@ -146,7 +171,7 @@ def _resolve_range(first: Moment, last: Moment, now: datetime, lean: Lean | None
     precision = one.precision if one.precision == other.precision else max(one.precision, other.precision, key=_FINE)
     edges = (one.point or one.edges[0], other.point or other.edges[0])
     return Resolution(
-        one.begins, other.ends, edges, precision, dated, f"{_iso_side(one, dated)}/{_iso_last(other, dated)}",
+        one.begins, other.ends, edges, precision, dated, f"{_iso_first(one, dated)}/{_iso_last(other, dated)}",
         _range_notes(one, other),
     )  # fmt: skip
 
@@ -171,6 +196,9 @@ def _joined(first: Moment, last: Moment, now: datetime) -> tuple[Moment, Moment]
     if isinstance(first.days, Partial) and isinstance(last.days, Partial):
         left, right = completed(first.days, last.days)
         first, last = replace(first, days=left), replace(last, days=right)
+    elif isinstance(first.days, Partial) and isinstance(last.days, Days) and names_weekday(first.days):
+        back = (last.days.begins.weekday() - (first.days.weekday or 0)) % 7
+        first = replace(first, days=one_day(last.days.begins - timedelta(days=back)))
     elif isinstance(first.days, Partial) and isinstance(last.days, Days) and first.days.year is None:
         left, _ = completed(first.days, Partial(last.days.begins.year, last.days.begins.month, last.days.begins.day))
         first = replace(first, days=left)
@@ -187,14 +215,15 @@ def _joined(first: Moment, last: Moment, now: datetime) -> tuple[Moment, Moment]
 def _same_half(first: Moment, left: Clock, last: Moment, right: Clock) -> tuple[Moment, Moment]:
     """`5 to 7pm` are both in the afternoon, `8am-3` and `2pm to 4` end after they begin."""
     half = 12 * 3600
+    same_day = last.days is None or last.days is first.days
     if not left.fixed and right.fixed and right.begins >= half:
         moved = left.begins + half
         if left.begins < half and moved <= right.begins:
             first = replace(first, clock=replace(left, begins=moved, ends=left.ends + half, fixed=True))
-    elif left.fixed and not right.fixed and last.days is None and right.begins <= left.begins:
+    elif left.fixed and not right.fixed and same_day and right.begins <= left.begins:
         if right.begins + half > left.begins:
             last = replace(last, clock=replace(right, begins=right.begins + half, ends=right.ends + half))
-    elif not left.fixed and not right.fixed and last.days is None and right.begins <= left.begins <= half:
+    elif not left.fixed and not right.fixed and same_day and right.begins <= left.begins <= half:
         last = replace(last, clock=replace(right, begins=right.begins + half, ends=right.ends + half))
     return first, last
 
@@ -212,17 +241,20 @@ def _settle_after(last: Moment, one: _Settled, now: datetime) -> _Settled | None
     else:
         other = _settle(replace(last, days=days), now, None)
     if other is not None and other.ends <= one.begins and last.days is None and last.clock is not None:
-        day = timedelta(days=1) if last.clock.fixed else timedelta(hours=12)
-        other = replace(
-            other, begins=other.begins + day, ends=other.ends + day, edges=(other.edges[0] + day, other.edges[1] + day)
-        )
+        half = timedelta(hours=12)
+        other = _later(other, half if not last.clock.fixed and other.ends + half > one.begins else 2 * half)
     return other
+
+
+def _later(one: _Settled, by: timedelta) -> _Settled:
+    return replace(one, begins=one.begins + by, ends=one.ends + by, edges=(one.edges[0] + by, one.edges[1] + by))
 
 
 def _settle(moment: Moment, now: datetime, lean: Lean | None) -> _Settled | None:
     if moment.instant is not None:
         span = moment.instant
-        return _Settled(span.begins, span.ends, (span.begins, span.ends), span.precision, None, 0)
+        begins, ends = span.begins.astimezone(now.tzinfo), span.ends.astimezone(now.tzinfo)
+        return _Settled(begins, ends, (begins, ends), span.precision, None, 0)
     days = moment.days
     if isinstance(days, Partial):
         days = settled(days, now.date(), lean)
@@ -264,7 +296,7 @@ def _range_notes(one: _Settled, other: _Settled) -> tuple[tuple[int, str], ...]:
     timed = one.precision in ("hour", "minute", "second", "part")
     if timed or (one.days.absolute and other.days.absolute):
         return _notes(one) + _notes(other)
-    return ((other.note, f"{_iso_side(one, True)}/{_iso_last(other, True)}"),)
+    return ((other.note, f"{_iso_first(one, True)}/{_iso_last(other, True)}"),)
 
 
 def _iso(one: _Settled, relation: Relation, dated: bool) -> str:
@@ -274,6 +306,8 @@ def _iso(one: _Settled, relation: Relation, dated: bool) -> str:
             return f"../{side.partition('/')[0]}"
         case "before" | "until":
             return f"../{side.rpartition('/')[2]}"
+        case "after" if one.precision == "part":
+            return f"{_iso_side(replace(one, begins=one.ends, precision='minute'), dated)}/.."
         case "after":
             return f"{side.rpartition('/')[2]}/.."
         case "since":
@@ -290,6 +324,10 @@ def _iso_side(one: _Settled, dated: bool) -> str:
     style = "%H:%M:%S" if one.precision == "second" else "%H:%M"
     clock = one.begins.strftime(style)
     return f"{one.begins.date().isoformat()}T{clock}" if dated else clock
+
+
+def _iso_first(one: _Settled, dated: bool) -> str:
+    return _iso_side(one, dated).partition("/")[0]
 
 
 def _iso_last(other: _Settled, dated: bool) -> str:

@@ -3,17 +3,14 @@
 import re
 from datetime import datetime, timedelta
 
+from agentmem.language.anchors_en import read_anchored
 from agentmem.language.clocks_en import read_clock
-from agentmem.language.dates import Days, Partial, offset, one_day, period, settled
+from agentmem.language.dates import Days, Partial, one_day, period
 from agentmem.language.lexicon_en import (
-    COUNT,
     DAY,
     ORDINAL,
-    UNIT,
     YEAR,
-    count_number,
     ordinal_number,
-    unit_of,
     year_number,
 )
 from agentmem.language.moments import Clock, Instant, Moment, names_one_day, read_note
@@ -43,9 +40,6 @@ _NOT_A_YEAR = re.compile(
     _I,
 )
 _YEAR_RANGE = re.compile(rf"(?P<year>{YEAR})(?=\s?(?:[-~–]|to\s|through\s|until\s)\s?(?:19|20|21)\d\d(?!\d|[-/]))", _I)
-_AWAY_FROM = re.compile(
-    rf"(?P<count>{COUNT})\s(?P<unit>{UNIT})\s(?P<way>after|before|from|since|following)\s(?:the\s)?", _I
-)
 _NOW = re.compile(r"(?<!just\s)(?:right\s)?now(?![a-z])|at\s(?:the|this)\s(?:present\stime|moment|minute)", _I)
 _TO_DATE = re.compile(r"date(?![a-z-]|\s\d)", _I)
 _END_OF_DAY = re.compile(r"(?:the\s)?end\sof\s(?:the\s)?(?P<day>today|tomorrow|day)(?![a-z])|eod(?![a-z])", _I)
@@ -99,7 +93,8 @@ def read_after_article(
     """A moment whose article is not part of it: since `the` end of May."""
     found = read_moment(text, position, now, like=like, dated=dated)
     article = _THE.match(text, position)
-    return read_moment(text, article.end(), now, like=like, dated=dated) if found is None and article else found
+    bare = read_moment(text, article.end(), now, like=like, dated=dated) if article is not None else None
+    return bare if bare is not None and (found is None or bare.end > found.end) else found
 
 
 def clock_with_date(text: str, clock: tuple[Clock, int], now: datetime) -> Moment:
@@ -123,15 +118,6 @@ def within_part(clock: Clock, part: Clock | None) -> Clock:
     if part is None or clock.fixed or part.begins < half or clock.begins >= half:
         return clock
     return Clock(clock.begins + half, clock.ends + half, clock.precision)
-
-
-def settled_date(text: str, position: int, now: datetime) -> tuple[Days, int] | None:
-    """A date to count from."""
-    found = read_date(text, position, now.date())
-    if found is None:
-        return None
-    days = settled(found[0], now.date()) if isinstance(found[0], Partial) else found[0]
-    return None if days is None else (days, found[1])
 
 
 def read_part_of_day(text: str, position: int, now: datetime) -> Moment | None:
@@ -185,12 +171,10 @@ def _with_clock(text: str, moment: Moment) -> Moment:
 
 def _read_days(text: str, position: int, now: datetime, like: bool) -> tuple[Days | Partial, int] | None:
     """A date, a date counted from another one, or a year that its neighbours make one."""
-    away = _AWAY_FROM.match(text, position)
-    base = settled_date(text, away.end(), now) if away is not None else None
-    if away is not None and base is not None:
-        count = round(count_number(away["count"])) * (-1 if away["way"].lower() == "before" else 1)
-        return offset(base[0].begins, count, unit_of(away["unit"])), base[1]
-    found = read_date(text, position, now.date())
+    anchored = read_anchored(text, position, now)
+    if anchored is not None:
+        return anchored
+    found = read_date(text, position, now.date(), sure=like and text[position : position + 1].isupper())
     year = _YEAR_RANGE.match(text, position) or _asked_year(text, position, like)
     if year is not None and (found is None or found[1] <= year.end()):
         return Partial(year=year_number(year["year"])), year.end()

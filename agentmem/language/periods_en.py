@@ -1,6 +1,7 @@
 """Reads an English date with what surrounds it: a part of a period, or a weekday and the day it falls on."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -9,9 +10,13 @@ from agentmem.language.dates import (
     Partial,
     Precision,
     add_months,
+    half_of,
     nth_weekday,
+    on_weekday,
     period,
     settled,
+    spans_years,
+    third_of,
     whole_year,
     within,
 )
@@ -28,14 +33,19 @@ from agentmem.language.lexicon_en import (
     weekday_number,
     year_number,
 )
-from agentmem.language.moments import read_note
+from agentmem.language.moments import names_one_day, read_note
+from agentmem.language.seasons import read_season_en
 
 _I = re.IGNORECASE
 _APPOSITION = re.compile(r"(?:\s?\(|,\s?|\s)(?:the\s)?", _I)
+_WEEKDAY_SAID = re.compile(rf"\s?\(\s?{WEEKDAY}\s?\)", _I)
+_ON_WEEKDAY = re.compile(rf"\.?\son\s(?:the\s)?(?P<weekday>{WEEKDAY})", _I)
+_COUNTED_DAYS = re.compile(r"\b(?:days?|weeks?|fortnights?)\b", _I)
+_SAID_YEAR = re.compile(r",?\s(?:of\s|in\s)?(?P<step>last|this|next)\syear(?![a-z'’])", _I)
 _CLOSING = re.compile(r"\s?\)")
 _ENDS_IN_DAY = re.compile(rf"(?:{WEEKDAY}|today|tomorrow|yesterday)\Z", _I)
 _WHICH = re.compile(
-    rf"(?:the\s)?(?:(?P<way>first|last)\s(?P<count>{COUNT})\s(?P<units>{UNIT})|(?P<nth>{ORDINAL}|last)\s(?P<unit>{UNIT}))"
+    rf"(?:the\s)?(?:(?P<way>first|last)\s(?P<count>{COUNT})\s(?P<units>{UNIT})|(?P<nth>{ORDINAL}|last)\s(?P<unit>{UNIT}|half))"
     r"\s(?:of|in)\s(?:the\s)?",
     _I,
 )
@@ -52,13 +62,50 @@ _BARE_YEAR = re.compile(YEAR, _I)
 _BARE_UNIT = re.compile(r"(?:year|month|week)(?![a-z])", _I)
 
 
-def read_date(text: str, position: int, today: date) -> Found | None:
-    """The date that begins at this position and where it ends."""
-    best = match_date(text, position, today)
+def read_date(text: str, position: int, today: date, *, sure: bool = False) -> Found | None:
+    """The date that begins at this position and where it ends. `sure`: `May` cannot be a verb here."""
+    best = match_date(text, position, today, sure=sure)
+    best = best and _in_said_year(text, best, today)
+    season = read_season_en(text, position, today)
+    if season is not None and (best is None or season[1] > best[1]):
+        best = season
     portion = _read_portion(text, position, today)
+    portion = portion and _in_said_year(text, portion, today)
     if portion is not None and (best is None or portion[1] > best[1]):
-        return portion
-    return best and _with_apposition(text, position, best, today)
+        return on_weekday_behind(text, position, portion)
+    return best and on_weekday_behind(text, position, _with_apposition(text, position, best, today))
+
+
+def _in_said_year(text: str, found: Found, today: date) -> Found:
+    """A date with the year behind it: May last year, Christmas of next year."""
+    behind = _SAID_YEAR.match(text, found[1])
+    part = found[0]
+    if behind is None or not isinstance(part, Partial) or part.month is None or part.year is not None:
+        return found
+    year = today.year + {"last": -1, "this": 0, "next": 1}[behind["step"].lower()]
+    days = settled(replace(part, year=year), today)
+    return found if days is None else (replace(days, absolute=False), behind.end())
+
+
+def on_weekday_behind(text: str, position: int, found: Found) -> Found:
+    """A week, or a day counted in days or weeks, with the day of that week: `in 3 days on Friday`. One in brackets
+    behind a date says nothing new: `May 22 (Tue)`.
+    """
+    calendar, end = found
+    said = _WEEKDAY_SAID.match(text, end)
+    if said is not None and names_one_day(calendar):
+        return calendar, said.end()
+    behind = _ON_WEEKDAY.match(text, end)
+    if behind is None or not _names_week(calendar, text[position:end]):
+        return found
+    weekday = weekday_number(behind["weekday"])
+    return _of_period(calendar, lambda week: on_weekday(week.begins, weekday)), behind.end()
+
+
+def _names_week(calendar: Calendar, words: str) -> bool:
+    if isinstance(calendar, Days):
+        return calendar.precision == "week" or (calendar.precision == "day" and _COUNTED_DAYS.search(words) is not None)
+    return calendar.portion is not None and "week" in words.lower()
 
 
 def _with_apposition(text: str, position: int, found: Found, today: date) -> Found:
@@ -92,26 +139,53 @@ def _read_portion(text: str, position: int, today: date) -> Found | None:
     short = _SHORT_PHASE.match(text, position)
     if short is not None:
         return _phase(period(today, "month" if (short["unit"] or "").lower() == "m" else "year"), 2), short.end()
+    return (
+        _read_which(text, position, today)
+        or _read_nth_weekday(text, position, today)
+        or _read_phase(text, position, today)
+    )
+
+
+def _read_which(text: str, position: int, today: date) -> Found | None:
     which = _WHICH.match(text, position)
-    if which is not None:
-        whole = _read_period(text, which.end(), today)
-        portion = _which(which, whole[0]) if whole is not None else None
-        if whole is not None and portion is not None:
-            return portion, whole[1]
-    weekday = _NTH_WEEKDAY.match(text, position)
-    whole = _read_period(text, weekday.end(), today) if weekday is not None else None
-    if weekday is not None and whole is not None:
-        nth = -1 if weekday["nth"].lower() == "last" else ordinal_number(weekday["nth"])
-        return nth_weekday(whole[0], weekday_number(weekday["weekday"]), nth), whole[1]
-    phase = _PHASE.match(text, position)
-    whole = _read_period(text, phase.end(), today) if phase is not None else None
-    if phase is None or whole is None:
+    whole = _read_period(text, which.end(), today) if which is not None else None
+    if which is None or whole is None or not _can_be_counted(which, whole[0]):
         return None
-    return _phase(whole[0], _PHASES[(phase["phase"] or phase["prefix"]).lower()]), whole[1]
+    return _of_period(whole[0], lambda stretch: _which(which, stretch)), whole[1]
 
 
-def _read_period(text: str, position: int, today: date) -> tuple[Days, int] | None:
-    """A month, a quarter or a year, settled."""
+def _read_nth_weekday(text: str, position: int, today: date) -> Found | None:
+    match = _NTH_WEEKDAY.match(text, position)
+    whole = _read_period(text, match.end(), today) if match is not None else None
+    if match is None or whole is None:
+        return None
+    nth = -1 if match["nth"].lower() == "last" else ordinal_number(match["nth"])
+    weekday = weekday_number(match["weekday"])
+    return _of_period(whole[0], lambda stretch: nth_weekday(stretch, weekday, nth)), whole[1]
+
+
+def _read_phase(text: str, position: int, today: date) -> Found | None:
+    match = _PHASE.match(text, position)
+    whole = _read_period(text, match.end(), today) if match is not None else None
+    if match is None or whole is None:
+        return None
+    third = _PHASES[(match["phase"] or match["prefix"]).lower()]
+    return _of_period(whole[0], lambda stretch: _phase(stretch, third)), whole[1]
+
+
+def _of_period(whole: Calendar, portion: Callable[[Days], Days]) -> Calendar:
+    """A part of a period; where the year of that is left open, so is that of the part."""
+    if isinstance(whole, Days):
+        return portion(whole)
+    return replace(whole, portion=portion if whole.portion is None else _inside(whole.portion, portion))
+
+
+def _inside(outer: Callable[[Days], Days], inner: Callable[[Days], Days]) -> Callable[[Days], Days]:
+    return lambda whole: inner(outer(whole))
+
+
+def _read_period(text: str, position: int, today: date) -> Found | None:
+    """A month, a quarter, a season or a year."""
     best: Found | None = None
     year = _BARE_YEAR.match(text, position)
     if year is not None:
@@ -119,22 +193,35 @@ def _read_period(text: str, position: int, today: date) -> tuple[Days, int] | No
     unit = _BARE_UNIT.match(text, position)
     if unit is not None:
         best = period(today, unit_of(unit[0])), unit.end()
-    named = match_date(text, position, today, sure=True)
-    if named is not None and (best is None or named[1] > best[1]):
-        best = named
+    for named in (match_date(text, position, today, sure=True), read_season_en(text, position, today)):
+        if named is not None and (best is None or named[1] > best[1]):
+            best = named
     if best is None:
         return None
-    whole = settled(best[0], today) if isinstance(best[0], Partial) else best[0]
-    return (whole, best[1]) if whole is not None and whole.precision in ("year", "month", "week") else None
+    if isinstance(best[0], Partial):
+        return best if best[0].day is None and best[0].weekday is None else None
+    return best if best[0].precision in ("year", "month", "week") else None
 
 
-def _which(match: re.Match[str], whole: Days) -> Days | None:
+def _can_be_counted(match: re.Match[str], whole: Calendar) -> bool:
+    """Days are counted in a month; in a year or a week only its first and its last."""
+    if (
+        match["way"]
+        or match["unit"].lower() == "half"
+        or unit_of(match["unit"]) != "day"
+        or match["nth"].lower() in ("first", "last")
+    ):
+        return True
+    return isinstance(whole, Partial) or whole.precision == "month"
+
+
+def _which(match: re.Match[str], whole: Days) -> Days:
     if match["way"]:
         count = round(count_number(match["count"]))
         return within(whole, unit_of(match["units"]), 0 if match["way"].lower() == "first" else -count, count)
     nth = match["nth"].lower()
-    if unit_of(match["unit"]) == "day" and nth not in ("first", "last"):
-        return None
+    if match["unit"].lower() == "half":
+        return half_of(whole, second=nth != "first")
     return within(whole, unit_of(match["unit"]), -1 if nth == "last" else ordinal_number(nth) - 1)
 
 
@@ -142,6 +229,8 @@ def _phase(whole: Days, third: int) -> Days:
     """Beginning, middle or end of a period, with the point a range takes from it."""
     length = (whole.ends - whole.begins).days
     point = (None, whole.begins + timedelta(days=length // 2), whole.ends)[third]
+    if spans_years(whole):
+        return replace(third_of(whole, third), point=point)
     if whole.precision == "year":
         begins = date(whole.begins.year, (1, 5, 9)[third], 1)
         return Days(begins, add_months(begins, 4), "month", whole.absolute, point=point)

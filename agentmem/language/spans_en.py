@@ -3,11 +3,12 @@
 import re
 from datetime import datetime, timedelta
 
+from agentmem.language.anchors_en import settled_date
 from agentmem.language.clocks_en import read_clock
 from agentmem.language.dates import Days, Partial, period, shifted
 from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, DAY, MONTH, count_number, ordinal_number, unit_of
 from agentmem.language.moments import Clock, Expression, Instant, Moment, Relation, names_one_day
-from agentmem.language.moments_en import clock_with_date, read_moment, settled_date, within_part
+from agentmem.language.moments_en import clock_with_date, read_moment, within_part
 
 _I = re.IGNORECASE
 _NUMBER = r"(?P<hour>2[0-4](?!\d)|1\d(?!\d)|0\d|\d(?!\d))(?P<minute>(?<=0\d)[0-5]\d)?"
@@ -31,8 +32,14 @@ _COUNTED = re.compile(
     r"(?P<and>\sand\sa\shalf)?(?:\s(?P<way>ago|later|earlier|from\snow))?",
     _I,
 )
+_MIXED = re.compile(
+    rf"(?:(?P<lead>in|within)\s)?(?:(?:the\s)?next\s)?(?:(?P<count>{COUNT})\s)?(?P<unit>days?|weeks?|months?|years?)"
+    rf"(?:,?\sand\s|,\s|\s)(?P<more>{COUNT})\s?(?P<more_unit>{CLOCK_UNIT})(?:\s(?P<way>ago|later|earlier|from\snow))?",
+    _I,
+)
 _FOR_HOURS = re.compile(rf"\sfor\s(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})", _I)
 _HOURS_FROM = re.compile(rf"(?:for\s)?(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})\sfrom\s", _I)
+_FOR_HOURS_FROM = re.compile(rf",?\sfor\s(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})\s(?:from|starting\sat)\s", _I)
 _DAYS_FROM = re.compile(
     rf"(?:for\s(?P<for_count>{COUNT})\s(?P<for_unit>days?|weeks?|months?),?\sfrom\s"
     rf"|(?P<count>{COUNT})\s(?P<unit>days?|weeks?|months?),?\s(?:starting|beginning|commencing)\s(?:on\s|from\s)?)",
@@ -48,7 +55,8 @@ _DAYS_OF_MONTH = re.compile(
     _I,
 )
 _WEEK_OF = re.compile(
-    r"(?:the\s(?P<weekend>weekend\sof\s)|the\sweek\s(?:(?:starting|beginning|commencing)\s(?:on\s)?|of\s)|w/c\s)", _I
+    r"(?:(?:the\s)?(?P<weekend>weekend\sof\s)|the\sweek\s(?:(?:starting|beginning|commencing)\s(?:on\s)?|of\s)|w/c\s)",
+    _I,
 )
 
 
@@ -90,6 +98,9 @@ def read_counted(text: str, position: int, now: datetime) -> Expression | None:
         past = stretch["step"].lower() in ("last", "past", "previous")
         span = Instant(now - length, now, "minute") if past else Instant(now, now + length, "minute")
         return Expression(position, stretch.end(), "at", Moment(stretch.end(), None, None, span))
+    mixed = _read_mixed(text, position, now)
+    if mixed is not None:
+        return mixed
     match = _COUNTED.match(text, position)
     if match is None or not (match["lead"] or match["way"]):
         return None
@@ -100,6 +111,20 @@ def read_counted(text: str, position: int, now: datetime) -> Expression | None:
     else:
         at = now - length if (match["way"] or "").lower() in ("ago", "earlier") else now + length
         span = Instant(at, at + timedelta(minutes=1), "minute")
+    return Expression(position, match.end(), "at", Moment(match.end(), None, None, span))
+
+
+def _read_mixed(text: str, position: int, now: datetime) -> Expression | None:
+    """Days with hours, from now: in 2 days and 3 hours, 1 day 5 hours ago, within the next day and 5 hours."""
+    match = _MIXED.match(text, position)
+    if match is None or not (match["lead"] or match["way"]):
+        return None
+    sign = -1 if (match["way"] or "").lower() in ("ago", "earlier") else 1
+    day = shifted(now.date(), sign * round(count_number(match["count"] or "1")), unit_of(match["unit"]))
+    length = timedelta(seconds=count_number(match["more"]) * _seconds(match["more_unit"]))
+    at = datetime.combine(day, now.timetz()) + sign * length
+    within = (match["lead"] or "").lower().startswith("within")
+    span = Instant(now, at, "minute") if within else Instant(at, at + timedelta(minutes=1), "minute")
     return Expression(position, match.end(), "at", Moment(match.end(), None, None, span))
 
 
@@ -128,6 +153,10 @@ def read_times_of_day(text: str, start: int, first: Moment) -> Expression | None
     timed = first.clock is not None and first.clock.precision != "part"
     if first.days is None or timed or not names_one_day(first.days):
         return None
+    hours = _FOR_HOURS_FROM.match(text, first.end)
+    begun = read_clock(text, hours.end(), dated=True, like=True) if hours is not None else None
+    if hours is not None and begun is not None:
+        return _lasting(start, begun[1], Moment(begun[1], first.days, begun[0], None, first.note), begun[0], hours)
     gap = _TIME_RANGE.match(text, first.end)
     clocks = _two_clocks(text, gap.end()) if gap is not None else None
     if clocks is not None:
@@ -136,7 +165,7 @@ def read_times_of_day(text: str, start: int, first: Moment) -> Expression | None
         return Expression(start, end, "range", held, Moment(end, None, within_part(other, first.clock)))
     lead = _OPEN_TIME.match(text, first.end)
     clock = read_clock(text, lead.end(), dated=True) if lead is not None else None
-    if lead is None or clock is None or clock[0].precision == "part":
+    if lead is None or clock is None:
         return None
     relation = _OPEN[" ".join(lead["lead"].lower().split())]
     return Expression(start, clock[1], relation, Moment(clock[1], first.days, clock[0], None, first.note))

@@ -6,7 +6,7 @@ Vague words (最近, 以后, just now) are no times.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
@@ -14,6 +14,8 @@ from agentmem.language import times_en, times_zh
 from agentmem.language.dates import Days, Lean, Precision
 from agentmem.language.moments import Edges, Expression, Resolution, read_note, resolve
 from agentmem.language.normal import Language, is_han, nfkc_with_offsets
+from agentmem.language.recurrences import Recurrence
+from agentmem.language.tenses import tense
 
 Reader = Callable[[str, int, datetime], Expression | None]
 
@@ -22,11 +24,12 @@ Reader = Callable[[str, int, datetime], Expression | None]
 class TimeMention:
     """A time expression: `source[start:end] == text`, and the interval it stands for.
 
-    `begins` and `ends` are aware, in the UTC offset of the reference; `ends` is exclusive; either is None where
-    the expression is open (2018年之后, before Friday), both where it recurs. `iso` is the resolution as written
-    in prose. `edges` are the ends as spoken: "from Monday to Friday" names Friday, and the interval holds all of
-    it; "five years ago" names a day, and the interval holds its year. `dated` is false for a clock time alone,
-    which is then taken for today's. `notes` says what `annotate` writes, and where.
+    `begins` and `ends` are aware, in the UTC offset that then holds in the zone of the reference; `ends` is
+    exclusive; either is None where the expression is open (2018年之后, before Friday), both where it recurs, and
+    `every` says what recurs. `iso` is the resolution as written in prose. `edges` are the ends as spoken: "from Monday
+    to Friday" names Friday, and the interval holds all of it; "five years ago" names a day, and the interval holds
+    its year. `dated` is false for a clock time alone, which is then taken for today's. `notes` says what `annotate`
+    writes, and where.
     """
 
     start: int
@@ -35,27 +38,27 @@ class TimeMention:
     begins: datetime | None
     ends: datetime | None
     precision: Precision
-    recurring: bool
+    every: Recurrence | None
     iso: str
     edges: Edges = (None, None)
     dated: bool = True
     notes: tuple[tuple[int, str], ...] = ()
 
+    @property
+    def recurring(self) -> bool:
+        """Whether it comes again, and stands for no single interval."""
+        return self.every is not None
+
+    def covers(self, local: datetime) -> bool:
+        """Whether a moment lies within; a recurrence reads `local` on the clock of those who speak."""
+        if self.every is not None:
+            return self.every.holds(local)
+        return (self.begins is None or self.begins <= local) and (self.ends is None or local < self.ends)
+
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 _POSSESSIVE = re.compile(r"['’](?:s\b|(?=\stime\b))")
 _CLAUSE_MARK = re.compile(r"[,，。.!！?？;；\n]")
-_PAST = re.compile(
-    r"了(?!解|不起)|(?<![不通超])过(?![来去程年敏])|曾|刚|已"
-    r"|\b(?:was|were|did|had|went|came|met|left|got|bought|said|told|saw|took|been|ago"
-    r"|(?!need|speed|seed|feed|indeed|hundred|exceed|proceed)\w{2,}ed)\b",
-    re.IGNORECASE,
-)
-_FUTURE = re.compile(
-    r"将|(?<![主重需])要|(?<![开了过个次])会(?![议员话计上])|打算|准备|计划|预计"
-    r"|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please)\b|'ll\b",
-    re.IGNORECASE,
-)
 
 
 def find_times(text: str, reference: datetime, language: Language | None = None) -> list[TimeMention]:
@@ -63,6 +66,13 @@ def find_times(text: str, reference: datetime, language: Language | None = None)
 
     Both grammars read a text that mixes the languages; `language` only names the one that is asked first.
     """
+    return read_times(text, reference, clause_tense, readers_of(text, language))
+
+
+def read_times(
+    text: str, reference: datetime, leaning: Callable[[str, Expression], Lean | None], readers: Sequence[Reader]
+) -> list[TimeMention]:
+    """All time expressions these readers know, each resolved in the direction that `leaning` finds for it."""
     shift = reference.utcoffset()
     if shift is None:
         raise ValueError(f"the reference needs a UTC offset: {reference!r}")
@@ -70,8 +80,8 @@ def find_times(text: str, reference: datetime, language: Language | None = None)
     plain, offsets = nfkc_with_offsets(text)
     plain = plain.translate(times_zh.SIMPLIFIED)
     found: list[TimeMention] = []
-    for expression in _expressions(plain, now, language):
-        resolution = resolve(expression, now, _lean(plain, expression))
+    for expression in _expressions(plain, now, readers):
+        resolution = resolve(expression, reference, leaning(plain, expression))
         if resolution is not None:
             found.append(_mention(text, offsets, expression, resolution))
     return found
@@ -95,11 +105,16 @@ def annotate(text: str, reference: datetime) -> str:
     return "".join(parts) + text[position:]
 
 
-def _expressions(plain: str, now: datetime, language: Language | None) -> Iterator[Expression]:
-    """Left to right, the longest reading at each position."""
+def readers_of(text: str, language: Language | None = None) -> list[Reader]:
+    """The grammars of the languages a text is written in, the one it is read with first in front."""
     readers: list[Reader] = [times_en.read_expression]
-    if _HAN.search(plain):
+    if _HAN.search(text):
         readers.insert(0 if language != "en" else 1, times_zh.read_expression)
+    return readers
+
+
+def _expressions(plain: str, now: datetime, readers: Sequence[Reader]) -> Iterator[Expression]:
+    """Left to right, the longest reading at each position."""
     position = 0
     while position < len(plain):
         options = [option for reader in readers if (option := _read(reader, plain, position, now)) is not None]
@@ -141,7 +156,7 @@ def _mention(text: str, offsets: list[int], expression: Expression, resolution: 
         resolution.begins,
         resolution.ends,
         resolution.precision,
-        expression.recurring,
+        expression.every,
         resolution.iso,
         resolution.edges,
         resolution.dated,
@@ -149,12 +164,8 @@ def _mention(text: str, offsets: list[int], expression: Expression, resolution: 
     )
 
 
-def _lean(plain: str, expression: Expression) -> Lean | None:
+def clause_tense(plain: str, expression: Expression) -> Lean | None:
     """Whether the clause around an expression speaks of the past or the future; None if of neither or both."""
     before = _CLAUSE_MARK.split(plain[max(0, expression.start - 60) : expression.start])[-1]
     after = _CLAUSE_MARK.split(plain[expression.end : expression.end + 60])[0]
-    words = f"{before} {after}"
-    past, future = _PAST.search(words) is not None, _FUTURE.search(words) is not None
-    if past == future:
-        return None
-    return "past" if past else "future"
+    return tense(f"{before} {after}")

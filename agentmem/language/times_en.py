@@ -3,10 +3,13 @@
 import re
 from datetime import datetime
 
-from agentmem.language.dates import Days, Partial
-from agentmem.language.lexicon_en import CLOCK_UNIT, COUNT, MONTH, NUMBER_WORD, ORDINAL, UNIT, WEEKDAY
+from agentmem.language.anchors_en import read_bounded
+from agentmem.language.clocks_en import read_clock
+from agentmem.language.dates import Days, Partial, one_day
+from agentmem.language.every_en import read_every, read_every_behind
+from agentmem.language.lexicon_en import MONTH, NUMBER_WORD, ORDINAL, WEEKDAY
 from agentmem.language.moments import Expression, Moment, Relation, is_noted_range
-from agentmem.language.moments_en import GAP, read_after_article, read_moment
+from agentmem.language.moments_en import read_after_article, read_moment
 from agentmem.language.spans_en import read_clock_range, read_counted, read_lasting, read_span, read_times_of_day
 
 _I = re.IGNORECASE
@@ -15,11 +18,11 @@ _STARTS = re.compile(
     r"[\d=<>@]|(?:"
     r"an?|about|after|afternoons?|annually|any|anytime|approximately|around|as|at|before|beginning|between|biweekly|by|calendar"
     r"|christmas|circa|coming|couple|current|cy|daily|date|day|daytime|dinner[a-z]*|during|each|earl[a-z]*|earth|eighteen[a-z]*|eod|eo[my]"
-    r"|easter|end|evenings?|ever|every[a-z]*|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch[a-z]*"
+    r"|easter|end|evenings?|ever|every[a-z]*|fewer|following|for|from|greater|half|halloween|independence|in|last|late|later|less|lunch[a-z]*"
     r"|mid[a-z]*|middle|monthly|more|mornings?|next|nights?|nighttime|nightly|no|noon[a-z]*|not|now|on|once|over|past|previous|prior"
     r"|quarter[a-z]*|remain[a-z]*|rest|right|saint|same|since|start[a-z]*|st|thanksgiving|that|the|this|till|to|today|tom[a-z]*|tmrw?|tonight"
     r"|twice|until|up|upcoming|valentine[a-z]*|w|weekdays|weekends?|weekly|week|within|year|yearly|yesterday|hundred|thousand"
-    r"|new|q[1-4]|h[1-2]"
+    r"|new|q[1-4]|h[1-2]|spring|summer|autumn|fall|winter"
     rf"|{MONTH}|{WEEKDAY}|[a-z]{{3,6}}days|{NUMBER_WORD}|{ORDINAL}|[a-z]{{3,6}}ties"
     r")(?![a-z])",
     _I,
@@ -27,9 +30,11 @@ _STARTS = re.compile(
 _TO = re.compile(r"\s?(?:-|–|—|~|to|until|till|through|thru)\s?", _I)
 _AND = re.compile(r"\s(?:and|to|through|-|~)\s|\s?[-~–]\s?", _I)
 _ORDINAL = re.compile(rf"\b{ORDINAL}", _I)
+_TENS = re.compile(r"(?:twenty|thirty)-\Z", _I)
 _FROM = re.compile(r"from\s", _I)
 _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
+_TO_DATE = re.compile(r"(?<!up\s)to\sdate(?=\s*(?:[.,;!?]|\Z))", _I)
 _LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", _I), "until"),
     (re.compile(
@@ -45,14 +50,6 @@ _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
     (re.compile(r"\s(?:or|and)\s(?:later|after|beyond)(?![a-z])|\sonwards?(?![a-z])", _I), "since"),
     (re.compile(r"\s(?:or|and)\s(?:earlier|before)(?![a-z])", _I), "until"),
 )
-_EVERY = re.compile(
-    rf"(?:every|each)\s(?:other\s|single\s|second\s|(?:{COUNT})\s)?(?:{WEEKDAY}|{UNIT}|{CLOCK_UNIT}|morning|afternoon"
-    r"|evening|night)(?![a-z])"
-    r"|everyday|(?:on\s)?(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on\s)?weekends|(?<!the\s)weekdays"
-    r"|(?:daily|nightly|weekly|biweekly|monthly|quarterly|yearly|annually)(?![a-z])"
-    rf"|(?:once|twice|(?:{COUNT})\stimes)\s(?:a|an|per|each|every)\s(?:day|week|month|year|hour)",
-    _I,
-)
 
 
 def read_expression(text: str, position: int, now: datetime) -> Expression | None:
@@ -60,9 +57,10 @@ def read_expression(text: str, position: int, now: datetime) -> Expression | Non
     if not _begins_word(text, position) or _STARTS.match(text, position) is None:
         return None
     options = (
-        _read_every(text, position, now),
+        read_every(text, position, now),
         read_counted(text, position, now),
         _read_led(text, position, now),
+        read_bounded(text, position, now),
         read_span(text, position, now),
         read_clock_range(text, position, now),
         _read_plain(text, position, position, now),
@@ -75,6 +73,8 @@ def _begins_word(text: str, position: int) -> bool:
     if position == 0:
         return True
     before, ch = text[position - 1], text[position]
+    if before == "-" and _TENS.search(text, max(0, position - 8), position):
+        return False
     if before.isascii() and before.isalnum():
         return False
     if ch.isdecimal() and before in ".:$€£¥#+":
@@ -87,11 +87,19 @@ def _read_led(text: str, position: int, now: datetime) -> Expression | None:
     about = _ABOUT.match(text, position)
     if about is not None:
         return _read_plain(text, position, about.end(), now)
+    so_far = _TO_DATE.match(text, position)
+    if so_far is not None:
+        return Expression(position, so_far.end(), "before", Moment(so_far.end(), one_day(now.date())))
     for pattern, joiner in ((_BETWEEN, _AND), (_FROM, _TO)):
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now, like=True) if lead is not None else None
         if first is not None:
-            return _read_range(text, position, first, now, joiner) or read_lasting(text, position, first)
+            ranged = _read_range(text, position, first, now, joiner) or read_lasting(text, position, first)
+            if ranged is not None:
+                return ranged
+        hour = read_clock(text, lead.end(), dated=True, like=True) if lead is not None else None
+        if hour is not None:
+            return read_lasting(text, position, Moment(hour[1], None, hour[0]))
     for pattern, relation in _LEADS:
         lead = pattern.match(text, position)
         first = read_after_article(text, lead.end(), now) if lead is not None else None
@@ -104,7 +112,11 @@ def _read_plain(text: str, start: int, position: int, now: datetime) -> Expressi
     first = read_moment(text, position, now)
     if first is None:
         return None
-    longer = _read_range(text, start, first, now, _TO) or read_times_of_day(text, start, first)
+    longer = (
+        read_every_behind(text, start, first)
+        or _read_range(text, start, first, now, _TO)
+        or read_times_of_day(text, start, first)
+    )
     if longer is not None:
         return longer
     for pattern, relation in _TAILS:
@@ -124,20 +136,14 @@ def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.
         return Expression(start, last.end, "at", last)
     if first.clock is None and first.instant is None and last.days is None and last.instant is None:
         return None
-    if _is_bare_day(first) and _is_bare_day(last) and not _ORDINAL.search(text[start : last.end]):
+    if (
+        _is_bare_day(first)
+        and (_is_bare_day(last) or last.clock is not None)
+        and not _ORDINAL.search(text[start : last.end])
+    ):
         return None  # from 9 to 5 are no days
     return Expression(start, last.end, "range", first, last)
 
 
 def _is_bare_day(moment: Moment) -> bool:
     return isinstance(moment.days, Partial) and moment.clock is None and moment.days == Partial(day=moment.days.day)
-
-
-def _read_every(text: str, position: int, now: datetime) -> Expression | None:
-    every = _EVERY.match(text, position)
-    if every is None:
-        return None
-    gap = GAP.match(text, every.end())
-    rest = read_moment(text, gap.end(), now, dated=True) if gap is not None and gap.end() > every.end() else None
-    end = rest.end if rest is not None and rest.days is None else every.end()
-    return Expression(position, end, recurring=True)

@@ -5,9 +5,12 @@ from datetime import datetime, timedelta
 
 from agentmem.language.clocks_zh import part_at, read_clock, whole_part
 from agentmem.language.dates import Days, Partial
-from agentmem.language.dates_zh import read_date
+from agentmem.language.dates_zh import WEEKDAYS, read_date
+from agentmem.language.eras import ERA_STARTS
 from agentmem.language.moments import Expression, Instant, Moment, Relation, is_noted_range, names_one_day, read_note
 from agentmem.language.numerals import zh_integer
+from agentmem.language.recurrences import recurrence
+from agentmem.language.seasons import read_bare_season
 
 # Only the traditional characters that time words are made of; one for one, so offsets stay.
 SIMPLIFIED = str.maketrans(
@@ -15,7 +18,8 @@ SIMPLIFIED = str.maketrans(
 )
 
 _STARTS = frozenset(
-    "0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平凌清早中正午傍晚夜深白还剩天Qq刚现此"
+    "0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平春夏秋冬凌清早中正午傍晚夜深白还剩天Qq刚现此"
+    + ERA_STARTS
 )
 _SPACE = re.compile(r"\s?的?\s?(?:[,，]\s?)?(?:在|@)?\s?")
 _SINCE = re.compile(r"自从|自|从|由")
@@ -45,12 +49,13 @@ _STEP_HOUR = re.compile(
 )
 _NOW = re.compile(r"(?:现在|此刻|此时此刻|眼下)(?!的?[是有])")
 _EVERY = re.compile(
-    r"每(?:隔)?(?:一|两|三|四|[2-9])?个?(?:工作日|小时|分钟|季度|星期|礼拜|周末|天|日|周|月|年|早|晚|夜)"
+    r"每(?:隔|逢)?(?:一|两|三|四|[2-9])?个?(?:工作日|小时|分钟|季度|星期|礼拜|周末|天|日|周|月|年|早|晚|夜)|每逢?(?=[春夏秋冬][天季])"
     r"|天天|(?:周|星期|礼拜)[一二三四五六日天]都"
 )
 _WEEKDAY_LIST = re.compile(
     r"[一二三四五六日天](?![次个遍])(?:(?:、|和|到|至)?(?:周|星期|礼拜)?[一二三四五六日天]){0,9}"
 )
+_EVERY_WEEKDAYS = re.compile(r"(?<=[周期拜])[一二三四五六日天周星期礼拜、和到至]+")
 _EVERY_TAIL = re.compile(r"(?:都)?的?\s?")
 
 
@@ -179,12 +184,37 @@ def _read_every(text: str, position: int, now: datetime) -> Expression | None:
     weekday = _WEEKDAY_LIST.match(text, end)
     if weekday is not None and every[0][-1] in "周期拜":
         end = weekday.end()
+    part = every[0][-1] if every[0][-1] in "早晚夜" else ""
     tail = _EVERY_TAIL.match(text, end)
     begins = tail.end() if tail else end
-    clock = read_clock(text, begins, dated=True, part=every[0][-1] if every[0][-1] in "早晚夜" else "")
-    rest = read_moment(text, begins, now)
+    clock = read_clock(text, begins, dated=True, part=part)
+    rest = read_moment(text, begins, now) or _recurring_season(text, begins)
+    hours = rest.clock if rest is not None else clock[0] if clock is not None else whole_part(part) if part else None
+    said = recurrence(
+        rest.days if rest is not None else None,
+        weekdays=_weekdays(text[position:end]),
+        hours=(hours.begins, hours.ends) if hours is not None else None,
+    )
     end = max(end, clock[1] if clock is not None else 0, rest.end if rest is not None else 0)
-    return Expression(position, end, recurring=True)
+    return Expression(position, end, every=said)
+
+
+def _recurring_season(text: str, position: int) -> Moment | None:
+    season = read_bare_season(text, position)
+    return None if season is None else Moment(season[1], season[0])
+
+
+def _weekdays(words: str) -> frozenset[int]:
+    """The days of the week that recur: three in 每周一三五, five in 每周一到周五, two in 每个周末."""
+    if "工作日" in words:
+        return frozenset(range(5))
+    if "周末" in words:
+        return frozenset((5, 6))
+    listed = _EVERY_WEEKDAYS.search(words)
+    said = [WEEKDAYS[ch] for ch in listed[0] if ch in WEEKDAYS] if listed is not None else []
+    if len(said) == 2 and said[0] < said[1] and listed is not None and re.search("[到至]", listed[0]):
+        return frozenset(range(said[0], said[1] + 1))
+    return frozenset(said)
 
 
 def _read_counted(text: str, position: int, now: datetime) -> Expression | None:

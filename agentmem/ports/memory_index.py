@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
@@ -152,4 +152,14 @@ class MemoryIndex(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Flush and close."""
+        ...
+
+
+@runtime_checkable
+class Touchable(Protocol):
+    """An index that keeps `lastAccess`: a hint of its own, of which the ledger knows nothing and which a second write
+    of the memory or a rebuild takes away."""
+
+    async def touch(self, memory_ids: Collection[str], at: datetime) -> None:
+        """Set `lastAccess` of all of them in one write; unknown ids are ignored. Raises `BackendUnavailable`."""
         ...

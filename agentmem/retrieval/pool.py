@@ -49,6 +49,12 @@ class Candidate:
     keys: float = 0.0
     lexical: float = 0.0
 
+    @property
+    def channels(self) -> dict[str, float]:
+        """The raw scores by channel, of those that found it."""
+        raw = {"lexical": self.lexical, "content": self.dense, "keys": self.keys}
+        return {channel: score for channel, score in raw.items() if score > 0}
+
 
 def candidates_of(found: Found, fields: Mapping[str, Mapping[str, JsonValue]]) -> list[Candidate]:
     """What the index found, each memory once, with its fields."""

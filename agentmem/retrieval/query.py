@@ -7,9 +7,12 @@ from datetime import datetime
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
+from agentmem.domain.timestamp import check_offset
 from agentmem.errors import InvalidInput
 from agentmem.retrieval.pool import Fusion, Stage
 from agentmem.retrieval.profiles import ProfileName
+
+MOST_HOPS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,8 @@ class RecallQuery:
     """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
 
     Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
-    the agent's persona.
+    the agent's persona. With `hops`, what shares keys with the hits joins them, so many steps on.
+    Raises `InvalidInput`, also for a time without a UTC offset.
     """
 
     scope: Scope
@@ -29,12 +33,17 @@ class RecallQuery:
     filter: Filter | None = None
     profile: ProfileName | None = None
     fusion: Fusion | None = None
+    hops: int = 0
 
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise InvalidInput("a recall needs a question, this one is empty")
+        if not 0 <= self.hops <= MOST_HOPS:
+            raise InvalidInput(f"hops is {self.hops}, allowed: 0 to {MOST_HOPS}")
         if not 1 <= self.k <= 1_000:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
+        check_offset("as_of", self.as_of)
+        check_offset("known_at", self.known_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.language.asked_times import asked_times
+from agentmem.language.cues import READ_FOR_TIMES
+from agentmem.language.times import TimeMention
 from agentmem.retrieval.asked import asked_for
 
 _WANTS_TIME = re.compile(
@@ -19,7 +22,7 @@ _POSSESSIVE = r"(?:['’]s)?"
 class Question:
     """A question about memories. `text` as it was asked, `sought` without the names of those who speak in the scope:
     their turns are preferred instead, for hardly anybody says his own name. `named` are those the question names.
-    `times` are the intervals it speaks of, in seconds since 1970, the end exclusive."""
+    `times` are those it speaks of."""
 
     text: str
     sought: str
@@ -28,7 +31,7 @@ class Question:
     named: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
     wants_time: bool = False
-    times: tuple[tuple[int, int], ...] = ()
+    times: tuple[TimeMention, ...] = ()
 
 
 def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:
@@ -42,6 +45,7 @@ def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Q
         named=named,
         asked=asked_for(text),
         wants_time=bool(_WANTS_TIME.search(text)),
+        times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
     )
 
 

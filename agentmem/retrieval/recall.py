@@ -1,163 +1,109 @@
-"""Recall: one embedding, one search of all channels, one fetch of what ranking reads, one look beside the best turns,
-then the memories themselves."""
+"""Recall: what a question finds, put in order by signals, widened along keys and reranked where that was asked for; the
+memories themselves are read from the ledger, which is the truth."""
 
-import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from agentmem.domain.filter import AllOf, holds
-from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.scope import Scope
-from agentmem.language.tokens import query_sparse, tokens
-from agentmem.ledger.projection import Projector
-from agentmem.ports.embedder import Embedder, Matrix
-from agentmem.ports.journal import Journal
-from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
-from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
-from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
-from agentmem.retrieval.profiles import Profile, profile
+from agentmem.domain.memory import MemoryNode
+from agentmem.language.tokens import tokens
+from agentmem.ledger.projection import searchable
+from agentmem.ports.reranker import Inquiry, Rankable, Reranker
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence
+from agentmem.retrieval.expansion import expanded, from_hits, from_question
+from agentmem.retrieval.gathering import Gathered, Gatherer
+from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
-from agentmem.retrieval.question import Question, read_question
 from agentmem.retrieval.ranking import Ranked, ranked
-
-FOUND = 50
-"""Candidates per channel, or as many as hits are asked for."""
-
-LOOKED_BESIDE, REACH = 20, 2
-"""Of so many of the best turns, or as many as hits are asked for up to 40, the turns around become candidates: so far
-before and behind."""
-
-SHORT = 16
-"""Words up to which the n-grams of a question tell as much as they can: those of a longer one are mostly those of
-ordinary words, and the vectors of spelling count the less."""
-
-VOICES = 24
-"""Turns looked at to learn who speaks in a scope."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """A question with its candidates, ready to be ranked."""
-
-    pool: Pool
-    profile: Profile
-    unread: dict[str, MemoryNode]
+from agentmem.retrieval.rerank.service import RERANKED, reranked
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Answers questions from the index, overlaid with what it does not have yet; reads the truth from the ledger."""
+    """Answers questions. `reranker` has `rerank_seconds` for its order; without one, signals decide alone."""
 
-    journal: Journal
-    index: MemoryIndex
-    embedder: Embedder
-    projector: Projector
-    now: Callable[[], datetime]
-    _speakers: dict[Scope, tuple[int, frozenset[str]]] = field(
-        default_factory=dict[Scope, tuple[int, frozenset[str]]], init=False
-    )
+    gather: Gatherer
+    reranker: Reranker | None = None
+    rerank_seconds: float = 2.0
 
     async def __call__(self, query: RecallQuery) -> Recalled:
         """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
         gathered = await self.gather(query)
-        return await self._hits(ranked(gathered.pool, gathered.profile), query, gathered.unread)
+        order = ranked(gathered.pool, gathered.profile)
+        hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if self.reranker else query.k)
+        if query.hops:
+            hits = await self._widened(hits, gathered, query)
+        if self.reranker:
+            hits = await self._reranked(self.reranker, hits, order, gathered)
+        hits = hits[: query.k]
+        sure = _confidence(gathered, hits)
+        return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
 
-    async def gather(self, query: RecallQuery) -> Gathered:
-        """Everything that ranking needs, as columns."""
-        # Before catching up: a turn that is read in between is then seen twice, not missed.
-        unread, chosen = await asyncio.gather(self._unread(query), self._profile(query))
-        await self.projector.catch_up()
-        where = self._where(query)
-        question = read_question(query.text, query.as_of or self.now(), await self._voices(query.scope))
-        row = await self.embedder.embed([question.sought], purpose="query") if chosen.uses_vectors else None
-        found = await self._found(where, question, row, query.k)
-        found += await self._just_said(unread, question, row, found)
-        pool = self._pool(question, found, chosen)
-        if chosen.neighbours:
-            pool = await self._with_neighbours(pool, where, chosen, query.k)
-        return Gathered(pool, chosen, {node.memory_id: node for node in unread})
-
-    async def _profile(self, query: RecallQuery) -> Profile:
-        name = query.profile
-        if name is None:
-            persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
-            name = persona.memory.recall.profile if persona else "memories"
-        chosen = profile(name, semantic=self.embedder.semantic)
-        return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
-
-    def _where(self, query: RecallQuery) -> Where:
-        moment = query.as_of or query.known_at or self.now()
-        past = query.as_of is not None or query.known_at is not None
-        as_of = AsOf(moment, query.known_at)
-        return Where(query.scope, as_of, current=not past, upcoming=not past, types=query.types, filter=query.filter)
-
-    async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
-        if query.types and MemoryType.CONVERSATION not in query.types:
-            return []
-        nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
-        moments = [moment for moment in (query.as_of, query.known_at) if moment is not None]
-        wanted = query.filter or AllOf(())
-        return [
-            node
-            for node in nodes
-            if node.within(query.scope) and all(node.valid_at <= at for at in moments) and holds(wanted, node)
-        ]
-
-    async def _voices(self, scope: Scope) -> frozenset[str]:
-        """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
-        if scope.target is None:
-            return frozenset()
-        position, names = self._speakers.get(scope, (-1, frozenset[str]()))
-        if position != self.projector.position:
-            where = Where(scope, current=False, types=(MemoryType.CONVERSATION,))
-            turns = (await self.index.select(where, ("speaker",), limit=VOICES)).values()
-            names = frozenset(str(turn["speaker"]) for turn in turns if turn.get("speaker"))
-            self._speakers[scope] = (self.projector.position, names)
-        return names
-
-    async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
-        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought)))
-        found = await self.index.search(where, probe, limit=max(FOUND, k))
-        ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
-        return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})
-
-    async def _just_said(
-        self, unread: Sequence[MemoryNode], question: Question, row: Matrix | None, found: Sequence[Candidate]
-    ) -> list[Candidate]:
-        if not unread:
-            return []
-        near = [0.0] * len(unread)
-        if row is not None:
-            near = cosines(await self.embedder.embed([node.content for node in unread], purpose="document"), row)
-        return overlaid(unread, question.sought, near, max((item.lexical for item in found), default=0.0))
-
-    def _pool(self, question: Question, found: Sequence[Candidate], chosen: Profile) -> Pool:
-        share = chosen.dense_share
-        if not self.embedder.semantic:
-            share *= min(1.0, SHORT / (1 + len(tokens(question.sought))))
-        return Pool(question, found, fusion=chosen.fusion, dense_share=share)
-
-    async def _with_neighbours(self, pool: Pool, where: Where, chosen: Profile, k: int) -> Pool:
-        places = pool.missing_beside(max(LOOKED_BESIDE, min(k, 2 * LOOKED_BESIDE)), REACH)
-        if not places:
-            return pool
-        beside = await self.index.select(replace(where, places=tuple(places)), FIELDS, limit=len(places))
-        added = [Candidate(key, known, Stage.NEIGHBOUR) for key, known in beside.items()]
-        return self._pool(pool.question, (*pool.candidates, *added), chosen)
-
-    async def _hits(self, found: Sequence[Ranked], query: RecallQuery, unread: dict[str, MemoryNode]) -> Recalled:
-        wanted = found[: query.k]
-        known = await self.journal.ledger.get(query.scope.tenant, [item.candidate.memory_id for item in wanted])
-        known = {**unread, **known}
-        hits = tuple(
+    async def _hits(
+        self, order: Sequence[Ranked], gathered: Gathered, query: RecallQuery, count: int
+    ) -> tuple[Hit, ...]:
+        """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
+        wanted = order[:count] if query.known_at is None else order
+        known = gathered.unread | await self._states([item.candidate.memory_id for item in wanted], query)
+        return tuple(
             _hit(known[item.candidate.memory_id], item)
             for item in wanted
-            if item.candidate.memory_id in known and known[item.candidate.memory_id].within(query.scope)
-        )
-        return Recalled(hits, abstained=not hits)
+            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query)
+        )[:count]
+
+    async def _states(self, ids: Sequence[str], query: RecallQuery) -> dict[str, MemoryNode]:
+        return await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
+
+    async def _widened(self, hits: tuple[Hit, ...], gathered: Gathered, query: RecallQuery) -> tuple[Hit, ...]:
+        """The hits, and what shares keys with them or with names in the question, by their share of the best score."""
+        seeds = [*from_hits(hits), *from_question(query.text)]
+        reached = await expanded(self.gather.index, gathered.where, seeds, hops=query.hops, limit=query.k)
+        known = await self._states([one.memory_id for one in reached], query)
+        best = max((hit.score for hit in hits), default=1.0)
+        added = [
+            Hit(_scored(node, one.share * best), one.share * best, {"expansion": one.share * best}, Stage.EXPANSION)
+            for one in reached
+            if (node := known.get(one.memory_id)) is not None and self.gather.answers(node, query)
+        ]
+        return tuple(sorted((*hits, *added), key=lambda hit: -hit.score))
+
+    async def _reranked(
+        self, reranker: Reranker, hits: tuple[Hit, ...], order: Sequence[Ranked], gathered: Gathered
+    ) -> tuple[Hit, ...]:
+        found = {item.candidate.memory_id: item.candidate for item in order}
+        rows = await self.gather.embedder.embed([hit.memory.content for hit in hits], purpose="document")
+        items: list[Rankable] = []
+        for hit, row in zip(hits, rows, strict=True):
+            candidate = found.get(hit.memory.memory_id)
+            raw = {} if candidate is None else candidate.channels
+            items.append(Rankable(hit.memory, hit.score, raw, row[None, :]))
+        centres = tuple({hit.memory.target_id for hit in hits[:1]})
+        inquiry = Inquiry(gathered.pool.question.text, gathered.row, centres)
+        ranking = await reranked(reranker, inquiry, items, seconds=self.rerank_seconds)
+        relevance = dict(enumerate(ranking.relevance))
+        return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
+
+
+def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
+    question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
+    said = [frozenset(tokens(searchable(node))) for node in looked_at]
+    best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
+    alone = gathered.where.scope.target is not None
+    filled = any(
+        node.attribute in question.asked and (alone or node.target_name in question.text) for node in looked_at
+    )
+    return confidence(frozenset(tokens(question.sought)), said, best, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:
-    shown = node.model_copy(update={"score_rank": found.score, "score_rerank": found.score})
-    return Hit(shown, found.score, dict(found.shares), found.candidate.stage)
+    return Hit(_scored(node, found.score), found.score, dict(found.shares), found.candidate.stage)
+
+
+def _scored(node: MemoryNode, score: float) -> MemoryNode:
+    return node.model_copy(update={"score_rank": score, "score_rerank": score})
+
+
+def _judged(hit: Hit, relevance: float | None) -> Hit:
+    """The hit as the reranker judged it; unchanged where it was not asked about it."""
+    if relevance is None:
+        return hit
+    return replace(hit, memory=hit.memory.model_copy(update={"score_rerank": relevance}))

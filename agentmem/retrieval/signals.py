@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 import numpy as np
 
 from agentmem.domain.memory import Trust
 from agentmem.domain.value import JsonValue
+from agentmem.language.times import TimeMention
 from agentmem.ports.memory_index import CUES
 from agentmem.retrieval.pool import Candidate, Column, Pool
 
@@ -73,10 +74,11 @@ def speaker(pool: Pool) -> Column:
 
 def time(pool: Pool) -> Column:
     """1 where the memory's own time, or one its text names, meets a time the question names."""
-    spans = pool.question.times
-    if not spans:
+    times = pool.question.times
+    if not times:
         return np.zeros(len(pool))
-    return pool.read(lambda item: float(_meets(spans, item)))
+    zone = pool.question.now.tzinfo
+    return pool.read(lambda item: float(any(_meets(mention, item, zone) for mention in times)))
 
 
 def dated(pool: Pool) -> Column:
@@ -137,15 +139,30 @@ SIGNALS: Final[Mapping[str, Signal]] = {
 """By name, as profiles weigh them and explanations show them."""
 
 
-def _meets(spans: tuple[tuple[int, int], ...], item: Candidate) -> bool:
-    own = int(_moment(item))
-    told = [(own, own + 1), *_spans(_cues(item).get("times"))]
-    return any(begin < last and first < end for begin, end in spans for first, last in told)
+def _meets(mention: TimeMention, item: Candidate, zone: tzinfo | None) -> bool:
+    """Whether the memory's own time lies in the one named, or an interval its text names overlaps with it."""
+    own = _spoken(item)
+    if own is not None and mention.covers(own):
+        return True
+    told = ((_local(first, zone), _local(last, zone)) for first, last in _spans(_cues(item).get("times")))
+    if mention.recurring:
+        return any(mention.covers(first) for first, _ in told)
+    begins, ends = mention.begins, mention.ends
+    return any((ends is None or first < ends) and (begins is None or begins < last) for first, last in told)
+
+
+def _local(seconds: int, zone: tzinfo | None) -> datetime:
+    return datetime.fromtimestamp(seconds, zone or UTC)
+
+
+def _spoken(item: Candidate) -> datetime | None:
+    at = item.fields.get("validAt")
+    return datetime.fromisoformat(at) if isinstance(at, str) else None
 
 
 def _moment(item: Candidate) -> float:
-    at = item.fields.get("validAt")
-    return datetime.fromisoformat(at).timestamp() if isinstance(at, str) else 0.0
+    own = _spoken(item)
+    return 0.0 if own is None else own.timestamp()
 
 
 def _cues(item: Candidate) -> Mapping[str, JsonValue]:

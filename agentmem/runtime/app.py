@@ -1,6 +1,7 @@
 """The whole system, opened: what every interface talks to."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
-from agentmem.language.normal import canonical_name
+from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
@@ -26,8 +27,13 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.context import BUDGET, Context, build_context
+from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.retrieval.recall import Recall
+from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
@@ -54,6 +60,7 @@ class Opened:
     index: MemoryIndex
     projector: Projector
     recall: Recall
+    touch: Touch
     rebuilt: str | None
 
 
@@ -147,14 +154,44 @@ class App:
             await self.host.serve(stop)
 
     async def recall(self, query: RecallQuery) -> Recalled:
-        """Find memories."""
-        return await self.searchable.recall(query)
+        """Find memories; the index is told that they were recalled."""
+        found = await self.searchable.recall(query)
+        await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
+        return found
 
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
         """The words each of these memories rests on, by memory id; all in one look-up."""
         needed = {part.memory_id for memory in memories for part in memory.evidence}
         sources = await self.journal.ledger.get(self.settings.tenant, needed)
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
+
+    async def context(
+        self,
+        query: RecallQuery,
+        *,
+        language: Language | None = None,
+        budget: int = BUDGET,
+        count: TokenCounter | None = None,
+    ) -> Context:
+        """What is remembered about a question, as a block for a prompt of at most `budget` tokens, told in `language`,
+        the persona's unless given. Tokens are counted by `count`, else as the chat model counts them where its
+        vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
+        persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
+        if persona is None:
+            raise NotFound(f"no agent {query.scope.agent!r}")
+        found = await self.recall(query)
+        memories = [hit.memory for hit in found.hits]
+        now = query.as_of or query.known_at or self.clock.now()
+        return build_context(
+            found,
+            await self.words(memories),
+            known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
+            language=language or persona.language,
+            budget=budget,
+            count=count or wiring.token_counter(persona.model or self.settings.chat_model),
+            nonce=secrets.token_hex(6),
+            now=now,
+        )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
@@ -269,5 +306,7 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     anew = await projector.open()
     await projector.catch_up()
     stack.push_async_callback(projector.flush)
-    recall = Recall(journal, index, embedder, projector, services.clock.now)
-    return Opened(index, projector, recall, broken or anew)
+    reranker = await stack.enter_async_context(wiring.reranker(settings))
+    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
+    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
+    return Opened(index, projector, recall, Touch(index), broken or anew)

@@ -85,6 +85,21 @@ class LlmCognition(Section):
     structured: Literal["tool", "text"] = "tool"
 
 
+class RecallSettings(Section):
+    """How what was found is put in order: by a reranker, within `rerank_seconds`, or as it was found."""
+
+    reranker: str = "none"
+    rerank_seconds: float = Field(default=2.0, gt=0, le=60)
+
+    @field_validator("reranker")
+    @classmethod
+    def _known_reranker(cls, name: str) -> str:
+        if not re.fullmatch(r"none|rrf|mmr|mentions|distance|overlap|[a-z][a-z0-9_-]*:\S.*", name):
+            allowed = "none, rrf, mmr, mentions, distance, overlap, fastembed:MODEL, PROVIDER:MODEL"
+            raise ValueError(f"unknown reranker {name!r}; allowed: {allowed}")
+        return name
+
+
 class WorkerSettings(Section):
     """How the workers are run; times in seconds."""
 
@@ -120,6 +135,7 @@ class Settings(Section):
     index: Annotated[EdgeIndex | QdrantIndex, Field(discriminator="kind")] = EdgeIndex()
     embedder: str = "hash"
     cognition: Annotated[RulesCognition | LlmCognition, Field(discriminator="engine")] = RulesCognition()
+    recall: RecallSettings = RecallSettings()
     chat_model: str | None = None
     worker_modules: Annotated[tuple[str, ...], Field(min_length=1)] = ("workers",)
     workers: WorkerSettings = WorkerSettings()

@@ -14,10 +14,13 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from agentmem.errors import IndexBroken, InvalidInput
+from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.reranker import Reranker
+from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
 
 Progress = Callable[[int, int], None]
@@ -73,6 +76,61 @@ def cognition(settings: Settings) -> Cognition:
 
             given = chosen.model_dump(exclude={"engine", "api_key_env"})
             return Llm(LlmOptions(**given, api_key=_secret(chosen.api_key_env)))
+
+
+@asynccontextmanager
+async def reranker(settings: Settings) -> AsyncGenerator[Reranker | None]:
+    """The configured reranker, opened, or None where what was found stays in its order."""
+    name = settings.recall.reranker
+    if name == "none":
+        yield None
+    elif ":" not in name:
+        yield _built_in_reranker(name)
+    elif name.startswith("fastembed:"):
+        from agentmem.adapters.reranker.fastembed import FastembedReranker
+
+        async with FastembedReranker(name.removeprefix("fastembed:")) as local:
+            yield local
+    else:
+        from agentmem.adapters.cognition.llm.options import LlmOptions
+        from agentmem.adapters.reranker.model import ModelReranker
+
+        # No retries: there is no time for them.
+        async with ModelReranker(LlmOptions(model=name, timeout=settings.recall.rerank_seconds, retries=0)) as remote:
+            yield remote
+
+
+def _built_in_reranker(name: str) -> Reranker:
+    match name:
+        case "rrf":
+            from agentmem.retrieval.rerank.fusion import RankFusion
+
+            return RankFusion()
+        case "mmr":
+            from agentmem.retrieval.rerank.diversity import MarginalRelevance
+
+            return MarginalRelevance()
+        case "mentions":
+            from agentmem.retrieval.rerank.mentions import EpisodeMentions
+
+            return EpisodeMentions()
+        case "distance":
+            from agentmem.retrieval.rerank.distance import NodeDistance
+
+            return NodeDistance()
+        case _:
+            from agentmem.retrieval.rerank.overlap import LexicalOverlap
+
+            return LexicalOverlap()
+
+
+def token_counter(model: str | None) -> TokenCounter:
+    """The model's own, where its vocabulary is on this machine; else an estimate. Nothing is fetched."""
+    if model is None:
+        return estimated_tokens
+    from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
+
+    return tiktoken_counter(model) or estimated_tokens
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:

@@ -93,8 +93,8 @@ def _one(problem: ErrorDetails, root: Node, model: type[BaseModel]) -> str:
     if problem["type"] == "extra_forbidden":
         return f"{place.where}: {_unknown(place.path, _allowed(model, problem['loc'][:-1]))}"
     if problem["type"] == "missing":
-        name = place.missing or ""
-        name = to_snake(name) if name.isidentifier() else name  # a key such as test-turn is no name of ours
+        ours = to_snake(place.missing or "")
+        name = ours if ours in _allowed(model, problem["loc"][:-1]) else place.missing
         return f"{place.where}: {f'{place.path}.{name}'.lstrip('.')}: is missing"
     return f"{head}: {_wrong(problem, place)}"
 

@@ -35,6 +35,7 @@ def test_the_commands_it_shows_work_in_their_order(tmp_path: Path) -> None:
 
     first = outputs[".venv/bin/agentmem recall 怎么联系小东 --agent aip_sales"].splitlines()[0]
     assert "12345678901" in first
+    assert "12345678901" in next(shown for line, shown in outputs.items() if " context " in line)
     listed = outputs[".venv/bin/agentmem memories --agent aip_sales --about 李雷 --all"]
     assert "30万" in listed
     assert "50万" in listed

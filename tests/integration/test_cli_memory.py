@@ -108,6 +108,22 @@ def test_fresh_playing_forgets_what_the_agent_knew(data: Path, played: Path) -> 
     assert not any("wang@example.com" in str(item["content"]) for item in observations(data, "--all"))
 
 
+@pytest.mark.parametrize(
+    ("given", "layers"),
+    [
+        ('{"memoryType": "observation", "attribute": "phone"}', ["observation"]),
+        ('{"NOT": [{"memoryType": ["observation", "insight"]}]}', ["conversation"]),
+        ('{"key": "*", "role": {"exists": true}}', []),
+        ('{"tenant": "globex"}', []),
+    ],
+)
+def test_recall_keeps_to_a_filter(data: Path, given: str, layers: list[str]) -> None:
+    found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json", "--filter", given).json
+
+    assert sorted({hit["memory"]["memoryType"] for hit in found["hits"]}) == layers
+    assert found["abstained"] is (not layers)
+
+
 def test_recall_finds_and_explains(data: Path) -> None:
     found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
 
@@ -116,6 +132,43 @@ def test_recall_finds_and_explains(data: Path) -> None:
     assert "13900139000" in found.json["hits"][0]["memory"]["content"]
     explained = seen(agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--explain"))
     assert "lexical" in explained.out
+
+
+def test_a_context_is_the_block_and_nothing_else(data: Path) -> None:
+    line = ("context", "王芳的电话", "--agent", "clerk", "--data", data)
+    shown, told = seen(agentmem(*line)), agentmem(*line, "--json").json
+
+    lines = shown.out.splitlines()
+    assert (shown.code, shown.err) == (0, "")
+    assert lines[0].startswith("<memory ")
+    assert lines[-1] == lines[0].replace("<", "</")
+    assert "- 「会计王芳的电话是13900139000」（2026-04-01 至今）" in lines
+    assert lines[2:-1] == told["text"].splitlines()[2:-1]
+    assert list(told) == ["text", "tokens", "budget", "lines", "leftOut", "abstained"]
+    assert list(told["lines"][0]) == ["text", "memoryIds", "section"]
+    assert (told["budget"], told["abstained"]) == (1_600, False)
+    assert told["tokens"] <= 1_600
+    memories = agentmem("memories", "--agent", "clerk", "--data", data, "--json").json["memories"]
+    assert {key for item in told["lines"] for key in item["memoryIds"]} <= {node["memoryId"] for node in memories}
+
+
+def test_a_context_keeps_to_its_options(data: Path) -> None:
+    options = ("--agent", "clerk", "--data", data, "--language", "en", "--budget", "250", "--json")
+    told = agentmem("context", "王芳的电话", *options, "--as-of", "2026-03-15").json
+
+    assert "as of 2026-03-15 Sun" in told["text"]
+    assert "13800138000" in told["text"]
+    assert "13900139000" not in told["text"]
+    assert told["tokens"] <= told["budget"] == 250
+    assert told["leftOut"] > 0
+
+
+def test_a_context_of_nothing_says_so(data: Path) -> None:
+    told = agentmem("context", "电话", "--agent", "clerk", "--data", data, "--known-at", "2020-01-01", "--json").json
+
+    assert told["abstained"] is True
+    assert told["lines"] == []
+    assert "关于这个问题，没有任何记忆。" in told["text"]
 
 
 @pytest.mark.parametrize("name", ["王芳", "会计王芳", " 王芳 "])
@@ -176,6 +229,7 @@ def test_history_tells_how_a_memory_ended(data: Path) -> None:
     [
         ["memories", "--agent", "clerk", "--all"],
         ["recall", "您好 evil", "--agent", "clerk"],
+        ["context", "您好 evil", "--agent", "clerk"],
         ["doctor"],
         ["queue"],
         ["agents"],

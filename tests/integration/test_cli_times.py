@@ -137,8 +137,8 @@ def test_a_filter_narrows_the_list_and_its_pages_stay_full(data: Path) -> None:
     ("options", "told"),
     [
         (["--after", "x"], "'x' is no cursor"),
-        (["--filter", "{"], "--filter: must be JSON such as"),
-        (["--filter", "[" * 100_000], "--filter: must be JSON such as"),
+        (["--filter", "{"], "--filter: no JSON"),
+        (["--filter", "[" * 100_000], "--filter: nested too deeply"),
         (["--filter", "[1]"], "must be an object"),
         (["--known-at", "gestern"], "--known-at 'gestern': must be a date"),
         (["--limit", "0"], "greater than or equal to 1"),

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import typer
@@ -19,10 +20,11 @@ from agentmem.errors import (
     NotFound,
 )
 from agentmem.interfaces.cli.app import program
-from agentmem.interfaces.cli.commands.memory import Layer
+from agentmem.interfaces.cli.commands.memory import Layer, Tongue
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import Misuse, exit_code
 from agentmem.interfaces.cli.invocation import behind
+from agentmem.language.normal import Language
 from tests.support.cli import ROOT, agentmem, python
 
 COMMON = ("--config", ROOT / "config.yaml")
@@ -41,8 +43,8 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
-        "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate, eval retrieval"
+        "run, say, recall, context, memories, show, history, agents, reflect, undo, worker, queue, doctor, "
+        "dead list, dead retry, dead drop, index rebuild, index verify, embedder migrate, eval retrieval, eval time"
     )
 
 
@@ -68,6 +70,10 @@ def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
 
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
     assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+
+
+def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:
+    assert [tongue.value for tongue in Tongue] == list(get_args(Language))
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -121,10 +127,27 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
         (["recall", "x", "--agent", "a", "--type", "y"], 2, "Usage", "--type"),
         (["recall", "x", "--agent", "a", "-k", "0"], 2, "Usage", "-k"),
         (["recall", "x", "--agent", "a", "--as-of", "soon"], 2, "Misuse", "--as-of 'soon': must be a date"),
+        (
+            ["recall", "x", "--agent", "a", "--filter", "{kind: x}"],
+            2,
+            "Misuse",
+            "--filter: no JSON: Expecting property",
+        ),
+        (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: nested too deeply"),
+        (["recall", "x", "--agent", "a", "--filter", "[]"], 2, "Misuse", "filters: must be an object"),
+        (
+            ["recall", "x", "--agent", "a", "--filter", '{"OR": [{"importance": {"gtr": 5}}]}'],
+            2,
+            "Misuse",
+            "filters.OR[0].importance: unknown operator 'gtr'; allowed: eq, ne",
+        ),
         (["queue", "--set", "tennant=x"], 2, "BadOverride", "did you mean 'tenant'"),
         (["queue", "--set", "tenant"], 2, "BadOverride", "must be KEY=VALUE"),
         (["queue", "--config", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
         (["run", "nope.yaml"], 3, "InvalidInput", "nope.yaml: cannot be read"),
+        (["context", "x", "--agent", "a", "--budget", "199"], 2, "Usage", "--budget"),
+        (["context", "x", "--agent", "a", "--language", "de"], 2, "Usage", "--language"),
+        (["context", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["recall", "x", "--agent", "nobody"], 5, "NotFound", "no agent 'nobody' in tenant 'default'"),
         (["show", "deadbeef"], 5, "NotFound", "no memory whose id begins with 'deadbeef'"),
         (["show", "00000000-0000-0000-0000-000000000000"], 5, "NotFound", "no memory '00000000"),

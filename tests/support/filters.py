@@ -25,7 +25,7 @@ TEXTS = (
 )
 TIMES = ("2026-03-09", "2026-03-09T12:00:00Z", "2026-03-09T20:00:00+08:00", "2026-03-09T12:00:00.000001+00:00", "1999")
 NUMBERS = (0, 1, 5, 5.0, 5.5, -3, 0.1, 1e-9, 2**53 - 1)
-NAMES = ("category", "rating", "客户", "due date", "a-b", "0")
+NAMES = ("category", "rating", "客户", "due date", "a-b", "0", "trust", "validAt")
 MOMENTS = tuple(NOON + timedelta(microseconds=shift) for shift in (-1, 0, 1, 86_400_000_000))
 
 _scalars = st.sampled_from([*TEXTS, *TIMES, *NUMBERS, True, False]) | st.floats(-1e6, 1e6)
@@ -73,7 +73,18 @@ def _ordered(bounds: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 _moments = st.sampled_from(TIMES[:-1]) | st.sampled_from(MOMENTS) | st.just(datetime(2026, 3, 9, 12))  # noqa: DTZ001
 _parts = _texts.filter(bool).flatmap(lambda text: st.sampled_from([{"contains": text}, {"icontains": text.upper()}]))
 _bounds = _ordered(st.sampled_from(NUMBERS) | st.floats(-1e6, 1e6) | _moments)
-_PLAIN = (*NAMES, "kind", "key", "value", "importance", "memoryType", "run_id", "content", "metaData.kind")
+_PLAIN = (
+    *(f"metaData.{name}" for name in NAMES),
+    *NAMES[:-2],
+    "kind",
+    "key",
+    "value",
+    "importance",
+    "memoryType",
+    "run_id",
+    "content",
+    "metaData.kind",
+)
 _TIMED = ("validAt", "invalid_at", "created_at", "expiredAt", "lastAccess")
 
 leaves: st.SearchStrategy[Any] = st.one_of(

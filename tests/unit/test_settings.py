@@ -70,6 +70,11 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
         ("index: {kind: qdrant}", "1: index: needs either url (a server) or path (a folder)"),
         ("timezone: Mars/Base", "1: timezone: unknown time zone 'Mars/Base'; allowed: IANA names"),
         ("embedder: magic", "1: embedder: unknown embedder 'magic'; allowed: hash, hash-SIZE, fastembed:MODEL"),
+        (
+            "recall: {reranker: magic}",
+            "1: recall.reranker: unknown reranker 'magic'; allowed: none, rrf, mmr, mentions,",
+        ),
+        ("recall: {rerank_seconds: 0}", "1: recall.rerank_seconds: should be greater than 0, not '0'"),
         ("- a", "1: must be a mapping of settings"),
     ],
 )

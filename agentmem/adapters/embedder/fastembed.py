@@ -1,7 +1,4 @@
-"""A local ONNX model through fastembed: by a name it knows, or from a folder with the model's files.
-
-fastembed is an extra and heavy, so it is imported when the embedder is opened and not before.
-"""
+"""A local ONNX model through fastembed: by a name it knows, or from a folder with the model's files."""
 
 import asyncio
 import importlib
@@ -9,17 +6,15 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agentmem.adapters.embedder.rows import unit_rows
+from agentmem.adapters.local_model import fastembed, folder_name, folder_of, knows, model_file
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.embedder import Matrix, Purpose
-
-EXTRA: Final = 'local embedding models need: pip install "agentmem-framework[local]"'
-_MODEL_FILES: Final = ("onnx/model.onnx", "model.onnx", "onnx/model_quantized.onnx", "model_optimized.onnx")
 
 
 class _TextEmbedding(Protocol):
@@ -48,7 +43,7 @@ class FastembedEmbedder:
     @property
     def fingerprint(self) -> str:
         """`fastembed:BAAI/bge-small-zh-v1.5@512`; of a folder, its last name."""
-        folder = _folder(self._model)
+        folder = folder_of(self._model)
         return f"fastembed:{folder.resolve().name if folder else self._model}@{self.size}"
 
     @property
@@ -81,15 +76,12 @@ class FastembedEmbedder:
         return list(run(texts, batch_size=self._batch))
 
     def _load(self) -> tuple[_TextEmbedding, int]:
-        try:
-            library = importlib.import_module("fastembed")
-        except ImportError as error:
-            raise InvalidInput(EXTRA) from error
+        library = fastembed()
         name, settings = str(self._model), dict[str, Any](threads=self._threads)
-        if (folder := _folder(self._model)) is not None:
+        if (folder := folder_of(self._model)) is not None:
             name = _registered(library, folder)
             settings |= {"specific_model_path": str(folder), "local_files_only": True}
-        elif not _known(library, name):
+        elif not knows(library.TextEmbedding, name):
             raise InvalidInput(f"embedder {name!r} is neither a folder nor a model that fastembed knows")
         try:
             model: _TextEmbedding = library.TextEmbedding(name, **settings)
@@ -98,19 +90,12 @@ class FastembedEmbedder:
         return model, len(next(iter(model.passage_embed(["size"]))))
 
 
-def _folder(model: str | Path) -> Path | None:
-    path = Path(model)
-    return path if path.is_dir() else None
-
-
 def _registered(library: Any, folder: Path) -> str:
     """The name under which fastembed knows the folder: mean pooling, or what the folder's own settings say."""
-    name = f"folder:{folder.resolve()}".lower()
-    if _known(library, name):
+    name = folder_name(folder)
+    if knows(library.TextEmbedding, name):
         return name
-    file = next((file for file in _MODEL_FILES if (folder / file).is_file()), None)
-    if file is None:
-        raise InvalidInput(f"{folder}: none of {', '.join(_MODEL_FILES)} is there")
+    file = model_file(folder)
     description = importlib.import_module("fastembed.common.model_description")
     library.TextEmbedding.add_custom_model(
         model=name,
@@ -121,10 +106,6 @@ def _registered(library: Any, folder: Path) -> str:
         model_file=file,
     )
     return name
-
-
-def _known(library: Any, name: str) -> bool:
-    return any(known["model"].lower() == name.lower() for known in library.TextEmbedding.list_supported_models())
 
 
 def _pools_first_token(folder: Path) -> bool:

@@ -6,6 +6,7 @@ the shard is never optimised while it serves. Neighbours: `mapping` (what is sto
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,6 +14,7 @@ from typing import Self
 import qdrant_edge as qe
 
 from agentmem.adapters.memory_index.edge_terms import edge_filter, edge_point, edge_queries
+from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import BATCH, answered, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.shard import Shard
 from agentmem.domain.value import JsonValue
@@ -38,6 +40,13 @@ class EdgeIndex:
         with self._shard.serving() as shard:
             for batch in batches(memory_ids, BATCH):
                 shard.update(qe.UpdateOperation.delete_points(list(batch)))
+
+    async def touch(self, memory_ids: Collection[str], at: datetime) -> None:
+        """Set `lastAccess` in one operation, by a filter: named outright, an id that is not there is an error."""
+        if memory_ids:
+            these = qe.Filter(must=[qe.HasIdCondition(set(memory_ids))])
+            with self._shard.serving() as shard:
+                shard.update(qe.UpdateOperation.set_payload_by_filter(these, accessed_fields(at)))
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""

@@ -4,9 +4,11 @@ Engines leave out or mistake some kinds of values: Edge takes true for 1, none c
 and times in `metaData` are texts. What is kept for them begins with an underscore and stands only where it is needed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, assert_never, cast
+
+from pydantic_core import to_jsonable_python
 
 from agentmem.adapters.memory_index.conditions import (
     EVERYTHING,
@@ -33,6 +35,8 @@ KEY_NAMES: Final = "_keys"
 RUN: Final = "_run"
 VALID_FROM: Final = "_validFrom"
 CREATED: Final = "_created"
+ACCESSED: Final = "_accessed"
+"""The moment of `lastAccess`, apart from other moments so that a touch can set both in one write."""
 
 _FLAGS: Final = "_flags"
 """`metaData.name=true` or `metaData.name=false` for each truth value in `metaData`."""
@@ -43,7 +47,13 @@ _MOMENTS: Final = "_moments"
 _FOLDED: Final = "_folded"
 """Texts with their case folded, where that changes them."""
 
-_OF_THEIR_OWN: Final = {"validAt": VALID_FROM, "createdAt": CREATED}
+_WITHOUT_CASE: Final = TIMES | {
+    *("memoryId", "targetId", "entityIds", "sourceIds", "dependsOn", "supersedes", "supersededBy", "conflictsWith"),
+    *("memoryType", "modality", "actionStatus", "storeStatus", "trust"),
+}
+"""Fields of `MemoryNode` whose texts are always the same in lower case, and times, which are kept otherwise."""
+
+_OF_THEIR_OWN: Final = {"validAt": VALID_FROM, "createdAt": CREATED, "lastAccess": ACCESSED}
 _BY_NAME: Final = {"key": KEY_NAMES, "runId": RUN}
 
 
@@ -64,13 +74,21 @@ def condition_of(wanted: Filter) -> Condition:
 
 def filter_fields(memory: MemoryNode, wire: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What is kept beside the wire form of a memory for filters alone; empty parts are left out."""
+    moments, folded = _of_texts((name, value) for name, value in wire.items() if name not in _WITHOUT_CASE)
+    inner_moments, inner_folded = _of_texts(memory.meta_data.items())
     kept: dict[str, JsonValue] = {
         KEY_NAMES: [*dict.fromkeys(map(canonical_name, memory.key))],
         _FLAGS: [*_flags(memory.meta_data)],
-        _MOMENTS: _of_each(wire, _moments) | _own_moments(memory),
-        _FOLDED: _of_each(wire, _folded),
+        _MOMENTS: {**moments, **_own_moments(memory), **_in_meta(inner_moments)},
+        _FOLDED: {**folded, **_in_meta(inner_folded)},
     }
-    return {name: value for name, value in kept.items() if value}
+    accessed = {} if memory.last_access is None else accessed_fields(memory.last_access)
+    return {name: value for name, value in kept.items() if value} | accessed
+
+
+def accessed_fields(at: datetime) -> dict[str, JsonValue]:
+    """What is kept of a memory that was last recalled at `at`: its wire form, and what filters compare."""
+    return {"lastAccess": to_jsonable_python(at), ACCESSED: microseconds(at)}
 
 
 def _conditions(parts: Iterable[Filter]) -> tuple[Condition, ...]:
@@ -135,29 +153,25 @@ def _flags(meta: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _own_moments(memory: MemoryNode) -> dict[str, JsonValue]:
-    own = {"invalidAt": memory.invalid_at, "expiredAt": memory.expired_at, "lastAccess": memory.last_access}
+    own = {"invalidAt": memory.invalid_at, "expiredAt": memory.expired_at}
     return {name: microseconds(moment) for name, moment in own.items() if moment is not None}
 
 
-def _of_each(wire: Mapping[str, JsonValue], form: Callable[[JsonValue], Sequence[JsonValue]]) -> dict[str, JsonValue]:
-    """`form` of every field and of everything in `metaData`, under the same names; what is empty is left out."""
-    kept: dict[str, JsonValue] = {
-        name: [*found] for name, value in wire.items() if name not in TIMES and (found := form(value))
-    }
-    meta = cast("dict[str, JsonValue]", wire.get("metaData", {}))
-    inner: dict[str, JsonValue] = {name: [*found] for name, value in meta.items() if (found := form(value))}
-    return {**kept, "metaData": inner} if inner else kept
+def _in_meta(kept: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {"metaData": kept} if kept else {}
 
 
-def _texts(value: JsonValue) -> list[str]:
-    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
-
-
-def _moments(value: JsonValue) -> list[int]:
-    return [microseconds(moment) for text in _texts(value) if (moment := moment_of(text))]
-
-
-def _folded(value: JsonValue) -> list[str]:
-    texts = _texts(value)
-    folded = [text.casefold() for text in texts]
-    return folded if folded != texts else []
+def _of_texts(fields: Iterable[tuple[str, JsonValue]]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+    """The moments that texts name, and the texts that change where case is folded, each under its field's name."""
+    moments: dict[str, JsonValue] = {}
+    folded: dict[str, JsonValue] = {}
+    for name, value in fields:
+        if not isinstance(value, str | list):
+            continue
+        texts = [value] if isinstance(value, str) else [item for item in value if isinstance(item, str)]
+        without_case = [text.casefold() for text in texts]
+        if without_case != texts:
+            folded[name] = [*without_case]
+        if named := [microseconds(moment) for text in texts if (moment := moment_of(text))]:
+            moments[name] = [*named]
+    return moments, folded

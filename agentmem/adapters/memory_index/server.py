@@ -7,6 +7,7 @@ nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a ser
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +19,7 @@ from qdrant_client.common.client_exceptions import QdrantException, ResourceExha
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from agentmem.adapters.memory_index.clients import local_client, remote_client
+from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import BATCH, CONTENT, answered, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
@@ -82,6 +84,14 @@ class ServerIndex:
             selected = models.PointIdsList(points=[*batch])
             async with self._answering():
                 await self._client.delete(self._collection, selected, wait=True, ordering=ORDER)
+
+    async def touch(self, memory_ids: Collection[str], at: datetime) -> None:
+        """Set `lastAccess` in one request, answered before it is applied: nobody waits for a hint. By a filter: named
+        outright, an id that is not there is an error."""
+        if memory_ids:
+            these = models.Filter(must=[models.HasIdCondition(has_id=[*memory_ids])])
+            async with self._answering():
+                await self._client.set_payload(self._collection, accessed_fields(at), points=these, wait=False)
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one request."""

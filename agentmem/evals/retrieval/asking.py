@@ -14,7 +14,7 @@ from agentmem.evals.retrieval.dataset import Conversation, Question
 from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.language.normal import canonical_name
 from agentmem.retrieval.profiles import ProfileName
-from agentmem.retrieval.query import Recalled, RecallQuery
+from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 
 AGENT = "eval"
@@ -58,8 +58,9 @@ class Examination:
     _turns: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
-        self._embedder = TimedEmbedder(self.app.searchable.recall.embedder)
-        self._recall = replace(self.app.searchable.recall, embedder=self._embedder)
+        recall = self.app.searchable.recall
+        self._embedder = TimedEmbedder(recall.gather.embedder)
+        self._recall = replace(recall, gather=replace(recall.gather, embedder=self._embedder))
 
     async def store(self, conversations: Sequence[Conversation], told: Callable[[int], None]) -> float:
         """Take in all turns through journal and workers until they are in the index; the seconds that took."""
@@ -87,7 +88,7 @@ class Examination:
             for hit in recalled.hits
             if hit.memory.memory_id in self._turns
         )
-        return Asked(question, conversation.scope, found, confidence(recalled), seconds, elsewhere)
+        return Asked(question, conversation.scope, found, recalled.confidence, seconds, elsewhere)
 
     def _scope(self, conversation: Conversation) -> Scope:
         tenant = self.app.settings.tenant
@@ -119,8 +120,3 @@ class Examination:
             self._turns[episode_id(event)] = turn.id
             events.append(event)
         return events
-
-
-def confidence(recalled: Recalled) -> Confidence:
-    """How sure recall is of its best hit: that hit's score. None where it abstained."""
-    return None if recalled.abstained else max((hit.score for hit in recalled.hits), default=None)

@@ -61,7 +61,7 @@ async def measure(
             examination = Examination(app, clock, profile)
             seconds = await examination.store(conversations, tell)
             asked = await _asked(examination, conversations, others, tell)
-            embedder = app.searchable.recall.embedder.fingerprint
+            embedder = app.searchable.recall.gather.embedder.fingerprint
     return _report(conversations, asked, embedder, turns / seconds, also)
 
 

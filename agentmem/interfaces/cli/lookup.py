@@ -120,12 +120,14 @@ def time_of(text: str | None, option: str, settings: Settings) -> datetime | Non
 
 
 def filter_of(text: str | None, option: str) -> Filter | None:
-    """A filter in its JSON form."""
+    """A filter in JSON, as `parse_filter` reads it. Raises `Misuse`."""
     if text is None:
         return None
     try:
         given: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Misuse(f'{option}: must be JSON such as {{"kind": "phone"}}: {error}') from error
+    except ValueError as error:
+        raise Misuse(f"{option}: no JSON: {error}") from error
+    except RecursionError as error:
+        raise Misuse(f"{option}: nested too deeply") from error
     with usage():
         return parse_filter(given)

@@ -20,11 +20,15 @@ Data = Mapping[str, object] | Sequence[object]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command found: `data` for `--json`, `shown` for people, and the exit code."""
+    """What a command found: `data` for `--json`, `shown` for people, and the exit code.
+
+    `text` instead of `shown` is for another program to read on: its lines are not fitted to the terminal.
+    """
 
     data: Data
     shown: Sequence[ConsoleRenderable] = ()
     code: int = 0
+    text: str | None = None
 
 
 def words(text: object, style: str = "") -> Text:
@@ -59,6 +63,9 @@ class Terminal:
         """Print the answer."""
         if self.as_json:
             print_json(answer.data)
+        elif answer.text is not None:
+            sys.stdout.write(safe_text(answer.text) + "\n")
+            sys.stdout.flush()
         elif answer.shown:
             self.out.print(Group(*answer.shown))
 

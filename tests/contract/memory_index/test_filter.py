@@ -33,7 +33,9 @@ def world() -> World:
     """Odd memories of three agents."""
     found: list[MemoryNode] = []
 
-    @settings(max_examples=200, database=None, derandomize=True)
+    @settings(
+        max_examples=200, deadline=None, database=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    )
     @given(st.sampled_from(SCOPES).flatmap(lambda owner: nodes(tenant=owner[0], agent_id=owner[1])))
     def collect(memory: MemoryNode) -> None:
         found.append(memory)
@@ -49,7 +51,9 @@ async def crowded(index: MemoryIndex, world: World) -> MemoryIndex:
     return index
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(asked=filters, run=st.sampled_from((None, "talk")))
 @example(asked={"rating": True}, run=None)
 @example(asked={"rating": 1}, run=None)

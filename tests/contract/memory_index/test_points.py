@@ -1,18 +1,19 @@
 """What is written is what is read, in both adapters the same, until it is taken out."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
 from agentmem.adapters.memory_index.mapping import payload_of
+from agentmem.domain.filter import parse_filter
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import ActionStatus, MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged
-from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Where
+from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Touchable, Where
 from tests.support.indexes import EVERYTHING, HERE, Place, Vectors, a_point, numbered_memories, visible
-from tests.support.nodes import a_memory
+from tests.support.nodes import NOON, a_memory
 
 UNKNOWN = derived_id("nobody", "knows")
 NESTED: dict[str, JsonValue] = {
@@ -169,3 +170,31 @@ async def test_what_ranking_reads_of_a_text_is_answered_only_where_it_is_asked_f
     (cued,) = (await index.fetch([RICH.memory_id], (CUES, "importance"))).values()
     assert cued == {CUES: {"dated": True, "asks": False, "times": [[1, 2]]}, "importance": RICH.importance}
     assert CUES not in (await index.fetch([RICH.memory_id]))[RICH.memory_id]
+
+
+async def test_a_touch_sets_when_a_memory_was_recalled_last_and_nothing_else(index: MemoryIndex) -> None:
+    assert isinstance(index, Touchable)
+    touched, other = RICH, a_memory("m")
+    await index.upsert([a_point(touched), a_point(other)])
+    await index.touch([touched.memory_id, UNKNOWN], NOON - timedelta(days=1))
+    await index.touch([touched.memory_id], NOON.astimezone(timezone(timedelta(hours=8))))
+    await index.touch([], NOON)
+    payloads = await index.fetch([touched.memory_id, other.memory_id, UNKNOWN])
+    assert MemoryNode.model_validate(payloads[touched.memory_id]) == touched.revised(last_access=NOON)
+    assert payloads[other.memory_id] == _wire(other)
+    assert await index.count() == 2
+    for question in ({"lastAccess": {"gte": "2026-03-09T12:00:00Z"}}, {"lastAccess": "*"}):
+        assert await visible(index, Where(HERE, filter=parse_filter(question))) == {touched.memory_id}
+    written = touched.revised(last_access=NOON)
+    await index.upsert([a_point(written)])
+    assert await index.fetch([touched.memory_id]) == {touched.memory_id: _wire(written)}
+
+
+async def test_a_touch_outlives_its_process(place: Place) -> None:
+    async with place.index() as index:
+        assert isinstance(index, Touchable)
+        await index.upsert([a_point(RICH)])
+        await index.touch([RICH.memory_id], NOON)
+    async with place.index() as index:
+        held = await index.fetch([RICH.memory_id], ["lastAccess"])
+        assert held == {RICH.memory_id: {"lastAccess": "2026-03-09T12:00:00Z"}}

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, holds, parse_filter
@@ -43,6 +43,8 @@ def _nested(depth: int) -> dict[str, Any]:
         given = {"AND": [given]}
     return given
 
+
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 REFUSED: list[tuple[object, str]] = [
     (None, "filters: must be an object such as {'kind': 'x'}, is None"),
@@ -200,6 +202,7 @@ def test_every_field_but_the_hidden_ones_can_be_asked_for() -> None:
         assert parse_filter({name: "*"}) == parse_filter({str(info.alias): "*"}) == Compare(str(info.alias), "exists")
 
 
+@untimed
 @given(st.lists(filters, min_size=1, max_size=3), nodes())
 def test_groups_are_and_or_and_neither_nor(asked: list[Any], node: MemoryNode) -> None:
     each = [holds(parse_filter(item), node) for item in asked]
@@ -208,6 +211,7 @@ def test_groups_are_and_or_and_neither_nor(asked: list[Any], node: MemoryNode) -
     assert holds(parse_filter({"NOT": asked}), node) is not any(each)
 
 
+@untimed
 @given(leaves, leaves, nodes())
 def test_what_stands_side_by_side_holds_together(one: dict[str, Any], other: dict[str, Any], node: MemoryNode) -> None:
     assume(not one.keys() & other.keys())
@@ -217,6 +221,7 @@ def test_what_stands_side_by_side_holds_together(one: dict[str, Any], other: dic
 CONTRARY = {"ne": "eq", "nin": "in"}
 
 
+@untimed
 @given(leaves, nodes())
 def test_ne_and_nin_are_the_contrary_of_eq_and_in_and_nothing_else_holds_of_what_is_absent(
     asked: dict[str, Any], node: MemoryNode
@@ -237,6 +242,7 @@ def _read(given: object) -> Filter | str:
         return str(refusal)
 
 
+@untimed
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -13,6 +13,9 @@ NOW = datetime(2026, 3, 6, 10, 0, tzinfo=timezone(timedelta(hours=8)))
     ("spoken", "written"),
     [
         ("下周四下午三点我们开会", "下周四(2026-03-12)下午三点我们开会"),
+        ("I was ill at Christmas last year.", "I was ill at Christmas last year (2025-12-25)."),
+        ("We moved last summer.", "We moved last summer (2025-06/2025-08)."),
+        ("我们去年夏天搬的家", "我们去年夏天(2025-06/2025-08)搬的家"),
         ("meet tomorrow at 6pm", "meet tomorrow (2026-03-07) at 6pm"),
         ("meet at 6pm tomorrow.", "meet at 6pm tomorrow (2026-03-07)."),
         ("明晚七点见", "明晚(2026-03-07)七点见"),

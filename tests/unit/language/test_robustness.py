@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentmem.language.asked_times import asked_times
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.numbers import parse_numbers
 from agentmem.language.times import annotate, find_times
@@ -18,7 +19,7 @@ WORDS = """
 末 农历 过 再过 还剩 小时 两 12 2024 31 9 30 0 99 99999 / - . , ( ) 2026-03-12 next last this Friday Sun may march
 at from to between and the first second week month year
 weekend of in on for ago later pm am o'clock noon every day hours
-3 twenty thousand quarter end early 's christmas
+3 twenty thousand quarter end early 's christmas each summer of fall 夏天 去年 冬季
 """
 MOMENTS = st.datetimes(timezones=st.just(UTC))
 PHRASES = st.lists(st.sampled_from(WORDS.split()), max_size=9).flatmap(
@@ -46,6 +47,7 @@ def check(text: str, now: datetime) -> None:
     assert all(m.begins < m.ends for m in mentions if m.begins is not None and m.ends is not None)
     assert all(m.recurring or m.iso for m in mentions)
     assert len(annotate(text, now)) >= len(text)
+    assert all(text[m.start : m.end] == m.text != "" for m in asked_times(text, now))
     parse_numbers(text)
     for sentence in sentences(text):
         clauses(sentence)
@@ -64,7 +66,7 @@ def test_hostile_repetition_takes_linear_time(unit: str):
 def cost(text: str) -> float:
     """Processor seconds to read a text in every way."""
     began = process_time()
-    find_times(text, datetime(2026, 3, 6, tzinfo=UTC))
+    asked_times(text, datetime(2026, 3, 6, tzinfo=UTC))
     parse_numbers(text)
     for sentence in sentences(text):
         clauses(sentence)

@@ -51,6 +51,42 @@ def only(text: str) -> TimeMention:
         ("last night", "2026-04-20"),
         ("next easter", "2027-03-28"),
         ("three days after May 3rd", "2026-05-06"),
+        ("last summer", "2025-06/2025-08"),
+        ("next winter", "2026-12/2027-02"),
+        ("this spring", "2026-03/2026-05"),
+        ("the fall of 2019", "2019-09/2019-11"),
+        ("the first half of March 2024", "2024-03-01/2024-03-15"),
+        ("the fifth Sunday of August", "2026-08-30"),
+        ("the week before August 3, 2023", "2023-07-24/2023-07-30"),
+        ("the weekend before 15 July 2023", "2023-07-08/2023-07-09"),
+        ("the weekend after 12 July 2023", "2023-07-15/2023-07-16"),
+        ("the Sunday before October 25, 2022", "2022-10-23"),
+        ("the Tuesday after Easter 2024", "2024-04-02"),
+        ("the day after Christmas 2024", "2024-12-26"),
+        ("the month before March 2024", "2024-02"),
+        ("weekend of 16 May", "2026-05-16/2026-05-17"),
+        ("in 4 days on Thursday", "2026-04-23"),
+        ("two weeks ago on Monday", "2026-04-06"),
+        ("next week on Friday", "2026-05-01"),
+        ("the second week of June on Wednesday", "2026-06-10"),
+        ("Sat 25th", "2026-04-25"),
+        ("less than 4 days after tomorrow", "2026-04-22/2026-04-25"),
+        ("less than two weeks ago", "2026-04-07/2026-04-20"),
+        ("in less than 5 days", "2026-04-21/2026-04-25"),
+        ("twenty-ninth of the month", "2026-04-29"),
+        ("late 1960s", "1967/1969"),
+        ("early eighties", "1980/1983"),
+        ("last Christmas", "2025-12-25"),
+        ("next Halloween", "2026-10-31"),
+        ("Christmas last year", "2025-12-25"),
+        ("March 3 of next year", "2027-03-03"),
+        ("June last year", "2025-06"),
+        ("end of June last year", "2025-06-21/2025-06-30"),
+        ("Monday the 4th of May", "2026-05-04"),
+        ("two Mondays ago", "2026-04-13"),
+        ("the last weekend of August", "2026-08-29/2026-08-30"),
+        ("a month and a half ago", "2026-03"),
+        ("three and a half years ago", "2022-10"),
     ],
 )
 def test_date_resolves(text: str, iso: str):
@@ -70,6 +106,10 @@ def test_date_resolves(text: str, iso: str):
         ("in 30 minutes", "2026-04-21T10:30"),
         ("half an hour ago", "2026-04-21T09:30"),
         ("yesterday evening", "2026-04-20"),
+        ("in 3 days and 2 hours", "2026-04-24T12:00"),
+        ("1 week 5 hours ago", "2026-04-14T05:00"),
+        ("July 8 (Wed) at 11:30", "2026-07-08T11:30"),
+        ("tomorrow after lunch", "2026-04-22T13:00/.."),
     ],
 )
 def test_date_and_time_are_one_mention(text: str, iso: str):
@@ -91,6 +131,7 @@ def test_clock_time_resolves_without_a_date(text: str, clock: str):
     ("text", "iso"),
     [
         ("from Monday to Friday", "2026-04-27/2026-05-01"),
+        ("Tuesday to Thursday this week", "2026-04-21/2026-04-23"),
         ("between 2014 and 2018", "2014/2018"),
         ("from March 3 to May 5 2020", "2020-03-03/2020-05-05"),
         ("4 to 22 January 2017", "2017-01-04/2017-01-22"),
@@ -98,6 +139,15 @@ def test_clock_time_resolves_without_a_date(text: str, clock: str):
         ("tomorrow from 7:00 to 8:00pm", "2026-04-22T19:00/2026-04-22T20:00"),
         ("between 7 and 9 last night", "2026-04-20T19:00/2026-04-20T21:00"),
         ("from 2pm for 2 hours", "14:00/16:00"),
+        ("from 8 for 1.5 hours", "08:00/09:30"),
+        ("between 22:00 and 02:00", "22:00/02:00"),
+        ("May 4th for 3 hours from 2pm", "2026-05-04T14:00/2026-05-04T17:00"),
+        ("between 9 and 11:15 on 2/3/2027", "2027-02-03T09:00/2027-02-03T11:15"),
+        ("from 11:30 to 2 on 2/3/2027", "2027-02-03T11:30/2027-02-03T14:00"),
+        ("between 4 and 9am next Tuesday", "2026-04-28T04:00/2026-04-28T09:00"),
+        ("between March and May", "2026-03/2026-05"),
+        ("from the middle of June to the end of August", "2026-06-10/2026-08-31"),
+        ("from the 28th to the second of June", "2026-05-28/2026-06-02"),
     ],
 )
 def test_range_is_one_mention(text: str, iso: str):
@@ -113,6 +163,11 @@ def test_range_is_one_mention(text: str, iso: str):
         ("after Feb 2018", "2018-02/.."),
         ("by the end of the month", "../2026-04-30"),
         ("until next Monday", "../2026-04-27"),
+        ("before the twenty-third of the month", "../2026-04-23"),
+        ("more than three weeks ago", "../2026-03-31"),
+        ("more than 2 days after tomorrow", "2026-04-24/.."),
+        ("after dinner", "20:00/.."),
+        ("before lunch", "../11:00"),
     ],
 )
 def test_open_expression_has_one_end(text: str, iso: str):
@@ -138,6 +193,7 @@ def test_recurrence_is_not_resolved(text: str):
         "one day",
         "There are 10 students.", "Good morning Paul", "I have known them for 4 years",
         "my son is 5 years old",
+        "I need more than 3 days for it", "it takes less than 2 weeks", "I like spring water", "up to date",
         "The Employer may, at its discretion, change it", "I may have to go", "from 9 to 5", "Nice day.", "8/1.5",
     ],
 )  # fmt: skip
@@ -146,7 +202,14 @@ def test_what_only_looks_like_a_time_is_none(text: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "iso"), [("I met her in December", "2025-12"), ("I will meet her in December", "2026-12")]
+    ("text", "iso"),
+    [
+        ("I met her in December", "2025-12"),
+        ("I will meet her in December", "2026-12"),
+        ("I wrote it at the end of May", "2025-05-21/2025-05-31"),
+        ("It is scheduled for early March", "2027-03-01/2027-03-10"),
+        ("We sold it on Tuesday", "2026-04-14"),
+    ],
 )
 def test_month_without_year_follows_the_direction_of_speech(text: str, iso: str):
     assert only(text).iso == iso

@@ -113,14 +113,28 @@ def _seconds(days: int) -> int:
 
 
 def test_a_time_is_met_by_when_it_was_said_or_by_what_is_said_of_it() -> None:
-    question = replace(QUESTION, times=((_seconds(-1), _seconds(1)),))
-    said, told = (
-        a_fact(),
-        a_fact(validAt=(NOON - timedelta(days=9)).isoformat(), cues={"times": [[_seconds(0), _seconds(3)]]}),
+    question = read_question("What happened yesterday?", NOON)
+    said = a_fact(validAt=(NOON - timedelta(days=1)).isoformat())
+    told = a_fact(
+        validAt=(NOON - timedelta(days=9)).isoformat(), cues={"times": [[_seconds(-2), _seconds(-1)], [0, 1]]}
     )
-    apart = a_fact(validAt=(NOON + timedelta(days=1)).isoformat())
+    apart = a_fact(validAt=NOON.isoformat(), cues={"times": [[_seconds(3), _seconds(4)]]})
     assert values(signals.time, said, told, apart, question=question) == [1.0, 1.0, 0.0]
     assert values(signals.time, said, told, apart) == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "met", "missed"),
+    [
+        ("上周六他说了什么", "2026-03-07T15:00:00+00:00", "2026-03-08T15:00:00+00:00"),
+        ("What did she say last Saturday?", "2026-03-07T15:00:00+00:00", "2026-02-28T15:00:00+00:00"),
+        ("每年7月2日做什么", "2019-07-02T09:00:00+00:00", "2019-07-03T09:00:00+00:00"),
+        ("what happens every Monday", "2026-03-02T09:00:00+00:00", "2026-03-03T09:00:00+00:00"),
+    ],
+)
+def test_relative_and_recurring_times_of_a_question_are_met(text: str, met: str, missed: str) -> None:
+    question = read_question(text, NOON)
+    assert values(signals.time, a_fact(validAt=met), a_fact(validAt=missed), question=question) == [1.0, 0.0]
 
 
 def test_a_question_for_a_time_prefers_what_names_one() -> None:

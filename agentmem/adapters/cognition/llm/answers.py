@@ -79,6 +79,13 @@ class Deeper(_Item):
     weight: object = None
 
 
+class Ranked(_Item):
+    """How well one passage answers the question, from 0 to 10."""
+
+    passage: int
+    score: float
+
+
 ItemT = TypeVar("ItemT", bound=_Item)
 
 
@@ -205,4 +212,10 @@ REFLECT_SCHEMA: Final = _object(
             weight=_INT,
         )
     ),
+)
+
+RANK_KEYS: Final = ("scores",)
+RANK_SCHEMA: Final = _object(
+    RANK_KEYS,
+    scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"})),
 )

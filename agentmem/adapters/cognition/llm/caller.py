@@ -18,6 +18,8 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from agentmem.adapters.cognition.llm.answers import (
     JUDGE_KEYS,
     JUDGE_SCHEMA,
+    RANK_KEYS,
+    RANK_SCHEMA,
     READ_KEYS,
     READ_SCHEMA,
     REFLECT_KEYS,
@@ -34,8 +36,8 @@ from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
 
 REPAIRS: Final = 1
-_KEYS: Final = {"read": READ_KEYS, "judge": JUDGE_KEYS, "reflect": REFLECT_KEYS}
-_SCHEMAS: Final = {"read": READ_SCHEMA, "judge": JUDGE_SCHEMA, "reflect": REFLECT_SCHEMA}
+_KEYS: Final = {"read": READ_KEYS, "judge": JUDGE_KEYS, "reflect": REFLECT_KEYS, "rank": RANK_KEYS}
+_SCHEMAS: Final = {"read": READ_SCHEMA, "judge": JUDGE_SCHEMA, "reflect": REFLECT_SCHEMA, "rank": RANK_SCHEMA}
 _TOOL: Final = "answer"
 
 Log = structlog.stdlib.BoundLogger

@@ -3,19 +3,17 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Final, Self
 
 import structlog
 
 from agentmem.adapters.cognition.llm.answers import Json
-from agentmem.adapters.cognition.llm.breaker import FAILURES, Breaker, BreakerModel
-from agentmem.adapters.cognition.llm.budget import BudgetModel, TokenBudget
 from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.deepening import Deepener
 from agentmem.adapters.cognition.llm.judging import verdicts_of
-from agentmem.adapters.cognition.llm.model import open_model
+from agentmem.adapters.cognition.llm.model import open_guarded, utc_now
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import (
     judge_prompt,
@@ -32,10 +30,6 @@ MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class LlmCognition:
     """`Cognition` through any model. Budgets and the breaker run on real time even where a scenario's clock does not:
     it is a real service that is paid and waited for. Close it with `async with` or `aclose`.
@@ -45,20 +39,14 @@ class LlmCognition:
         self,
         options: LlmOptions,
         *,
-        now: Callable[[], datetime] = _utc_now,
+        now: Callable[[], datetime] = utc_now,
         monotonic: Callable[[], float] = time.monotonic,
         nonce: Callable[[], str] = new_nonce,
         spent_today: int = 0,
     ) -> None:
         self._options, self._nonce = options, nonce
-        # What is under way when it opens still counts, so it opens that much earlier.
-        breaker = Breaker(max(1, FAILURES + 1 - options.concurrency), monotonic=monotonic)
-        budget = TokenBudget(
-            per_minute=options.tokens_per_minute, per_day=options.tokens_per_day, now=now, spent_today=spent_today
-        )
-        self._opened = open_model(options, breaker)
-        guarded = BudgetModel(BreakerModel(self._opened.model, breaker), budget, options.max_output_tokens)
-        self._caller = Caller(guarded, options)
+        self._opened = open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today)
+        self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
 
     async def __aenter__(self) -> Self:

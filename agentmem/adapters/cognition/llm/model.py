@@ -1,12 +1,15 @@
-"""A model string made into a model on our own HTTP client."""
+"""A model string made into a model on our own HTTP client, behind a breaker and a budget."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
 
-from agentmem.adapters.cognition.llm.breaker import Breaker
+from agentmem.adapters.cognition.llm.breaker import FAILURES, Breaker, BreakerModel
+from agentmem.adapters.cognition.llm.budget import BudgetModel, TokenBudget
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.http import Retries, retrying_client
 from agentmem.adapters.provider import Endpoint, missing, provider_factory, unusable
@@ -20,8 +23,31 @@ class OpenedModel:
     close: Callable[[], Awaitable[None]]
 
 
+def utc_now() -> datetime:
+    """The wall clock."""
+    return datetime.now(UTC)
+
+
 async def _nothing_to_close() -> None:
     return None
+
+
+def open_guarded(
+    options: LlmOptions,
+    *,
+    now: Callable[[], datetime] = utc_now,
+    monotonic: Callable[[], float] = time.monotonic,
+    spent_today: int = 0,
+) -> OpenedModel:
+    """As `open_model`, with the options' limits on failures in a row and on tokens."""
+    # What is under way when it opens still counts, so it opens that much earlier.
+    breaker = Breaker(max(1, FAILURES + 1 - options.concurrency), monotonic=monotonic)
+    budget = TokenBudget(
+        per_minute=options.tokens_per_minute, per_day=options.tokens_per_day, now=now, spent_today=spent_today
+    )
+    opened = open_model(options, breaker)
+    guarded = BudgetModel(BreakerModel(opened.model, breaker), budget, options.max_output_tokens)
+    return OpenedModel(guarded, opened.close)
 
 
 def open_model(options: LlmOptions, breaker: Breaker) -> OpenedModel:

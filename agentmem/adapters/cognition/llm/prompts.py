@@ -77,6 +77,15 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     return _prompt("reflect", words, instructions, [f"{words.LABELS['person']}: {request.person.label}"], lines, nonce)
 
 
+def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The question and the passages, numbered from 1, each cut to its part of `budget` tokens."""
+    words = _words(language_of(question))
+    each = max(SHORTEST_TURN, budget // max(1, len(passages)))
+    head = [f"{words.LABELS['question']}: {_flat(shortened(question, budget // 4))}"]
+    lines = [f"{number}. {_flat(shortened(text, each))}" for number, text in enumerate(passages, start=1)]
+    return _prompt("rank", words, words.RANK, head, lines, nonce)
+
+
 def new_nonce() -> str:
     """A mark for one call."""
     return secrets.token_hex(4)

@@ -29,21 +29,21 @@ async def memories(
     everything: bool,
     as_of: str | None,
     known_at: str | None,
-    wanted: str | None,
+    filters: str | None,
     limit: int | None,
     after: str | None,
 ) -> Answer:
     """What the agent remembers, newest first."""
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
-    asked = filter_of(wanted, "--filter")
+    wanted = filter_of(filters, "--filter")
     with usage():
         place = None if after is None else place_at(after)
     layers = tuple(MemoryType(name) for name in types or ())
     async with open_app(session.settings, index=False) as app:
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
-        page = await app.page(selection, everything=everything, wanted=asked)
+        page = await app.page(selection, everything=everything, wanted=wanted)
     data = {"memories": [node.model_dump(mode="json") for node in page.memories], "next": page.next}
     return Answer(data, _shown(page))
 

@@ -1,15 +1,19 @@
-"""recall: search."""
+"""recall, context: search, for people and for prompts."""
 
 from collections.abc import Sequence
 
 from agentmem.domain.memory import MemoryType
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import hit_list
+from agentmem.language.normal import Language
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import open_app
+
+CONTEXT_HITS = 40
+"""Memories recalled for a block; the budget decides how many of them are shown."""
 
 
 async def recall(
@@ -22,17 +26,19 @@ async def recall(
     as_of: str | None,
     known_at: str | None,
     types: Sequence[str] | None,
+    filters: str | None,
     explain: bool,
 ) -> Answer:
     """The memories that bear on the query, best first."""
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
+    wanted = filter_of(filters, "--filter")
     layers = tuple(MemoryType(name) for name in types or ())
     with session.terminal.busy("searching"):
         async with open_app(session.settings) as app:
             scope = await scope_of(app, agent, about)
             with usage():
-                question = RecallQuery(scope, query, limit, then, known, layers)
+                question = RecallQuery(scope, query, limit, then, known, layers, wanted)
             found = await app.recall(question)
             spoken = await app.words([hit.memory for hit in found.hits])
     hits = [
@@ -54,3 +60,34 @@ async def recall(
         else words("nothing that bears on this is remembered")
     )
     return Answer(data, [shown])
+
+
+async def context(
+    session: Session,
+    *,
+    query: str,
+    agent: str,
+    about: str | None,
+    budget: int,
+    language: Language | None,
+    as_of: str | None,
+    known_at: str | None,
+) -> Answer:
+    """What bears on the query, as a block for a prompt."""
+    then = time_of(as_of, "--as-of", session.settings)
+    known = time_of(known_at, "--known-at", session.settings)
+    with session.terminal.busy("searching"):
+        async with open_app(session.settings) as app:
+            scope = await scope_of(app, agent, about)
+            with usage():
+                question = RecallQuery(scope, query, CONTEXT_HITS, then, known)
+                block = await app.context(question, language=language, budget=budget)
+    data = {
+        "text": block.text,
+        "tokens": block.tokens,
+        "budget": budget,
+        "lines": [{"text": line.text, "memoryIds": line.memory_ids, "section": line.section} for line in block.lines],
+        "leftOut": block.left_out,
+        "abstained": block.abstained,
+    }
+    return Answer(data, text=block.text)

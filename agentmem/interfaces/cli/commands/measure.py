@@ -19,7 +19,7 @@ class Format(StrEnum):
 
 def add_to(program: typer.Typer) -> None:
     """Add this group."""
-    group = typer.Typer(help="Measure how well memories are found.", no_args_is_help=True)
+    group = typer.Typer(help="Measure how well memories are found and times resolved.", no_args_is_help=True)
     program.add_typer(group, name="eval")
 
     @command(group, "retrieval", "measuring.retrieval")
@@ -35,3 +35,10 @@ def add_to(program: typer.Typer) -> None:
         plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the figures: .png.")] = None,
     ) -> None:
         """Store conversations in a folder that is thrown away, ask their questions, and see what is found."""
+
+    @command(group, "time", "resolving.times")
+    def _time(
+        cases: Annotated[Path, typer.Argument(metavar="FILE", help="Texts and the times they name, as JSON.")],
+        failures: Annotated[bool, typer.Option("--failures", help="Show what was wanted and found.")] = False,
+    ) -> None:
+        """Resolve the time expressions of a file and count how many come out exactly right."""

@@ -1,4 +1,4 @@
-"""say, recall, memories, show, history, agents: what agents are told and what they know."""
+"""say, recall, context, memories, show, history, agents: what agents are told and what they know."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -6,6 +6,13 @@ from typing import Annotated
 import typer
 
 from agentmem.interfaces.cli.invocation import command
+
+
+class Tongue(StrEnum):
+    """The languages a prompt block is written in."""
+
+    ZH = "zh"
+    EN = "en"
 
 
 class Layer(StrEnum):
@@ -23,7 +30,12 @@ About = Annotated[str | None, typer.Option("--about", help="Only what is known a
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")]
 KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")]
-Wanted = Annotated[str | None, typer.Option("--filter", metavar="JSON", help="Only those whose fields are so.")]
+Filters = Annotated[
+    str | None,
+    typer.Option(
+        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see the README.'
+    ),
+]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
 
 
@@ -50,9 +62,22 @@ def add_to(program: typer.Typer) -> None:
         as_of: AsOf = None,
         known_at: KnownAt = None,
         types: Layers = None,
+        filters: Filters = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
+
+    @command(program, "context", "recalling.context")
+    def _context(
+        query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
+        agent: Agent,
+        about: About = None,
+        budget: Annotated[int, typer.Option("--budget", min=200, help="How many tokens at most.")] = 1_600,
+        language: Annotated[Tongue | None, typer.Option("--language", help="Of its headings; the agent's own.")] = None,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+    ) -> None:
+        """Print what an agent remembers as a block for a prompt."""
 
     @command(program, "memories", "listing.memories")
     def _memories(
@@ -62,7 +87,7 @@ def add_to(program: typer.Typer) -> None:
         everything: Annotated[bool, typer.Option("--all", help="Also ended, superseded and deleted ones.")] = False,
         as_of: AsOf = None,
         known_at: KnownAt = None,
-        wanted: Wanted = None,
+        filters: Filters = None,
         limit: Annotated[int | None, typer.Option("--limit", min=1, help="How many at most; else all.")] = None,
         after: Annotated[
             str | None, typer.Option("--after", metavar="CURSOR", help="Go on behind a page that had this cursor.")

@@ -1,0 +1,1 @@
+"""Rerankers that need a model."""

@@ -1,0 +1,1 @@
+"""Counting tokens as a model would."""

@@ -1,0 +1,201 @@
+"""From what was recalled to a block for a prompt, within a budget of tokens.
+
+All of it that others wrote is data: each memory stays on one line, in quotation marks, inside a fence whose mark is
+new for every call. The neighbours: `items` and `people` say what may be shown, `untrusted` makes it harmless,
+`wording` has our own words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import InvalidInput
+from agentmem.language.normal import Language
+from agentmem.language.shorten import CUT, shortened
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.items import Item, Telling, documents, quotes, section_of, statements, without_echoes
+from agentmem.retrieval.people import people
+from agentmem.retrieval.query import Recalled, Words
+from agentmem.retrieval.untrusted import Quoting
+from agentmem.retrieval.wording import SECTIONS, WORDINGS, Section
+
+BUDGET = 1_600
+SMALLEST_BUDGET = 200
+"""Tokens; room for the fence, one heading and the beginning of one memory."""
+
+MOST_FACTS = 20
+SHARE = 4
+"""No line takes more than this part of the budget, a quarter, so that one long turn leaves room for others."""
+
+WORTH_QUOTING = 12
+"""Characters that a quote cut short for want of room must keep to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A memory as shown, or several that say the same. `episode_ids`: the turns and pieces of documents it rests on."""
+
+    text: str
+    memory_ids: tuple[str, ...]
+    section: Section
+    episode_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A block for a prompt and its lines, in order. `left_out` lines had no room. `abstained`: there is nothing to say,
+    and the block says so."""
+
+    text: str
+    lines: tuple[Line, ...]
+    tokens: int
+    left_out: int
+    abstained: bool = False
+
+
+def build_context(
+    found: Recalled,
+    words: Mapping[str, Sequence[Words]],
+    *,
+    known: Iterable[MemoryNode] = (),
+    language: Language,
+    budget: int,
+    count: TokenCounter,
+    nonce: str,
+    now: datetime,
+) -> Context:
+    """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
+
+    `words` are those each memory rests on, `known` what else is true of the people the memories are about. At most
+    20 facts and 20 people. Raises `InvalidInput` for a budget below 200, or one that the frame alone exceeds.
+    """
+    telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
+    block = _Block(telling, budget, count)
+    block.check()
+    items = [] if found.abstained else _items([hit.memory for hit in found.hits], words, known, telling)
+    chosen = block.chosen(_limited(items))
+    text = block.text(chosen) if items else block.nothing
+    lines = tuple(block.line(item) for item in _readable(chosen))
+    return Context(text, lines, count(text), left_out=len(items) - len(chosen), abstained=not items)
+
+
+def _items(
+    memories: Sequence[MemoryNode],
+    words: Mapping[str, Sequence[Words]],
+    known: Iterable[MemoryNode],
+    telling: Telling,
+) -> list[Item]:
+    """All there is to show: what was found by its place, then people, then the words that the rest stands on."""
+    layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
+    for node in memories:
+        layers[section_of(node)].append(node)
+    rest_on = [part for node in memories if section_of(node) != "quotes" for part in words.get(node.memory_id, ())]
+    items = without_echoes(
+        statements([*layers["facts"], *layers["insights"]], telling),
+        documents(layers["documents"], telling),
+        people(memories, known, telling),
+        quotes(layers["quotes"], rest_on, telling),
+    )
+    place = {node.memory_id: number for number, node in enumerate(memories)}
+    last = len(place)
+
+    def rank(item: Item) -> int:
+        return min((place[key] for key in item.memories if key in place), default=last + (item.section == "quotes"))
+
+    return sorted(items, key=rank)
+
+
+def _limited(items: Iterable[Item]) -> list[Item]:
+    """Without the facts beyond the best twenty."""
+    facts = 0
+    kept: list[Item] = []
+    for item in items:
+        facts += item.section == "facts"
+        if item.section != "facts" or facts <= MOST_FACTS:
+            kept.append(item)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The text around the lines, and what fits into it."""
+
+    telling: Telling
+    budget: int
+    count: TokenCounter
+
+    def check(self) -> None:
+        """Raise `InvalidInput` where the budget is too small to say anything."""
+        least = max(SMALLEST_BUDGET, self.count(self.nothing), self.count(self.text([])))
+        if self.budget < least:
+            raise InvalidInput(f"the budget is {self.budget} tokens, a context needs at least {least}")
+
+    @property
+    def nothing(self) -> str:
+        """The block that says that nothing is remembered."""
+        return self._fenced([self.telling.wording.nothing])
+
+    def text(self, items: Sequence[Item]) -> str:
+        """The block with these items."""
+        shown: list[str] = []
+        ordered = _readable(items)
+        for section in SECTIONS:
+            if lines := [self._shown(item) for item in ordered if item.section == section]:
+                shown += [f"## {self.telling.wording.headings[section]}", *lines]
+        return self._fenced(shown)
+
+    def line(self, item: Item) -> Line:
+        """An item as it is shown."""
+        return Line(self._shown(item), item.memories, item.section, item.episodes)
+
+    def chosen(self, items: Sequence[Item]) -> list[Item]:
+        """As many of the first items as fit, the last of them shortened if it is a quote, or would be the only one."""
+        capped = [self._capped(item) for item in items]
+        low, high = 0, len(capped)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._fits(capped[:middle]) else (low, middle - 1)
+        chosen = capped[:low]
+        rest = capped[low : low + 1]
+        return [*chosen, *(cut for item in rest if (cut := self._shortened(item, chosen)))]
+
+    def _capped(self, item: Item) -> Item:
+        most = self.budget // SHARE
+        if self.count(self._shown(item)) <= most:
+            return item
+        text = shortened(item.text, lambda part: self.count(self._shown(replace(item, text=part))) <= most)
+        return replace(item, text=text or CUT)
+
+    def _shortened(self, item: Item, others: Sequence[Item]) -> Item | None:
+        if others and not item.cuttable:
+            return None
+        text = shortened(item.text, lambda part: self._fits([*others, replace(item, text=part)]))
+        return replace(item, text=text) if len(text) >= (WORTH_QUOTING if others else 1) else None
+
+    def _fits(self, items: Sequence[Item]) -> bool:
+        return self.count(self.text(items)) <= self.budget
+
+    def _shown(self, item: Item) -> str:
+        return f"- {item.before}{self.telling.quoting.quoted(item.text)}{item.after}"
+
+    def _fenced(self, lines: Sequence[str]) -> str:
+        wording, nonce = self.telling.wording, self.telling.quoting.nonce
+        head = wording.head.format(day=wording.day(self.telling.now))
+        return "\n".join((f"<memory {nonce}>", head, *lines, f"</memory {nonce}>"))
+
+
+def _readable(items: Iterable[Item]) -> list[Item]:
+    """By section, then in the order of each; what contradicts one another stands together."""
+    waiting = sorted(items, key=lambda item: (SECTIONS.index(item.section), item.order))
+    shown: list[Item] = []
+    while waiting:
+        first = waiting.pop(0)
+        against = [item for item in waiting if item.section == first.section and _contradict(item, first)]
+        shown += [first, *against]
+        waiting = [item for item in waiting if item not in against]
+    return shown
+
+
+def _contradict(one: Item, other: Item) -> bool:
+    return not (one.against.isdisjoint(other.memories) and other.against.isdisjoint(one.memories))

@@ -1,0 +1,214 @@
+"""What a context may show, each thing once: statements, documents and quotes, the likeliest to matter first."""
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Self
+
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
+from agentmem.language.normal import canonical_name, normalise
+from agentmem.retrieval.query import Words
+from agentmem.retrieval.untrusted import Quoting
+from agentmem.retrieval.wording import Section, Wording
+
+_STANDING = (
+    Modality.STATED,
+    Modality.NEGATED,
+    Modality.INFERRED,
+    Modality.ASSERTED_BY_AGENT,
+    Modality.HYPOTHESIS,
+)
+"""Where several memories say the same, it is held as the best of them holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line to be: `text`, already harmless, between what we say ourselves. `order` sorts within its section.
+
+    `memories` are the ids it shows, `episodes` those of the turns and pieces of documents it rests on, `against` those
+    it contradicts. Only what is quoted at length may be `cuttable`.
+    """
+
+    section: Section
+    text: str
+    memories: tuple[str, ...]
+    episodes: tuple[str, ...]
+    before: str = ""
+    after: str = ""
+    order: tuple[float, ...] = ()
+    against: frozenset[str] = frozenset()
+    cuttable: bool = False
+
+    def also(self, memories: Iterable[str], episodes: Iterable[str]) -> Self:
+        """The same line, standing for these memories too."""
+        return replace(
+            self,
+            memories=tuple(dict.fromkeys((*self.memories, *memories))),
+            episodes=tuple(dict.fromkeys((*self.episodes, *episodes))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How things are told: in which words, with which quotation marks, and when."""
+
+    wording: Wording
+    quoting: Quoting
+    now: datetime
+
+
+def section_of(node: MemoryNode) -> Section:
+    """Where a memory is shown."""
+    match node.memory_type:
+        case MemoryType.CONVERSATION:
+            return "quotes"
+        case MemoryType.LONGTERM if "assetId" in node.meta_data:
+            return "documents"
+        case MemoryType.INSIGHT | MemoryType.LONGTERM:
+            return "insights"
+        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL:
+            return "facts"
+
+
+def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+    """Facts and insights in the given order; those that say the same are one."""
+    groups: dict[tuple[str, bool], list[MemoryNode]] = {}
+    disputed: set[str] = set()
+    for node in nodes:
+        disputed.update(node.conflicts_with, (node.memory_id,) if node.conflicts_with else ())
+        key = normalise(telling.quoting.text(node.content)), node.modality is Modality.NEGATED
+        groups.setdefault(key, []).append(node)
+    return [_statement(group, disputed, telling) for (text, _), group in groups.items() if text]
+
+
+def _statement(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
+    first = group[0]
+    notes = [*_intervals(group, telling), *_marks(group, disputed, telling)]
+    return Item(
+        section_of(first),
+        telling.quoting.text(first.content),
+        memories=tuple(node.memory_id for node in group),
+        episodes=tuple(dict.fromkeys(source for node in group for source in episodes_of(node))),
+        after=telling.wording.span.format(telling.wording.clause_separator.join(notes)),
+        order=(min(node.valid_at for node in group).timestamp(),),
+        against=frozenset(other for node in group for other in node.conflicts_with),
+    )
+
+
+def episodes_of(node: MemoryNode) -> tuple[str, ...]:
+    """The ids of the turns or pieces a memory rests on; its own, where it is one."""
+    if section_of(node) in ("quotes", "documents"):
+        return (node.memory_id,)
+    return tuple(dict.fromkeys(part.memory_id for part in node.evidence)) or node.source_ids
+
+
+def _intervals(group: Sequence[MemoryNode], telling: Telling) -> list[str]:
+    """When it was true; of intervals with one end the longest, oldest first."""
+    longest: dict[tuple[datetime | None, bool], datetime] = {}
+    for node in group:
+        key = node.invalid_at, _is_over(node, telling.now)
+        longest[key] = min(longest.get(key, node.valid_at), node.valid_at)
+    spans = sorted((start, end, ended) for (end, ended), start in longest.items())
+    shown = (telling.wording.interval(start, end, ended=ended, now=telling.now) for start, end, ended in spans)
+    return list(dict.fromkeys(shown))
+
+
+def _marks(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> list[str]:
+    """In words: how it is held, who else told it, whether another memory says otherwise."""
+    wording = telling.wording
+    best = min(group, key=lambda node: _STANDING.index(node.modality))
+    marks = [wording.marks[best.modality]] if best.modality in wording.marks else []
+    if best.modality in (Modality.STATED, Modality.NEGATED) and best.memory_type is MemoryType.OBSERVATION:
+        speaker = best.speaker or best.target_name
+        if canonical_name(speaker) != canonical_name(best.target_name):
+            marks.append(wording.told_by.format(telling.quoting.name(speaker)))
+    if all(node.trust is Trust.UNTRUSTED for node in group):
+        marks.append(wording.unverified)
+    if any(node.memory_id in disputed for node in group):
+        marks.append(wording.disputed)
+    return marks
+
+
+def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+    """Pieces of documents in the given order; shown document by document, piece by piece."""
+    found: dict[str, Item] = {}
+    places: dict[str, int] = {}
+    for node in nodes:
+        heading, title = (str(node.meta_data.get(name) or "") for name in ("heading", "title"))
+        text = telling.quoting.text(node.content.removeprefix(f"{heading}\n"))
+        place = node.meta_data.get("place")
+        item = Item(
+            "documents",
+            text,
+            memories=(node.memory_id,),
+            episodes=(node.memory_id,),
+            before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
+            order=(places.setdefault(title, len(places)), place if isinstance(place, int) else 0),
+            cuttable=True,
+        )
+        if key := normalise(text):
+            found[key] = found[key].also(item.memories, item.episodes) if key in found else item
+    return list(found.values())
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn on its way to a quote: whole, or the parts of it that memories rest on."""
+
+    turn_id: str
+    speaker: str
+    at: datetime
+    parts: list[str] = field(default_factory=list[str])
+
+    def add(self, part: str) -> None:
+        if not any(part in held for held in self.parts):
+            self.parts = [*(held for held in self.parts if held not in part), part]
+
+
+def quotes(turns: Iterable[MemoryNode], rest_on: Iterable[Words], telling: Telling) -> list[Item]:
+    """Turns that were found, then the words that memories rest on; a turn is quoted once, whole if it was found."""
+    said: dict[str, _Turn] = {}
+    for node in turns:
+        said[node.memory_id] = _Turn(node.memory_id, node.speaker or node.target_name, node.valid_at, [node.content])
+    for part in rest_on:
+        said.setdefault(part.memory_id, _Turn(part.memory_id, part.speaker, part.at)).add(part.text)
+    found: dict[tuple[str, str], Item] = {}
+    for turn in said.values():
+        text = telling.quoting.text(" … ".join(turn.parts))
+        key = canonical_name(turn.speaker), normalise(text)
+        if key in found:
+            found[key] = found[key].also((turn.turn_id,), (turn.turn_id,))
+        elif key[1]:
+            found[key] = _quote(turn, text, telling)
+    return list(found.values())
+
+
+def _quote(turn: _Turn, text: str, telling: Telling) -> Item:
+    return Item(
+        "quotes",
+        text,
+        memories=(turn.turn_id,),
+        episodes=(turn.turn_id,),
+        before=f"[{telling.wording.minute(turn.at)}] {telling.quoting.name(turn.speaker)}: ",
+        order=(turn.at.timestamp(),),
+        cuttable=True,
+    )
+
+
+def without_echoes(*layers: Sequence[Item]) -> list[Item]:
+    """The items of all layers, where one that repeats an item of an earlier layer only lends it its ids."""
+    found: list[Item] = []
+    for layer in layers:
+        places = {normalise(item.text): place for place, item in reversed(list(enumerate(found)))}
+        for item in layer:
+            place = places.get(normalise(item.text))
+            if place is None:
+                found.append(item)
+            else:
+                found[place] = found[place].also(item.memories, item.episodes)
+    return found
+
+
+def _is_over(node: MemoryNode, at: datetime) -> bool:
+    """Whether it was no longer true at `at`; one that ended nobody knows when is over."""
+    return node.store_status is not StoreStatus.VALID if node.invalid_at is None else node.invalid_at <= at
