@@ -27,8 +27,9 @@ class Agentmem:
     def __init__(self, runner: asyncio.Runner, app: App, clock: FreeClock) -> None:
         self._runner, self._clock = runner, clock
         recall = app.searchable.recall
-        self.embedder = MeteredEmbedder(recall.embedder)
-        self._app = replace(app, opened=replace(app.searchable, recall=replace(recall, embedder=self.embedder)))
+        self.embedder = MeteredEmbedder(recall.gather.embedder)
+        metered = replace(recall, gather=replace(recall.gather, embedder=self.embedder))
+        self._app = replace(app, opened=replace(app.searchable, recall=metered))
         self._turns: dict[str, str] = {}
         self.mode = f"agentmem {version('agentmem-framework')}"
 
