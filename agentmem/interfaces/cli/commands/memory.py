@@ -49,7 +49,12 @@ MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or h
 
 def add_to(program: typer.Typer) -> None:
     """Add these commands."""
+    _telling(program)
+    _asking(program)
+    _listing(program)
 
+
+def _telling(program: typer.Typer) -> None:
     @command(program, "say", "speech.say")
     def _say(
         agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
@@ -61,6 +66,8 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Record one turn of a conversation, without asking for a reply."""
 
+
+def _asking(program: typer.Typer) -> None:
     @command(program, "recall", "recalling.recall")
     def _recall(
         query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
@@ -89,6 +96,8 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Print what an agent remembers as a block for a prompt."""
 
+
+def _listing(program: typer.Typer) -> None:
     @command(program, "memories", "listing.memories")
     def _memories(
         agent: Agent,
