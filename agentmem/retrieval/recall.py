@@ -8,7 +8,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.language.tokens import tokens
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
-from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
 from agentmem.retrieval.expansion import expanded, from_hits, from_question
 from agentmem.retrieval.gathering import Gathered, Gatherer
 from agentmem.retrieval.pool import Stage
@@ -35,7 +35,7 @@ class Recall:
         if self.reranker:
             hits = await self._reranked(self.reranker, hits, order, gathered)
         hits = hits[: query.k]
-        sure = _confidence(gathered, hits)
+        sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
 
     async def _hits(
@@ -83,7 +83,7 @@ class Recall:
         return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
 
 
-def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
+def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:
     question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
     said = [frozenset(tokens(searchable(node))) for node in looked_at]
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
@@ -91,7 +91,8 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
     filled = any(
         node.attribute in question.asked and (alone or node.target_name in question.text) for node in looked_at
     )
-    return confidence(frozenset(tokens(question.sought)), said, best, slot_filled=filled)
+    near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
+    return confidence(frozenset(tokens(question.sought)), said, best, near=near, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:

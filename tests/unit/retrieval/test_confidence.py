@@ -1,6 +1,8 @@
 """How sure recall is."""
 
-from agentmem.retrieval.confidence import SLOT, THRESHOLD, confidence
+import pytest
+
+from agentmem.retrieval.confidence import SLOT, THRESHOLD, confidence, nearness
 
 ASKED = frozenset({"fold", "bike", "price"})
 
@@ -27,3 +29,15 @@ def test_a_filled_slot_is_enough() -> None:
 def test_without_a_hit_or_a_word_there_is_no_confidence() -> None:
     assert confidence(ASKED, [], 9.0) == 0.0
     assert confidence(frozenset(), [ASKED], 9.0) == 0.0
+
+
+def test_nearness_is_what_stands_out_whatever_the_model_s_cosines_are() -> None:
+    assert nearness([0.6, 0.2, 0.2]) == pytest.approx(0.5)
+    assert nearness([0.9, 0.8, 0.8]) == pytest.approx(0.5)
+    assert nearness([0.8, 0.8, 0.8]) == 0.0
+    assert nearness([]) == 0.0
+
+
+def test_what_is_near_in_meaning_is_surer_than_what_is_not() -> None:
+    said = [frozenset({"bike"})]
+    assert confidence(ASKED, said, 3.0, near=0.4) > confidence(ASKED, said, 3.0, near=0.05)
