@@ -1,9 +1,9 @@
 """How likely the hits answer the question: a logistic model of a few numbers, and from where on recall abstains.
 
 It looks at words: how much of the question the best hit says, how much all hits together, how rare what was matched
-is, how long the question is; and at meaning where the embedder is semantic. Whoever asks about somebody else, or about what was never talked of, is told so; a
-question that turns what was said of one speaker onto the other reads like one that can be answered. `docs/retrieval.md`
-has the curve.
+is, how long the question is; and at meaning where the embedder is semantic. Whoever asks about somebody else, or about
+what was never talked of, is told so; a question that turns what was said of one speaker onto the other reads like one
+that can be answered. `docs/retrieval.md` has the curve.
 """
 
 import math
@@ -33,8 +33,8 @@ class _Model:
 
 _WORDS: Final = _Model(rarity=0.8, best=4.5, together=2.9, length=1.2, nearness=0.0, bias=-7.3)
 _WORDS_AND_MEANING: Final = _Model(rarity=1.0, best=3.1, together=1.5, length=1.2, nearness=10.0, bias=-8.3)
-"""Fitted on questions about the five conversations of `docs/retrieval.md` against the same questions put to another one,
-with the names as they were and with those of the other one's speakers; rounded."""
+"""Fitted on questions about the five conversations of `docs/retrieval.md` against the same questions put to another
+one, with the names as they were and with those of the other one's speakers; rounded."""
 
 SLOT: Final = 0.6
 """At least so sure where a hit fills the very slot that is asked for, of whom it is asked about."""
@@ -48,8 +48,8 @@ def confidence(
     near: float | None = None,
     slot_filled: bool = False,
 ) -> float:
-    """From 0 to 1. `asked` are the terms of the question, `said` those of each hit, `bm25` is the best raw score, `near`
-    the `nearness` where an embedder is semantic."""
+    """From 0 to 1. `asked` are the terms of the question, `said` those of each hit, `bm25` is the best raw score,
+    `near` the `nearness` where the embedder is semantic."""
     if not asked or not said:
         return 0.0
     model = _WORDS if near is None else _WORDS_AND_MEANING
