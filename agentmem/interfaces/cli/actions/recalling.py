@@ -46,6 +46,7 @@ async def recall(
             "memory": hit.memory.model_dump(mode="json"),
             "score": hit.score,
             "signals": hit.signals,
+            "stage": hit.stage,
             "words": [
                 {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
                 for part in spoken[hit.memory.memory_id]

@@ -48,12 +48,14 @@ def memory_list(nodes: Iterable[MemoryNode]) -> Table:
 
 
 def hit_list(hits: Sequence[Hit], spoken: Mapping[str, Sequence[Words]], *, explain: bool) -> Table:
-    """Hits, best first, each with the words it came from, and what its score is made of where that was asked."""
+    """Hits, best first, each with the words it came from, and where that was asked, the stage it
+    entered at and what its score is made of."""
     table = columns(2)
     for hit in hits:
         said = [_said(part) for part in spoken.get(hit.memory.memory_id, ())]
         about = words(f"{hit.memory.memory_id[:SHORT_ID]} · ", "dim").append_text(_about(hit.memory))
-        made_of = [words(", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals)), "dim italic")]
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals))
+        made_of = [words(f"{hit.stage}: {shares}", "dim italic")]
         table.add_row(
             words(f"{hit.score:.3f}"), Group(_content(hit.memory), *said, about, *(made_of if explain else ()))
         )
