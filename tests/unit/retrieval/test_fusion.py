@@ -1,5 +1,6 @@
 """The two ways of fusing signals, each against figures worked out by hand."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from agentmem.retrieval.question import Question, read_question
 from agentmem.retrieval.ranking import ranked
 from tests.support.nodes import NOON
 
+THREE = replace(MEMORIES, weights={"lexical": 1.0, "importance": 0.1, "recency": 0.05})
 PLAIN = Question(text="?", sought="?", now=NOON)
 
 
@@ -38,9 +40,7 @@ def test_a_score_is_the_weighted_sum_times_the_ratio_of_its_layer_and_of_its_tim
 ) -> None:
     best = a_candidate(MemoryType.OBSERVATION, "best", 8.0)
     half = a_candidate(layer, "half", 4.0, hours=24)
-    found = {
-        item.candidate.memory_id: item for item in ranked(Pool(read_question(asked, NOON), [best, half]), MEMORIES)
-    }
+    found = {item.candidate.memory_id: item for item in ranked(Pool(read_question(asked, NOON), [best, half]), THREE)}
     # lexical 1.0 x 4 / 8, importance 0.1 x 5 / 9, recency 0.05 x 0.99 to the 24th
     by_hand = 0.5 + 0.1 * 5 / 9 + 0.05 * 0.99**24
     assert found["half"].score == pytest.approx(by_hand * ratio * time)
@@ -53,7 +53,7 @@ def test_what_scores_below_a_hundredth_is_dropped() -> None:
         a_candidate(MemoryType.OBSERVATION, name, lexical, hours=5_000, importance=0)
         for name, lexical in (("kept", 0.0801), ("lost", 0.0799))
     )
-    shown = ranked(Pool(PLAIN, [best, kept, lost]), MEMORIES)
+    shown = ranked(Pool(PLAIN, [best, kept, lost]), THREE)
     assert [item.candidate.memory_id for item in shown] == ["best", "kept"]
     assert shown[1].score == pytest.approx(0.0801 / 8)
 

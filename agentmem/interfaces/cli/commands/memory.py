@@ -25,6 +25,14 @@ class Layer(StrEnum):
     LONGTERM = "longterm"
 
 
+class Ranking(StrEnum):
+    """The profiles of ranking, named once more."""
+
+    MEMORIES = "memories"
+    VERBATIM = "verbatim"
+    GENERATIVE = "generative"
+
+
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
 About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
@@ -63,6 +71,8 @@ def add_to(program: typer.Typer) -> None:
         known_at: KnownAt = None,
         types: Layers = None,
         filters: Filters = None,
+        hops: Annotated[int, typer.Option("--hops", min=0, max=3, help="Also what shares keys, so many steps on.")] = 0,
+        profile: Annotated[Ranking | None, typer.Option("--profile", help="How to rank.")] = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
