@@ -158,7 +158,9 @@ class MemoryNode(Value):
     def place(self) -> str | None:
         """Where a turn stands in its talk, as `place_of` writes it; None for anything but a turn."""
         turn = self.meta_data.get("turnIndex")
-        if self.memory_type is not MemoryType.CONVERSATION or self.run_id is None or not isinstance(turn, int):
+        if not isinstance(turn, int) or isinstance(turn, bool):
+            return None
+        if self.memory_type is not MemoryType.CONVERSATION or self.run_id is None:
             return None
         return place_of(f"{self.target_id}/{self.run_id}", turn)
 

@@ -6,11 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+import structlog
+
 from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
+from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.language.tokens import query_sparse, tokens
-from agentmem.ledger.projection import Projector
+from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
@@ -19,6 +23,8 @@ from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_o
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
 from agentmem.retrieval.question import Question, read_question
+
+log = structlog.get_logger()
 
 FOUND = 50
 """Candidates per channel, or as many as hits are asked for."""
@@ -33,6 +39,9 @@ ordinary words, and the vectors of spelling count the less."""
 
 VOICES = 24
 """Turns looked at to learn who speaks in a scope."""
+
+VOICED_SCOPES = 1_024
+"""Scopes, those asked about last, whose speakers are kept in mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +74,10 @@ class Gatherer:
         unread, chosen = await asyncio.gather(self._unread(query), self._profile(query))
         await self.projector.catch_up()
         where = self._where(query)
-        question = read_question(query.text, query.as_of or self.now(), await self._voices(query.scope))
-        row = await self.embedder.embed([question.sought], purpose="query") if chosen.uses_vectors else None
+        asked_at = query.as_of or query.known_at or self.now()
+        question = read_question(query.text, asked_at, await self._voices(query.scope))
+        sought = question.sought[:EMBEDDED_CHARACTERS]
+        row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
         found = await self._found(where, question, row, query.k)
         found += await self._just_said(unread, question, row, found)
         pool = self._pool(question, found, chosen)
@@ -80,6 +91,16 @@ class Gatherer:
         fits = query.known_at is None or query.filter is None or holds(query.filter, node)
         shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
+
+    async def vectors(self, nodes: Sequence[MemoryNode]) -> Matrix:
+        """One row for the content of each, as the index has it: zeros where the embedder refuses a text."""
+        try:
+            return await self.embedder.embed([node.content[:EMBEDDED_CHARACTERS] for node in nodes], purpose="document")
+        except (BadAnswer, InvalidInput) as error:
+            if len(nodes) > 1:
+                return np.concatenate([await self.vectors([node]) for node in nodes])
+            log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
+            return np.zeros((1, self.embedder.size), dtype=np.float32)
 
     async def _profile(self, query: RecallQuery) -> Profile:
         name = query.profile
@@ -108,12 +129,15 @@ class Gatherer:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
         if scope.target is None:
             return frozenset()
-        position, names = self._speakers.get(scope, (-1, frozenset[str]()))
-        if position != self.projector.position:
+        position = self.projector.position
+        known, names = self._speakers.pop(scope, (-1, frozenset[str]()))
+        if known != position:
             where = Where(scope, current=False, types=(MemoryType.CONVERSATION,))
             turns = (await self.index.select(where, fields=("speaker",), limit=VOICES)).values()
             names = frozenset(str(turn["speaker"]) for turn in turns if turn.get("speaker"))
-            self._speakers[scope] = (self.projector.position, names)
+        self._speakers[scope] = (position, names)
+        if len(self._speakers) > VOICED_SCOPES:
+            del self._speakers[next(iter(self._speakers))]
         return names
 
     async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
@@ -129,7 +153,7 @@ class Gatherer:
             return []
         near = [0.0] * len(unread)
         if row is not None:
-            near = cosines(await self.embedder.embed([node.content for node in unread], purpose="document"), row)
+            near = cosines(await self.vectors(unread), row)
         return overlaid(unread, question.sought, near, max((item.lexical for item in found), default=0.0))
 
     def _pool(self, question: Question, found: Sequence[Candidate], chosen: Profile) -> Pool:

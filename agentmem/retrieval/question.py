@@ -52,7 +52,7 @@ def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Q
         now=now,
         speakers=frozenset(speakers),
         named=named,
-        asked=asked_for(text),
+        asked=asked_for(text[:READ_FOR_TIMES]),
         wants_time=bool(_WANTS_TIME.search(text)),
         times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
     )

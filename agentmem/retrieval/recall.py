@@ -70,7 +70,9 @@ class Recall:
         self, reranker: Reranker, hits: tuple[Hit, ...], order: Sequence[Ranked], gathered: Gathered
     ) -> tuple[Hit, ...]:
         found = {item.candidate.memory_id: item.candidate for item in order}
-        rows = await self.gather.embedder.embed([hit.memory.content for hit in hits], purpose="document")
+        if not hits:
+            return hits
+        rows = await self.gather.vectors([hit.memory for hit in hits])
         items: list[Rankable] = []
         for hit, row in zip(hits, rows, strict=True):
             candidate = found.get(hit.memory.memory_id)

@@ -160,9 +160,11 @@ class App:
         return found
 
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
-        """The words each of these memories rests on, by memory id; all in one look-up."""
-        needed = {part.memory_id for memory in memories for part in memory.evidence}
-        sources = await self.journal.ledger.get(self.settings.tenant, needed)
+        """The words each of these memories rests on, by memory id; one look-up for each tenant they are of."""
+        sources: dict[str, MemoryNode] = {}
+        for tenant in {memory.tenant for memory in memories}:
+            needed = {part.memory_id for memory in memories if memory.tenant == tenant for part in memory.evidence}
+            sources |= await self.journal.ledger.get(tenant, needed)
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
 
     async def context(

@@ -48,7 +48,8 @@ def memory_list(nodes: Iterable[MemoryNode]) -> Table:
 
 
 def hit_list(hits: Sequence[Hit], spoken: Mapping[str, Sequence[Words]], *, explain: bool) -> Table:
-    """Hits, best first, each with the words it came from, and what its score is made of where that was asked."""
+    """Hits, best first, each with the words it came from, and where that was asked, the stage it
+    entered at and what its score is made of."""
     table = columns(2)
     for hit in hits:
         said = [_said(part) for part in spoken.get(hit.memory.memory_id, ())]
