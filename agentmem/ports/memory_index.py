@@ -71,10 +71,12 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question, ready for the index: one dense row for content and keys, one sparse vector; each may be absent."""
+    """A question, ready for the index: one dense row for content and keys, one sparse vector; each may be absent.
+    Without `by_keys` the row is held against the content alone."""
 
     dense: Matrix | None = None
     lexical: Sparse | None = None
+    by_keys: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,4 +164,14 @@ class Touchable(Protocol):
 
     async def touch(self, memory_ids: Collection[str], at: datetime) -> None:
         """Set `lastAccess` of all of them in one write; unknown ids are ignored. Raises `BackendUnavailable`."""
+        ...
+
+
+@runtime_checkable
+class Optimisable(Protocol):
+    """An index that searches faster once it was put in order, while nothing is asked of it."""
+
+    async def optimise(self) -> bool:
+        """Put what was written so far in order; False where nothing is to be done as it is configured. May take
+        minutes, and answers nothing meanwhile. Raises `BackendUnavailable`, `IndexBroken`."""
         ...

@@ -1,7 +1,6 @@
 """What a question finds, before it is put in order: one embedding, one search of all channels, one fetch of what
 ranking reads, one look beside the best turns; and what was just said and is in no index yet."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,7 +15,7 @@ from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
-from agentmem.ports.journal import Journal
+from agentmem.ports.journal import Glance, Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
 from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
@@ -70,15 +69,17 @@ class Gatherer:
 
     async def __call__(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns. Raises `BackendUnavailable`."""
-        # Before catching up: a turn that is read in between is then seen twice, not missed.
-        unread, chosen = await asyncio.gather(self._unread(query), self._profile(query))
-        await self.projector.catch_up()
+        asked = not query.types or MemoryType.CONVERSATION in query.types
+        seen = await self.journal.glance(query.scope, turns=OVERLAID_TURNS if asked else 0)
+        unread, chosen = self._unread(query, seen), self._profile(query, seen)
+        # After that glance: a turn that is read in between is then seen twice, not missed.
+        await self.projector.reach(seen.head)
         where = self._where(query)
         asked_at = query.as_of or query.known_at or self.now()
         question = read_question(query.text, asked_at, await self._voices(query.scope))
         sought = question.sought[:EMBEDDED_CHARACTERS]
         row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
-        found = await self._found(where, question, row, query.k)
+        found = await self._found(where, self._probe(question, row, chosen), query.k)
         found += await self._just_said(unread, question, row, found)
         pool = self._pool(question, found, chosen)
         if chosen.neighbours:
@@ -102,11 +103,8 @@ class Gatherer:
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
             return np.zeros((1, self.embedder.size), dtype=np.float32)
 
-    async def _profile(self, query: RecallQuery) -> Profile:
-        name = query.profile
-        if name is None:
-            persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
-            name = persona.memory.recall.profile if persona else "memories"
+    def _profile(self, query: RecallQuery, seen: Glance) -> Profile:
+        name = query.profile or (seen.persona.memory.recall.profile if seen.persona else "memories")
         chosen = profile(name, semantic=self.embedder.semantic)
         return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
 
@@ -118,12 +116,9 @@ class Gatherer:
         as_of = AsOf(moment, query.known_at)
         return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
 
-    async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
-        if query.types and MemoryType.CONVERSATION not in query.types:
-            return []
-        nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
+    def _unread(self, query: RecallQuery, seen: Glance) -> list[MemoryNode]:
         wanted = query.filter or AllOf(())
-        return [node for node in nodes if self.answers(node, query) and holds(wanted, node)]
+        return [node for node in unread_episodes(seen.unread) if self.answers(node, query) and holds(wanted, node)]
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
@@ -140,8 +135,11 @@ class Gatherer:
             del self._speakers[next(iter(self._speakers))]
         return names
 
-    async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
-        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought, question.time_terms)))
+    def _probe(self, question: Question, row: Matrix | None, chosen: Profile) -> Probe:
+        words = Sparse(*query_sparse(question.sought, question.time_terms))
+        return Probe(row, words, by_keys=bool(chosen.weights.get("keys")))
+
+    async def _found(self, where: Where, probe: Probe, k: int) -> list[Candidate]:
         found = await self.index.search(where, probe, limit=max(FOUND, k))
         ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
         return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})

@@ -98,7 +98,7 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:
-    return Hit(_scored(node, found.score), found.score, dict(found.shares), found.candidate.stage)
+    return Hit(_scored(node, found.score), found.score, found.shares, found.candidate.stage)
 
 
 def _scored(node: MemoryNode, score: float) -> MemoryNode:

@@ -26,7 +26,7 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.memory_index import MemoryIndex, Optimisable
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.gathering import Gatherer
@@ -253,14 +253,21 @@ class App:
             await self.opened.index.remove(gone)
 
     async def rebuild(self, progress: wiring.Progress) -> int:
-        """Empty the index and fill it from the ledger; how many memories it holds. No model is called."""
+        """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
         projector = self.searchable.projector
         await projector.start_over()
         head = await self.journal.ledger.head()
         while projector.position < head and await projector.step():
             progress(projector.position, head)
         await projector.flush()
+        await self.optimise()
         return await self.searchable.index.count()
+
+    async def optimise(self) -> bool:
+        """Put the index in order, which may take minutes in which it answers nothing; whether there was anything to do
+        as it is configured."""
+        index = self.searchable.index
+        return isinstance(index, Optimisable) and await index.optimise()
 
     async def verify(self) -> VerifyReport:
         """Compare index and ledger."""

@@ -22,10 +22,12 @@ from agentmem.ports.memory_index import Found, Point, Probe, Where
 
 
 class EdgeIndex:
-    """A shard in the folder `path`, for vectors of length `size`."""
+    """A shard in the folder `path`, for vectors of length `size`. With `graph`, large scopes are searched along the
+    graphs that `optimise` builds; what was written since is searched exactly."""
 
-    def __init__(self, path: Path, *, size: int) -> None:
+    def __init__(self, path: Path, *, size: int, graph: bool = False) -> None:
         self._shard = Shard(path, size)
+        self._graph = graph
 
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
@@ -50,7 +52,7 @@ class EdgeIndex:
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""
-        queries = edge_queries(filter_of(where), probe, limit)
+        queries = edge_queries(filter_of(where), probe, limit, exact=not self._graph)
         if limit < 1 or not queries:
             return Found()
         self._shard.settle()
@@ -98,6 +100,12 @@ class EdgeIndex:
         """Return when everything written so far survives a power cut."""
         with self._shard.serving() as shard:
             shard.flush()
+
+    async def optimise(self) -> bool:
+        """Build graphs, where they are wanted."""
+        if self._graph:
+            self._shard.build_graphs()
+        return self._graph
 
     async def clear(self) -> None:
         """Take out every point, and what is left of it on disk."""

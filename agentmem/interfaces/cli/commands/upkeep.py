@@ -69,6 +69,10 @@ def _add_index(group: typer.Typer) -> None:
     def _rebuild() -> None:
         """Fill the index anew from the journal; no model is called."""
 
+    @command(group, "optimise", "indexing.optimise")
+    def _optimise() -> None:
+        """Build the graphs of large scopes, where index.graph is set; takes minutes for 100,000 memories."""
+
     @command(group, "verify", "indexing.verify")
     def _verify() -> None:
         """Compare the index with the journal."""
