@@ -8,6 +8,9 @@ from typing import Protocol
 from agentmem.domain.event import Event
 from agentmem.domain.scope import Lane, Scope
 
+AFTER_ALL = 2**62
+"""A number behind that of every event."""
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:

@@ -10,13 +10,15 @@ import structlog
 
 from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
+from agentmem.ports.event_log import AFTER_ALL
 from agentmem.ports.journal import Glance, Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
+from agentmem.retrieval.expansion import RECENT_TURNS
 from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
@@ -92,6 +94,14 @@ class Gatherer:
         fits = query.known_at is None or query.filter is None or holds(query.filter, node)
         shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
+
+    async def last_turns(self, scope: Scope) -> list[MemoryNode]:
+        """The last turns of the run that the scope names, oldest first; none where it names none."""
+        if scope.target is None or scope.run is None:
+            return []
+        lane = Lane(scope.tenant, scope.agent, scope.target)
+        log = self.journal.events
+        return unread_episodes(await log.earlier_turns(lane, before=AFTER_ALL, run_id=scope.run, limit=RECENT_TURNS))
 
     async def vectors(self, nodes: Sequence[MemoryNode]) -> Matrix:
         """One row for the content of each, as the index has it: zeros where the embedder refuses a text."""

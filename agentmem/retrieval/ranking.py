@@ -12,10 +12,12 @@ from agentmem.retrieval.signals import SIGNALS, time
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its score, which is the sum of `shares`; they stand in row `row` of the signals' columns."""
+    """A candidate with its score, which is the sum of `shares`; they stand in row `row` of the signals' columns.
+    `match`, from 0 to 1, is how well the channels found it."""
 
     candidate: Candidate
     score: float
+    match: float
     row: int
     columns: Mapping[str, Column]
 
@@ -38,7 +40,7 @@ def ranked(pool: Pool, profile: Profile) -> list[Ranked]:
     for row in sorted(range(len(pool)), key=_order(pool.candidates, scores)):
         if scores[row] >= profile.floor:
             item = pool.candidates[row]
-            found.setdefault(item.memory_id, Ranked(item, scores[row], row, weighed))
+            found.setdefault(item.memory_id, Ranked(item, scores[row], float(pool.match[row]), row, weighed))
     return list(found.values())
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.domain.change import Change
+from agentmem.domain.episode import episode_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -127,3 +128,17 @@ async def test_a_persona_chooses_the_profile(tmp_path: Path) -> None:
 def test_only_so_many_hops_are_walked(hops: int) -> None:
     with pytest.raises(InvalidInput, match=r"allowed: 0 to 3"):
         RecallQuery(SCOPE, "x", hops=hops)
+
+
+async def test_within_a_run_its_last_turns_lead_along_their_memories(tmp_path: Path) -> None:
+    turn = a_turn("就是那个项目", 0, extract=False)
+    made = a_memory("那个项目缺一个人", source_ids=(episode_id(turn),))
+    scope = Scope(TENANT, AGENT, TARGET, "talk")
+    async with spine(tmp_path) as app:
+        await app.accept([turn])
+        await app.drain()
+        await remember(app, made, *(a_memory(f"rumour {number} of {number * 7919}") for number in range(90)))
+        apart = await app.recall(RecallQuery(scope, "Anything else?", k=50))
+        led = await app.recall(RecallQuery(scope, "Anything else?", k=50, hops=1))
+    assert made.content not in contents(apart)
+    assert [hit.stage for hit in led.hits if hit.memory.content == made.content] == [Stage.EXPANSION]
