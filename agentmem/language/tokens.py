@@ -22,8 +22,8 @@ K1 = 1.2
 B = 0.75
 """How soon a repeated word stops counting, and how much length is held against a text: see `docs/retrieval.md`."""
 
-QUERY_TERMS = 200
-"""Words of a question that are searched with."""
+QUERY_CHARACTERS = 2_000
+"""Characters of a question that are searched with."""
 
 AVERAGE_LENGTH = 12.0
 """Tokens in an average memory (13 in spoken English turns, 9 in Chinese ones, stop words left out).
@@ -85,29 +85,33 @@ def _pieces(plain: str) -> list[str]:
     return words
 
 
-def sparse(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Term ids, ascending, and their BM25 term-frequency weights, for a text that is stored."""
+def sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Term ids, ascending, and their BM25 term-frequency weights, for a text that is stored; terms that it is found by
+    `also` do not make it longer."""
     words = tokens(text)
-    counts = Counter(map(_identity, [*words, *characters(words)]))
+    counts = Counter(map(_identity, [*with_characters(words, text), *set(also)]))
     length = K1 * (1 - B + B * len(words) / AVERAGE_LENGTH)
     ids = sorted(counts)
     return tuple(ids), tuple(counts[i] * (K1 + 1) / (counts[i] + length) for i in ids)
 
 
-def query_sparse(text: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
+def query_sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Term ids, ascending, and their weights, for a text that is searched with: the square root of their number.
 
-    Of a long text the last terms count, for that is where a talk has got to.
+    Of a long text the end counts, for that is where a talk has got to.
     """
-    words = tokens(text)[-QUERY_TERMS:]
-    counts = Counter(map(_identity, [*words, *characters(words)]))
+    last = text[-QUERY_CHARACTERS:]
+    counts = Counter(map(_identity, [*with_characters(tokens(last), last), *set(also)]))
     ids = sorted(counts)
     return tuple(ids), tuple(math.sqrt(counts[i]) for i in ids)
 
 
-def characters(words: Iterable[str]) -> list[str]:
-    """The single Chinese characters of longer words: 舞 is what 跳舞 and 舞蹈 have in common."""
-    return [ch for word in words if len(word) > 1 and is_han(word[0]) for ch in word if ch not in _STOP]
+def with_characters(words: Iterable[str], text: str) -> list[str]:
+    """The words, and the single Chinese characters of the text: 舞 is what 跳舞 and 舞蹈 have in common."""
+    if text.isascii():
+        return list(words)
+    longer = [word for word in words if len(word) > 1 or not is_han(word)]
+    return longer + [ch for ch in unicodedata.normalize("NFKC", text) if is_han(ch) and ch not in _STOP]
 
 
 def _append(words: list[str], kind: str, piece: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from time import monotonic
 
 import numpy as np
@@ -11,7 +12,8 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
-from agentmem.language.cues import cues_of
+from agentmem.language.calendar_terms import terms_around
+from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
@@ -24,7 +26,7 @@ BATCH = 256
 EMBEDDED_CHARACTERS = 8_000
 """Of a longer text the beginning is embedded; BM25 sees all of it."""
 
-FORM = 3
+FORM = 4
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
@@ -60,12 +62,25 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
 
 
 def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
-    return Point(node, content, keys, Sparse(*sparse(searchable(node))), shown_by(node))
+    cues = cues_of(node.content, node.valid_at)
+    words = sparse(searchable(node), _times_of(node, cues))
+    return Point(node, content, keys, Sparse(*words), _told(cues))
+
+
+def _times_of(node: MemoryNode, cues: Cues) -> list[str]:
+    """The day of a memory and the times its text names, as search terms."""
+    zone = node.valid_at.tzinfo
+    named = ((datetime.fromtimestamp(first, zone), datetime.fromtimestamp(last, zone)) for first, last in cues.times)
+    own = node.valid_at, node.valid_at + timedelta(microseconds=1)
+    return [term for begins, ends in (own, *named) if begins < ends for term in terms_around(begins, ends)]
 
 
 def shown_by(node: MemoryNode) -> dict[str, JsonValue]:
-    """The cues of a memory's text as ranking reads them, `language.cues.Cues` in JSON."""
-    cues = cues_of(node.content, node.valid_at)
+    """The cues of a memory's text as ranking reads them."""
+    return _told(cues_of(node.content, node.valid_at))
+
+
+def _told(cues: Cues) -> dict[str, JsonValue]:
     return {"asks": cues.asks, "dated": cues.dated, "times": [list(interval) for interval in cues.times]}
 
 

@@ -18,6 +18,7 @@ _ASKS: Mapping[str, tuple[str, ...]] = {
     r"预算|多少钱|花多少|\bbudget|\bspend\b|\bafford": ("budget",),
     r"什么时候|几点|哪天|何时|预约|约在|\bwhen\b|\bappointment|\bmeeting\b": ("appointment", "deadline", "plan"),
     r"喜欢|偏好|爱好|\blikes?\b|\bprefers?|\bfavou?rite": ("preference", "habit"),
+    r"平时|平常|习惯|经常|常常|多久一次|\busually\b|\boften\b|\bhabits?\b|\broutine": ("habit",),
     r"做什么工作|职业|什么职位|\boccupation|\bjob\b|\bprofession|for a living": ("occupation", "employer"),
     r"什么公司|哪家公司|在哪上班|\bemployer|\bwork for\b|works? at\b|\bcompany\b": ("employer", "business", "industry"),
     r"做什么(业务|生意|行业)|什么(业务|生意|行业)|\bbusiness\b|\bindustry\b": ("business", "industry"),

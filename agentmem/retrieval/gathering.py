@@ -117,7 +117,7 @@ class Gatherer:
         return names
 
     async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
-        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought)))
+        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought, question.time_terms)))
         found = await self.index.search(where, probe, limit=max(FOUND, k))
         ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
         return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})

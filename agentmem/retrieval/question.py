@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.language.asked_times import asked_times
+from agentmem.language.calendar_terms import time_terms
 from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.times import TimeMention
 from agentmem.retrieval.asked import asked_for
@@ -32,6 +33,14 @@ class Question:
     asked: frozenset[str] = frozenset()
     wants_time: bool = False
     times: tuple[TimeMention, ...] = ()
+
+    @property
+    def time_terms(self) -> list[str]:
+        """The times it names, as search terms; open and recurring ones have none."""
+        closed = ((mention.begins, mention.ends) for mention in self.times)
+        return [
+            term for begins, ends in closed if begins and ends and begins < ends for term in time_terms(begins, ends)
+        ]
 
 
 def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:

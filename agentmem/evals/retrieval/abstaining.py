@@ -1,7 +1,6 @@
 """Whether recall knows what it does not know: how many answers a threshold on confidence keeps, how many it refuses.
 
-Confidence None means that recall itself abstained. What is not to be answered are questions without an answer, and
-questions put to somebody they are not about.
+What is not to be answered are questions without an answer, and questions put to somebody they are not about.
 """
 
 from collections.abc import Sequence
@@ -13,8 +12,6 @@ import numpy as np
 STEPS = 40
 """Parts of equal size that the curve cuts the confidences into."""
 
-Confidence = float | None
-
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -25,15 +22,14 @@ class Point:
     refused: float
 
 
-def kept(confidences: Sequence[Confidence], threshold: float) -> float:
+def kept(confidences: Sequence[float], threshold: float) -> float:
     """The share that is answered when anything below the threshold is refused."""
-    return sum(value is not None and value >= threshold for value in confidences) / len(confidences)
+    return sum(value >= threshold for value in confidences) / len(confidences)
 
 
-def curve(answerable: Sequence[Confidence], others: Sequence[Confidence]) -> list[Point]:
+def curve(answerable: Sequence[float], others: Sequence[float]) -> list[Point]:
     """From a threshold that changes nothing to one that refuses nearly all; both groups hold at least one question."""
-    values = [value for value in (*answerable, *others) if value is not None]
-    cuts = np.quantile(values, np.linspace(0, 1, STEPS + 1)).tolist() if values else [0.0]
+    cuts = np.quantile([*answerable, *others], np.linspace(0, 1, STEPS + 1)).tolist()
     rising = [cuts[0], *(later for earlier, later in pairwise(cuts) if later > earlier)]
     return [Point(cut, kept(answerable, cut), 1 - kept(others, cut)) for cut in rising]
 
@@ -43,9 +39,9 @@ def best(points: Sequence[Point]) -> Point:
     return max(points, key=lambda point: point.kept + point.refused)
 
 
-def told_apart(answerable: Sequence[Confidence], others: Sequence[Confidence]) -> float:
+def told_apart(answerable: Sequence[float], others: Sequence[float]) -> float:
     """How often an answerable question is surer than another one, ties counting half: the area under the ROC curve."""
-    high, low = (np.array([-np.inf if value is None else value for value in group]) for group in (answerable, others))
+    high, low = np.array(answerable), np.array(others)
     low.sort()
     below = np.searchsorted(low, high, side="left") + np.searchsorted(low, high, side="right")
     return float(below.mean() / (2 * len(low)))

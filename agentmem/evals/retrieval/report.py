@@ -1,6 +1,5 @@
 """What was measured on a data set, as a value and in the form that is printed as JSON."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from agentmem.evals.retrieval.metrics import (
     recall_at,
 )
 from agentmem.evals.retrieval.metrics import best as best_turn
+from agentmem.retrieval.confidence import THRESHOLD
 
 DIGITS = 4
 
@@ -162,7 +162,7 @@ def abstention(asked: Sequence[Asked]) -> Abstention | None:
         answerable=len(answerable),
         others=len(others),
         chosen=chosen,
-        as_it_is=(kept(answerable, -math.inf), 1 - kept(others, -math.inf)),
+        as_it_is=(kept(answerable, THRESHOLD), 1 - kept(others, THRESHOLD)),
         told_apart=told_apart(answerable, others),
         refused={name: 1 - kept(group, chosen.threshold) for name, group in groups.items() if group},
         points=points,

@@ -7,9 +7,9 @@ import pytest
 from agentmem.evals.retrieval.abstaining import best, curve, kept, told_apart
 
 
-def test_what_recall_abstained_from_is_never_kept() -> None:
-    assert kept([None, 0.2, 0.4, 0.4], 0.4) == 0.5
-    assert kept([None, 0.2], 0.0) == 0.5
+def test_what_reaches_the_threshold_is_kept() -> None:
+    assert kept([0.0, 0.2, 0.4, 0.4], 0.4) == 0.5
+    assert kept([0.0, 0.2], 0.0) == 1.0
 
 
 def test_the_curve_runs_from_keeping_everything_to_refusing_nearly_everything() -> None:
@@ -29,16 +29,16 @@ def test_the_best_threshold_parts_the_two_where_they_can_be_parted() -> None:
     assert (chosen.kept, chosen.refused) == (1.0, 1.0)
 
 
-def test_a_curve_of_nothing_but_refusals_is_one_point() -> None:
-    (point,) = curve([None], [None, None])
-    assert (point.kept, point.refused) == (0.0, 1.0)
+def test_a_curve_over_one_value_is_one_point() -> None:
+    (point,) = curve([0.3], [0.3, 0.3])
+    assert (point.kept, point.refused) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize(
     ("answerable", "others", "share"),
-    [([2.0, 3.0], [0.0, 1.0], 1.0), ([0.0], [1.0], 0.0), ([1.0, 1.0], [1.0], 0.5), ([0.0, 2.0], [None, 1.0], 0.75)],
+    [([2.0, 3.0], [0.0, 1.0], 1.0), ([0.0], [1.0], 0.0), ([1.0, 1.0], [1.0], 0.5), ([0.0, 2.0], [-1.0, 1.0], 0.75)],
 )
 def test_told_apart_counts_the_pairs_in_the_right_order(
-    answerable: list[float | None], others: list[float | None], share: float
+    answerable: list[float], others: list[float], share: float
 ) -> None:
     assert told_apart(answerable, others) == share
