@@ -35,7 +35,7 @@ VOCABULARY: Mapping[str, Attribute] = {
     "age": Attribute("single", "number", "年龄 多大 几岁 age old"),
     "birthday": Attribute("single", "date", "生日 出生 birthday born"),
     "gender": Attribute("single"),
-    "marital_status": Attribute("single", "text", "婚姻 结婚 单身 离婚 married single divorced engaged"),
+    "marital_status": Attribute("single", "state", "婚姻 结婚 单身 离婚 married single divorced engaged"),
     "family": Attribute("multi", "text", "家人 家庭 孩子 family kids children wife husband"),
     "language": Attribute("multi"),
     # where and how to reach

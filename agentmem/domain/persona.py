@@ -16,7 +16,7 @@ AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{
 Cardinality = Literal["single", "multi", "per_qualifier"]
 """How many values an attribute holds at a time: one, many, or one for each qualifier (`work_phone`, `home_phone`)."""
 
-ValueKind = Literal["text", "name", "place", "title", "phone", "email", "account", "money", "number", "date"]
+ValueKind = Literal["text", "name", "place", "title", "phone", "email", "account", "money", "number", "date", "state"]
 """What the values of an attribute are, which decides which spellings of them are equal."""
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

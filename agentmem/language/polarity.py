@@ -19,10 +19,11 @@ _DENIAL_EN = re.compile(
 )
 _AFTER = re.compile(r"(?:\s+(?:any ?more|any longer|at all|now|currently|still))+$|(?<=[\u4e00-\u9fff])了$")
 _LIGHT = re.compile(
-    r"现在|目前|已经|一直|还|仍然|依然|也|\b(?:really|also|still|now|currently|actually)\b ?", re.IGNORECASE
+    r"现在|目前|已经|一直|还|仍然|依然|也|一[个台张份套只条名位款件]|\b(?:really|also|still|now|currently|actually|an?|the|any|some)\b ?",
+    re.IGNORECASE,
 )
 _THIRD = re.compile(r"\b(is|are|was|were|am)\b")
-_STEM = re.compile(r"\b([a-z]{2,}?)(?:ing|es|s)\b")
+_STEM = re.compile(r"\b([a-z]{2,}?)(?:ing|es|e|s)\b")
 
 
 @lru_cache(16_384)

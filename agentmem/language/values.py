@@ -150,6 +150,20 @@ def _date(text: str) -> str | None:
     return f"{year[0]}-{day}" if year else day
 
 
+def _state(text: str) -> str:
+    """The family state by its English name, whichever word was used for it."""
+    plain = normalise(text)
+    return next((name for name, words in _STATES.items() if re.search(words, plain)), plain)
+
+
+_STATES: Mapping[str, str] = {
+    "separated": r"分居|separated",
+    "divorced": r"离婚|离异|divorced",
+    "widowed": r"丧偶|widow",
+    "engaged": r"订婚|engaged",
+    "single": r"单身|未婚|single|unmarried",
+    "married": r"结婚|已婚|再婚|married",
+}
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "phone": _phone,
     "email": _account,
@@ -159,6 +173,7 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
     "number": _number,
     "money": _money,
     "date": _date,
+    "state": _state,
 }
 
 

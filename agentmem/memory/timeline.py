@@ -92,7 +92,14 @@ def is_claim(node: MemoryNode, thread: Iterable[str]) -> bool:
     if node.store_status is StoreStatus.DELETED:
         return False
     empty = node.store_status is StoreStatus.EXPIRED and node.invalid_at == node.valid_at
-    return not empty or node.superseded_by in set(thread)
+    return not empty or node.superseded_by in set(thread) or told_as_over(node)
+
+
+def told_as_over(node: MemoryNode) -> bool:
+    """Whether it was over when it was told: `my old number was …`."""
+    empty = node.store_status is StoreStatus.EXPIRED and node.invalid_at == node.valid_at
+    born = node.created_at == node.expired_at and node.superseded_by is None
+    return empty and born and node.modality is not Modality.NEGATED
 
 
 def laid_out(nodes: Sequence[MemoryNode], matter: Matter) -> list[Span]:

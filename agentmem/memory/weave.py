@@ -10,10 +10,10 @@ from datetime import datetime
 
 from agentmem.domain.change import Act
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.domain.memory import Evidence, MemoryNode, StoreStatus
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations, related
-from agentmem.memory.timeline import Span, best, laid_out
+from agentmem.memory.timeline import Span, best, laid_out, told_as_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Told:
         if later.memory_id == earlier.memory_id:
             return True
         same = related(later, earlier, self.relations, self.verdicts) in ("same", "contained", "exacter")
-        return same and _gone(later) == _gone(earlier)
+        return same and told_as_over(later) == told_as_over(earlier)
 
     def excludes(self, later: MemoryNode, earlier: MemoryNode) -> bool:
         """Whether the earlier is over once the later holds. What was over when told of ends only its own like."""
-        if later.memory_id == earlier.memory_id or _gone(earlier):
+        if later.memory_id == earlier.memory_id or told_as_over(earlier):
             return False
         relation = related(later, earlier, self.relations, self.verdicts)
-        return relation in ("same", "contained", "exacter") if _gone(later) else relation == "contradicts"
+        return relation in ("same", "contained", "exacter") if told_as_over(later) else relation == "contradicts"
 
     def exacter(self, one: MemoryNode, other: MemoryNode) -> bool:
         """Whether one of two that say the same says more."""
@@ -47,16 +47,6 @@ class Told:
         """The end it was given by other than these claims; that of a slot follows from them, and is laid out anew."""
         ours = self.slot is not None and node.superseded_by in self.thread and self.relations.slot(node) == self.slot
         return None if ours else node.invalid_at
-
-
-def _gone(node: MemoryNode) -> bool:
-    """Whether it was over when it was told: `my old number was …`."""
-    return (
-        node.store_status is StoreStatus.EXPIRED
-        and node.invalid_at == node.valid_at
-        and node.superseded_by is None
-        and node.modality is not Modality.NEGATED
-    )
 
 
 def weave(plan: Plan, thread: Sequence[MemoryNode], matter: Told, now: datetime) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import answers, question_in
+from agentmem.adapters.cognition.rules.cessation import ceased
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
@@ -162,13 +163,22 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if identity.nicknames(clause.text, discourse):
         return
-    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else RULES
+    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else (_ceased, *RULES)
     for rule in rules:
         found = list(rule(clause, discourse))
         if found:
             _move_topic(found[-1], discourse)
             yield from found
             return
+
+
+def _ceased(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
+    """What is no longer so, by the rules that would find it if it were."""
+    return ceased(clause, discourse, _first_found)
+
+
+def _first_found(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    return next((found for rule in RULES if (found := list(rule(clause, discourse)))), ())
 
 
 def _move_topic(found: Finding, discourse: Discourse) -> None:

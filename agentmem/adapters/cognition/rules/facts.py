@@ -16,7 +16,7 @@ from agentmem.language.normal import normalise
 _I = re.IGNORECASE
 _PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
 _PAST_EN = re.compile(
-    r"\bused to (?!it\b)|^(?:my|our|the) (?:old |previous )?(?:budget|number|deadline|address|email|quote) was\b|\b(?:previously|formerly)\b|\bno longer\b",
+    r"\bused to (?!it\b)|^(?:my|our|the) (?:old |previous )?(?:budget|number|deadline|address|email|quote) was\b(?! (?:cut|reduced|lowered|raised|increased|changed|bumped))|\b(?:previously|formerly)\b|\bno longer\b",
     _I,
 )
 _STOPPED = re.compile(r"\bno longer\b", _I)
@@ -108,6 +108,7 @@ _VALUED = frozenset(
         "industry",
         "current_system",
         "city",
+        "marital_status",
     )
 )
 

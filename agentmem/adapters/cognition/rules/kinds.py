@@ -58,7 +58,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,30})",
+        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
     ),
     _row(
         "budget",
@@ -79,35 +79,37 @@ ROWS: tuple[Kind, ...] = (
         5,
         "age",
         rf"^(?:我)?(?:今年|现在|刚|快)*(?P<v>{_NUM}{{1,3}})岁(?:了)?$",
-        r"^i(?:'m| am) (?P<v>\d{2})(?: years old)?$",
+        r"^i(?:'m| am)(?: now)? (?P<v>\d{2})(?: years old)?(?: now)?$|^i(?:'ve| have)?(?: just)? turned (?P<v2>\d{2})\b",
     ),
     _row(
         "headcount",
         7,
         "headcount",
         rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over )*(?P<v>\d[\d,]*)(?:[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|members? of staff|seat|desk))",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |down to |up to |grown to |grew to |shrunk to )*(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|members? of staff|seat|desk))",
     ),
     _row(
         "employer",
         7,
         "employer",
-        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^我(?:现在|目前)?在(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$",
+        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^我(?:现在|目前)?在(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))|^(?:我|本人)(?:现在|目前|已经)*(?:跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
+        + CITIES
+        + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作)?(?:了)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|got a job (?:at|with)|took a job (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
     _row(
         "occupation",
         7,
         "occupation",
-        rf"^(?:我|本人)(?:现在|目前|本身)?是(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))$",
-        rf"^i(?:'m| am| work as| was|'ve been) (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b",
+        rf"^(?:我|本人)(?:现在|目前|本身|已经|转行|改行|开始|升职|升)*(?:是|当了?上?了?|做了?|成为了?|成了)(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))(?:了)?$",
+        rf"^i(?:'m| am| work as|'ve been| became|'ve become| have become|(?: was|'ve been| got)? promoted to)(?: now| currently)? (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b",
     ),
     _row(
         "business",
         7,
         "business",
         r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
-        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|industry|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
+        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
     ),
     _row(
         "business",
@@ -127,7 +129,7 @@ ROWS: tuple[Kind, ...] = (
         "current_system",
         7,
         "current_system",
-        r"^(?:我们?[^,]{0,6}?|公司|[^,]{0,4})?(?:现在|目前|一直|还|都|在|系统)*(?:使用|用|采用)(?:的|着)?(?:还是|是|都是)?(?P<v>[^,了]{1,20}(?:系统|软件|平台|表格|表|ERP|CRM|OA|Excel|excel|版本|程序|工具)[^,]{0,8})$|(?:现在|目前|一直|还)用(?:的)?(?:是|还是|着)?(?P<v2>(?:[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆)[^,]{0,8})$",
+        r"^(?:我们?[^,]{0,6}?|公司|[^,]{0,4})?(?:现在|目前|一直|还|都|在|系统)*(?:使用|用|采用)(?:的|着)?(?:还是|是|都是)?(?P<v>[^,了]{1,20}(?:系统|软件|平台|表格|表|ERP|CRM|OA|Excel|excel|版本|程序|工具)[^,]{0,8})$|(?:现在|目前|一直|还)用(?:的)?(?:是|还是|着)?(?P<v2>(?:[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆)[^,]{0,8})$|^(?:我们?|公司)用(?P<v3>(?:[A-Z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆))$",
         r"^(?:we|i)(?:'re| are)?(?: currently| still| mostly| all| now| just| basically)* (?:us(?:e|ing)|run(?:ning)?(?: everything| it all)? on|on) (?P<v>[^,;]{2,40})|^currently (?:using|on) (?P<v2>[^,;]{2,40})",
     ),
     _row(
@@ -141,8 +143,15 @@ ROWS: tuple[Kind, ...] = (
         "city",
         6,
         "city",
-        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|是)(?P<v>{CITIES})(?:市|这边|本地|工作|人在)?(?:的|了)?$",
-        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|人在)?(?:的|了)?$",
+        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+    ),
+    _row(
+        "family",
+        6,
+        "marital_status",
+        r"^(?:我|本人)?(?:现在|目前|还是|还|一直|是|刚刚?|已经|又|去年|今年|上个?月|上周)*(?P<v>单身|未婚|已婚|离异|离婚|再婚|结婚|订婚|丧偶|分居)(?:状态)?(?:了|的)?$",
+        r"^(?:i|we)(?:'m| am|'re| are|'ve been| have been|'ve| have| got| just got)*(?: now| still| just| recently| happily| finally)* (?:got )?(?P<v>single|engaged|married|divorced|widowed|separated|unmarried)(?: now)?$",
     ),
     _row(
         "family",
@@ -225,8 +234,30 @@ ROWS: tuple[Kind, ...] = (
 )
 
 
+_AGAIN_ZH = re.compile(
+    r"(?<=我)(?:又|再次|重新|仍然|依然|还是|前不久|最近|刚刚?|上个?[周月]|去年|今年)+(?=是|在|住|搬|跳|回|换|当|做|用|加|入|就)|(?<=们)(?:又|再次|重新|仍然|依然|最近|刚刚?)+"
+)
+_AGAIN_EN = re.compile(
+    r"\s+(?:again|recently|just|(?:last|this) (?:week|month|year|spring|summer|autumn|winter)|(?:a|two|three|a few) (?:days|weeks?|months?|years?) ago)\b",
+    _I,
+)
+_BACK = re.compile(r"\b(?P<verb>moved|switched|migrated|relocated|changed) back\b", _I)
+_TRAILING = re.compile(
+    r"\s+(?:now|again|at the moment|these days|currently|right now|instead|since .*|as of .*|from now on|full[- ]time|part[- ]time)$",
+    _I,
+)
+
+
+def _settled(text: str, lang: Lang) -> str:
+    """The clause without the words that only say it is so again, or came about lately."""
+    if lang == "zh":
+        return _AGAIN_ZH.sub("", text)
+    return _BACK.sub(r"\g<verb>", _AGAIN_EN.sub("", text))
+
+
 def kind_of(text: str, lang: Lang) -> Kinded:
     """The first row that fits; a plain fact where none does."""
+    text = _settled(text, lang)
     for row in ROWS:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
@@ -236,8 +267,6 @@ def kind_of(text: str, lang: Lang) -> Kinded:
 
 
 def _value(found: re.Match[str], text: str) -> str | None:
-    groups = found.groupdict()
-    if not groups:
-        return None
-    value = groups.get("v") or groups.get("v2")
-    return value.strip(" ,.:的") if value and value.strip(" ,.:的") else None
+    value = next((value for value in found.groupdict().values() if value), None)
+    value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
+    return value or None
