@@ -127,10 +127,7 @@ def _slot(attribute: str) -> str:
 
 
 def _qualifier(words: str) -> str:
-    for name, pattern in _QUALIFIERS.items():
-        if re.fullmatch(rf"(?:{pattern})?", words):
-            return name
-    return words
+    return next((name for name, pattern in _QUALIFIERS.items() if words and re.fullmatch(pattern, words)), words)
 
 
 def base_of(slot: str) -> str:

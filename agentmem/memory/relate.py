@@ -25,6 +25,10 @@ ALIKE = 0.3
 """Below this similarity two statements are not worth a judgement, unless they share an attribute."""
 
 
+ALIKE_AGAINST = 0.15
+"""The same where one of the two denies something: a denial shares fewer words with what it denies."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relations:
     """Relates memories under a persona's attributes."""
@@ -80,7 +84,8 @@ def _wording(new: MemoryNode, old: MemoryNode) -> Relation:
     alike = trigram_similarity(new.content, old.content)
     if alike >= NEAR and (_denied(new), parted(new.content)[1]) == (_denied(old), parted(old.content)[1]):
         return "same"
-    return "undecided" if alike >= ALIKE else "unrelated"
+    against = _denied(new) != _denied(old) or parted(new.content)[1] != parted(old.content)[1]
+    return "undecided" if alike >= (ALIKE_AGAINST if against else ALIKE) else "unrelated"
 
 
 def related(

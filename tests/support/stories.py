@@ -1,26 +1,25 @@
-"""Plays change stories: statements with their times, read by rules and reconciled in memory, in any order of arrival."""
+"""Plays change stories: statements with their times, read by rules and reconciled in memory, arriving in any order."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import AwareDatetime, BeforeValidator
-from typing import Annotated
 
 from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.adapters.cognition.rules.judging import judged
+from agentmem.domain.attributes import slot_of, value_kind
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id, entity_id
-from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.domain.persona import Persona
+from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Reading, Turn, Window
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.language.normal import language_of, normalise
 from agentmem.language.values import likeness
-from agentmem.domain.attributes import value_kind
 from agentmem.memory.intake import Author, Drafter, checked
 from agentmem.memory.plan import Plan
 from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, link_conflicts, open_pairs, reconcile, take_back
@@ -81,24 +80,16 @@ class Played:
     nodes: tuple[MemoryNode, ...]
 
     def answers(self, at: datetime) -> list[MemoryNode]:
-        """What is affirmed and true at a time, of the story's slot where it has one."""
-        relations = Relations({})
-        target = self.story.target
-        found: list[MemoryNode] = []
-        for node in self.nodes:
-            affirmed = node.holds_at(at) and node.modality in (Modality.STATED, Modality.INFERRED)
-            if (
-                affirmed
-                and (target is None or node.target_name == target)
-                and (target or node.target_id == _target(self.story))
-            ):
-                if (
-                    self.story.about is None
-                    or relations.slot(node) == self.story.about
-                    or node.attribute == self.story.about
-                ):
-                    found.append(node)
-        return found
+        """What is affirmed and true at a time of the one the story is about, in its slot where it has one."""
+        return [node for node in self.nodes if node.holds_at(at) and self._is_asked(node)]
+
+    def _is_asked(self, node: MemoryNode) -> bool:
+        name, slot = self.story.target, self.story.about
+        theirs = node.target_name == name if name else node.target_id == _target(self.story)
+        affirmed = node.modality in (Modality.STATED, Modality.INFERRED)
+        return (
+            theirs and affirmed and (slot is None or (node.attribute is not None and slot_of(node.attribute) == slot))
+        )
 
     def wrong(self) -> list[str]:
         """Each time at which the answer is not what is true, in one line."""

@@ -20,6 +20,8 @@ _I = re.IGNORECASE
 _CEASED_ZH = re.compile(
     r"(?:现在|如今|目前)?(?:已经)?(?:不再|再也不)(?=\S{2})|(?:现在|如今|目前|已经|早就)*(?:不|没(?:有)?再?)(?=(?:住|在|用|做|当|是|喜欢|爱|吃|喝|抽|养|玩|需要|想|打算|干|去|学|看|租|开|骑|打|跑|练|戴|卖|要|跟|和).{1,40}了$)"
 )
+_HABITS_ZH = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "肉": "吃肉", "咖啡": "喝咖啡", "奶茶": "喝奶茶"}
+_GAVE_UP_ZH = re.compile(rf"^(?P<self>我?)(?:已经|刚刚?|早就)*戒(?:掉)?了?(?P<v>{'|'.join(_HABITS_ZH)})(?:了)?$")
 _DENIED_ZH = re.compile(r"(?:现在|目前)?(?:并)?(?:不(?=住|在|是|用)|没(?=在|住))")
 _LEFT_ZH = re.compile(
     r"^(?P<self>我)?(?:已经|刚刚?|上个?[周月]|去年|今年|最近)*(?:从(?P<v>[^,]{2,16}?)(?:离职|辞职|离开|跳槽|退出)(?:出来)?|离开了?(?P<v2>[^,了]{2,16}?))(?:了)?$"
@@ -35,7 +37,7 @@ _STOPPED = re.compile(
     _I,
 )
 _LEFT = re.compile(
-    r"^(?:i|we)(?:'ve| have)?(?: just| recently| now)*\s+(?:left|quit|resigned from|was laid off from|departed) (?P<v>(?-i:[A-Z])[\w&' .-]{1,40}?)(?: (?:last|this|in|on|after) .*)?$",
+    r"^(?:i|we)(?:'ve| have)?(?: just| recently| now)*\s+(?:left|quit|resigned from|was laid off from|departed) (?P<v>(?-i:[A-Z])[\w&'.-]*(?: (?!and\b|to\b|for\b|last\b|this\b|in\b|on\b|after\b)[\w&'.-]+){0,4})(?: (?:last|this|in|on|after) .*)?$",
     _I,
 )
 _FULL_BASES = {"us": "use", "liv": "live", "driv": "drive", "smok": "smoke", "mak": "make", "tak": "take", "writ": "write", "danc": "dance", "cycl": "cycle", "rid": "ride", "bak": "bake", "hik": "hike", "manag": "manage", "studi": "study", "vap": "vape", "practis": "practise", "practic": "practice"}  # fmt: skip
@@ -61,6 +63,9 @@ def ceased(clause: Clause, discourse: Discourse, read: Reader) -> Iterator[Findi
 
 
 def _told(clause: Clause, discourse: Discourse, found: Finding) -> str | None:
+    given_up = _GAVE_UP_ZH.match(clause.text)
+    if given_up is not None:
+        clause = replace(clause, text=f"{given_up['self']}不再{_HABITS_ZH[given_up['v']]}")
     if found.about is None:
         return told(clause, discourse)
     rest = clause.predicate.strip()
@@ -75,6 +80,9 @@ def _affirmed_zh(text: str) -> str | None:
     left = _LEFT_ZH.match(text)
     if left is not None:
         return f"我在{left['v'] or left['v2']}上班"
+    given_up = _GAVE_UP_ZH.match(text)
+    if given_up is not None:
+        return f"{given_up['self']}{_HABITS_ZH[given_up['v']]}"
     found = _CEASED_ZH.search(text)
     if found is None or found.start() > 16:
         return None

@@ -19,7 +19,7 @@ from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sent
 _I = re.IGNORECASE
 _TOKEN = re.compile(
     r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
-    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is now|is|'s|(?:现在)?就?是|:|为|的|(?:已经|已)?(?:换|改|变)(?:成|为|到)了?)\s*|\s*)(?P<wechat_id>[A-Za-z][\w-]{4,24}|\d{6,12}))"
+    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is now|is|'s|(?:现在)?就?是|:|为|的|(?:已经|已)?(?:换|改|变)(?:成|为|到)了?)\s*|\s*)(?P<wechat_id>[A-Za-z][A-Za-z0-9_-]{4,24}|\d{6,12}))"
     r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
     r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,5}\)[ -]?)?\d{2,15}(?:[ -]\d{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?\d{1,5})?(?![A-Za-z0-9_@]|\.\d))",
     _I,
@@ -70,7 +70,7 @@ _SPARE = re.compile(
 _NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
 _HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
 _WORK = re.compile(
-    r"办公室|座机|公司(?:的)?(?:电话|邮箱)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
+    r"办公室|座机|(?:公司|单位)的?(?:电话|邮箱|号码)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
     _I,
 )
 _MOBILE_WORD = re.compile(r"手机|移动电话|\b(?:mobile|cell)\b", _I)

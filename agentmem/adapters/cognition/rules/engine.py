@@ -7,6 +7,7 @@ statements. What is recognised stands in the rules listed in `RULES`.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
@@ -21,6 +22,7 @@ from agentmem.adapters.cognition.rules.reflecting import reflected
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
+from agentmem.adapters.cognition.rules.when import interval_of
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
 from agentmem.language.normal import normalise, trigram_similarity
@@ -267,6 +269,7 @@ def _statements(session: _Session) -> tuple[Statement, ...]:
 def _statement(held: _Found) -> Statement:
     found, turn = held.finding, held.turn
     content = found.content
+    begins, ends = _interval(found, turn)
     if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
         content = annotate(content, turn.at)
     return Statement(
@@ -279,10 +282,18 @@ def _statement(held: _Found) -> Statement:
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,
-        invalid_at=turn.at if found.ended else None,
+        valid_at=begins,
+        invalid_at=turn.at if found.ended else ends,
         language=found.lang,
         quotes=tuple(_quotes(found, turn)),
     )
+
+
+def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
+    if found.kind == "contact" or found.ended or found.cited:
+        return None, None
+    words = " ".join(turn.text[span.start : span.end] for span in found.spans)
+    return interval_of(words, found.attribute, turn.at)
 
 
 def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:
