@@ -58,11 +58,17 @@ class Trust(StrEnum):
 
 
 class Evidence(Value):
-    """The words a memory rests on: characters `start` to `end` of the content of memory `memory_id`."""
+    """The words a memory rests on: characters `start` to `end` of the content of memory `memory_id`.
+
+    They were said at `said_at` and hold from `since` on (None: unknown). A memory said more than once keeps each time,
+    so that a fact which turns up later and lies between two of them can part them again.
+    """
 
     memory_id: Uuid
     start: int = Field(ge=0)
     end: int = Field(ge=0)
+    said_at: AwareDatetime | None = None
+    since: AwareDatetime | None = None
 
 
 def _action(value: object) -> object:

@@ -13,7 +13,11 @@ from agentmem.domain.value import Value
 AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 """An agent's id: letters, digits, `_`, `.` and `-`, at most 64, beginning with a letter or digit."""
 
-Cardinality = Literal["single", "multi"]
+Cardinality = Literal["single", "multi", "per_qualifier"]
+"""How many values an attribute holds at a time: one, many, or one for each qualifier (`work_phone`, `home_phone`)."""
+
+ValueKind = Literal["text", "name", "place", "title", "phone", "email", "account", "money", "number", "date", "state"]
+"""What the values of an attribute are, which decides which spellings of them are equal."""
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -65,10 +69,18 @@ class Keep(Value):
     perceptual: Duration = timedelta(days=1)
 
 
-class MemoryPolicy(Value):
-    """How the agent remembers. `attributes` are slots beyond the built-in ones."""
+class AttributePolicy(Value):
+    """A slot beyond the built-in ones, in full. `words` are other names for it, in any language."""
 
-    attributes: dict[str, Cardinality] = Field(default_factory=dict)
+    cardinality: Cardinality = "single"
+    kind: ValueKind = "text"
+    words: tuple[str, ...] = ()
+
+
+class MemoryPolicy(Value):
+    """How the agent remembers. `attributes` are slots beyond the built-in ones: a cardinality, or a mapping."""
+
+    attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
     windows: Windows = Windows()
     reflect: ReflectPolicy = ReflectPolicy()
     keep: Keep = Keep()

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field
 from agentmem.domain.event import Person
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import Modality
-from agentmem.domain.persona import Cardinality
+from agentmem.domain.persona import AttributePolicy, Cardinality
 from agentmem.domain.value import Value
 
 MAX_STATEMENTS = 20
@@ -38,7 +38,7 @@ class Window(Value):
     language: Literal["zh", "en"]
     context: tuple[Turn, ...] = ()
     turns: tuple[Turn, ...]
-    attributes: dict[str, Cardinality] = Field(default_factory=dict)
+    attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
 
 
 class Quote(Value):

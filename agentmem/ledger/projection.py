@@ -8,7 +8,7 @@ from time import monotonic
 import numpy as np
 import structlog
 
-from agentmem.domain.attributes import WORDS
+from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
@@ -87,7 +87,7 @@ def _told(cues: Cues) -> dict[str, JsonValue]:
 def searchable(node: MemoryNode) -> str:
     """The words by which a memory is found: its content, the caption of a picture shown with it, its slot's names."""
     caption = node.meta_data.get("caption")
-    more = (caption if isinstance(caption, str) else "", WORDS.get(node.attribute or "", ""))
+    more = (caption if isinstance(caption, str) else "", words_of(node.attribute))
     return "\n".join((node.content, *filter(None, more)))
 
 

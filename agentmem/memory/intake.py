@@ -138,7 +138,8 @@ class Drafter:
             expired_at=now if over else None,
             source_ids=tuple(dict.fromkeys(quote.turn_id for quote in item.quotes)),
             evidence=tuple(
-                Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end) for quote in item.quotes
+                Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end, said_at=spoken_at, since=valid_at)
+                for quote in item.quotes
             ),
             importance=item.importance,
             meta_data={"title": window.person.title} if own and window.person.title else {},

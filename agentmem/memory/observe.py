@@ -14,7 +14,16 @@ from agentmem.domain.value import Value
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import Decision, by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
+from agentmem.memory.reconcile import (
+    Decision,
+    by_pair,
+    decided,
+    drafted_pairs,
+    link_conflicts,
+    open_pairs,
+    reconcile,
+    take_back,
+)
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import EventLog
@@ -60,6 +69,7 @@ class Observer:
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
         reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
+        link_conflicts(plan, pairs, outcome.decisions or ())
         deeper = any(item.layer == "insight" for item in outcome.reading.statements)
         follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
         return Done(commit=_commit(claim, job, plan, now), follow_up=follow_up)
@@ -109,7 +119,7 @@ class Observer:
         for target in targets:
             scope = Scope(lane.tenant, lane.agent, target)
             held += await self.ledger.select(
-                Selection(scope, types=DERIVED, statuses=(StoreStatus.VALID,), limit=5_000)
+                Selection(scope, types=DERIVED, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED), limit=5_000)
             )
         return held
 

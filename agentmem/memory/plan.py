@@ -29,6 +29,10 @@ class Plan:
         nodes = [node for node in self._now.values() if node.store_status is StoreStatus.VALID]
         yield from sorted(nodes, key=lambda node: (node.timestamp, node.memory_id))
 
+    def held(self) -> Iterator[MemoryNode]:
+        """All memories as things stand in this plan, those that are over included, oldest first."""
+        yield from sorted(self._now.values(), key=lambda node: (node.timestamp, node.memory_id))
+
     def put(self, node: MemoryNode, act: Act, reason: str) -> None:
         """Give a memory a new state, or add it. The revision rises once per plan."""
         before = self._before.get(node.memory_id)

@@ -13,16 +13,9 @@ from agentmem.domain.statement import Pair, Verdict
 from agentmem.domain.value import Value
 from agentmem.language.normal import trigram_similarity
 from agentmem.memory.plan import Plan
-from agentmem.memory.relate import Relation, Relations
-
-STANDING = {
-    Modality.HYPOTHESIS: 0,
-    Modality.ASSERTED_BY_AGENT: 1,
-    Modality.INFERRED: 1,
-    Modality.STATED: 2,
-    Modality.NEGATED: 2,
-}
-"""How much a modality weighs when two memories say the same: the person's own word counts most."""
+from agentmem.memory.relate import Relation, Relations, related
+from agentmem.memory.timeline import STANDING, is_claim
+from agentmem.memory.weave import Told, weave
 
 MAX_PAIRS = 12
 """Pairs put before cognition in one call; those that look most alike come first."""
@@ -38,21 +31,32 @@ class Open:
 
 
 def drafted_pairs(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, MemoryNode]]:
-    """Each new memory with those held and those drafted before it, about the same target."""
-    for place, new in enumerate(drafts):
-        for old in (*held, *drafts[:place]):
-            if old.target_id == new.target_id:
-                yield new, old
+    """Each new memory with those held and those drafted before it about the same target, the newer by event time first.
+
+    So a pair is put the same way whichever of the two arrived first.
+    """
+    for place, draft in enumerate(drafts):
+        for other in (*held, *drafts[:place]):
+            if other.target_id == draft.target_id and other.memory_type is draft.memory_type:
+                yield (draft, other) if _order(draft) >= _order(other) else (other, draft)
+
+
+def _order(node: MemoryNode) -> tuple[datetime, int]:
+    return node.valid_at, node.timestamp
 
 
 def open_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Open]:
-    """Of these (newer, older) pairs the ones to put before cognition: undecided, the most alike first."""
+    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first."""
     undecided = [(new, old) for new, old in pairs if relations.of(new, old) == "undecided"]
-    undecided.sort(key=lambda pair: -trigram_similarity(pair[0].content, pair[1].content))
+    undecided.sort(key=lambda pair: (_over(pair), -trigram_similarity(pair[0].content, pair[1].content)))
     return [
         Open(Pair(number=number, new=new.content, old=old.content), new.memory_id, old.memory_id)
         for number, (new, old) in enumerate(undecided[:MAX_PAIRS], start=1)
     ]
+
+
+def _over(pair: tuple[MemoryNode, MemoryNode]) -> bool:
+    return any(node.store_status is not StoreStatus.VALID for node in pair)
 
 
 class Decision(Value):
@@ -88,29 +92,27 @@ def reconcile(
     """Work the drafts into the plan, one after the other, in the order in which they were said."""
     for draft in drafts:
         if draft.memory_id not in plan:
-            _admit(plan, draft, relations, verdicts, now)
+            thread = _thread(plan, draft, relations, verdicts)
+            matter = Told(relations, verdicts, relations.slot(draft), frozenset(node.memory_id for node in thread))
+            weave(plan, thread, matter, now)
 
 
-def _admit(
-    plan: Plan,
-    draft: MemoryNode,
-    relations: Relations,
-    verdicts: Mapping[tuple[str, str], Relation],
-    now: datetime,
-) -> None:
-    new = draft
-    if new.store_status is StoreStatus.VALID:
-        for old in list(plan.valid()):
-            if old.target_id != new.target_id or lapsed(old, new):
-                continue
-            relation = relations.of(new, old)
-            if relation == "undecided":
-                relation = verdicts.get((new.memory_id, old.memory_id), "undecided")
-            survivor = settle(plan, new, old, relation, now)
-            if survivor is None:
-                return
-            new = survivor
-    plan.put(new, "add", "new")
+def _thread(
+    plan: Plan, draft: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
+) -> list[MemoryNode]:
+    """The draft, and all that competes with it or says the same: its slot, and the like of its wording."""
+    slot = relations.slot(draft)
+    found = [draft]
+    for node in plan.held():
+        if node.target_id != draft.target_id or node.memory_type is not draft.memory_type:
+            continue
+        if (slot is not None and relations.slot(node) == slot) or related(draft, node, relations, verdicts) not in (
+            "unrelated",
+            "undecided",
+        ):
+            found.append(node)
+    known = [node.memory_id for node in found]
+    return [node for node in found if node is draft or is_claim(node, known)]
 
 
 def lapsed(old: MemoryNode, new: MemoryNode) -> bool:
@@ -172,6 +174,20 @@ def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
         valid_at=min(kept.valid_at, other.valid_at),
         obs_updated=kept.obs_updated + 1,
     )
+
+
+def link_conflicts(plan: Plan, pairs: Iterable[Open], decisions: Iterable[Decision]) -> None:
+    """Link the memories of each pair that was put before cognition and came back undecided: both are kept."""
+    answered = {(item.new_id, item.old_id) for item in decisions}
+    for item in pairs:
+        new, old = plan.get(item.new_id), plan.get(item.old_id)
+        if (item.new_id, item.old_id) in answered or new is None or old is None:
+            continue
+        if new.store_status is StoreStatus.VALID and old.store_status is StoreStatus.VALID:
+            for one, other in ((new, old), (old, new)):
+                linked = tuple(dict.fromkeys((*one.conflicts_with, other.memory_id)))
+                if linked != one.conflicts_with:
+                    plan.touch(one.revised(conflicts_with=linked), "link", "undecided: both are kept")
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:

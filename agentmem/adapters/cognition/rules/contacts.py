@@ -19,7 +19,7 @@ from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sent
 _I = re.IGNORECASE
 _TOKEN = re.compile(
     r"(?P<email>(?<![A-Za-z0-9_.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
-    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is|'s|就?是|:|为|的)\s*|\s*)(?P<wechat_id>[A-Za-z][\w-]{4,24}|\d{6,12}))"
+    r"|(?P<wechat>(?:微信|wechat|weixin|WX|wx|vx|VX|V信|加v|加V)(?:号|id|ID)?(?:\s*(?:is now|is|'s|(?:现在)?就?是|:|为|的|(?:已经|已)?(?:换|改|变)(?:成|为|到)了?)\s*|\s*)(?P<wechat_id>[A-Za-z][A-Za-z0-9_-]{4,24}|\d{6,12}))"
     r"|(?P<qq>(?:qq|QQ|扣扣)(?:号)?(?:\s*(?:is|就?是|:|为)\s*|\s*)(?P<qq_id>\d{5,11}))"
     r"|(?P<phone>(?<![A-Za-z0-9_.@-])(?:\+\d{1,3}[ -]?)?(?:\(\d{2,5}\)[ -]?)?\d{2,15}(?:[ -]\d{2,15}){0,5}(?:\s?(?:转|ext\.?|extension|x)\s?\d{1,5})?(?![A-Za-z0-9_@]|\.\d))",
     _I,
@@ -59,14 +59,22 @@ _THEIRS_EN = re.compile(
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
 _OLD = re.compile(
-    r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected", _I
+    r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected|停机|不再使用|is dead|was cancelled|don't use|打不通了",
+    _I,
+)
+_PIECE = re.compile(r"[,，;；。!?]")
+_SPARE = re.compile(
+    r"(?:还有|另有|另外|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
+    _I,
 )
 _NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
 _HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
 _WORK = re.compile(
-    r"办公室|座机|公司(?:的)?(?:电话|邮箱)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
+    r"办公室|座机|(?:公司|单位)的?(?:电话|邮箱|号码)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
     _I,
 )
+_MOBILE_WORD = re.compile(r"手机|移动电话|\b(?:mobile|cell)\b", _I)
+_QUALIFIED = (("home_phone", _HOME), ("work_phone", _WORK), ("phone", _MOBILE_WORD))
 _WHATSAPP = re.compile(r"whatsapp", _I)
 _SAID = re.compile(r"联系方式|联系电话|手机号码?|手机|座机|固话|电话号码|电话|号码")
 _ALIAS = re.compile(r"(?:联系方式|电话|手机|微信|号码)?[ ,:是]*(?P<name>[\u4e00-\u9fff]{2,4})[ ,:]+$")
@@ -82,7 +90,7 @@ _ADDRESS_EN = re.compile(
 )
 
 _WORDS = {
-    "phone": ("电话", "phone number"), "work_phone": ("办公电话", "work phone number"), "home_phone": ("家里电话", "home phone number"),
+    "phone": ("电话", "phone number"), "second_phone": ("另一个电话", "second phone number"), "work_phone": ("办公电话", "work phone number"), "home_phone": ("家里电话", "home phone number"),
     "email": ("邮箱", "email address"), "work_email": ("工作邮箱", "work email address"), "wechat": ("微信", "WeChat"), "qq": ("QQ", "QQ"),
     "whatsapp": ("WhatsApp", "WhatsApp number"), "address": ("地址", "address"),
 }  # fmt: skip
@@ -119,6 +127,7 @@ def read_contacts(text: str, discourse: Discourse, skipped: list[Span]) -> Itera
             span,
             discourse,
             text[sentence.start : token.start()],
+            text[token.end() : sentence.end],
         )
 
 
@@ -146,18 +155,26 @@ def _addresses(text: str, discourse: Discourse) -> Iterator[Finding]:
 
 
 def _findings(
-    attribute: str, value: str, owner: Owner, said: str, span: Span, discourse: Discourse, head: str
+    attribute: str, value: str, owner: Owner, said: str, span: Span, discourse: Discourse, head: str, tail: str
 ) -> Iterator[Finding]:
     if not owner.mine and owner.name is None:
         return
     lang: Lang = language_of(
         said.replace(value, ""), "zh" if language_of(discourse.asked + discourse.label) == "zh" else "en"
     )
-    ended = _OLD.search(said) is not None and not re.search("新|换|new|now", head[-8:], _I)
+    ended = _is_over(head, tail)
     words = _SAID.findall(head)
     yield _finding(attribute, value, owner.name, lang, span, discourse, ended=ended, said=words[-1] if words else "")
     if attribute == "phone" and owner.mine and _SAME.search(discourse.turn.text):
         yield _finding("wechat", value, None, lang, span, discourse, ended=False, said="")
+
+
+def _is_over(head: str, tail: str) -> bool:
+    """Whether the words about the contact, in its own piece of the sentence or right behind it, call it an old one."""
+    piece = next((part for part in reversed(_PIECE.split(head)) if len(part.strip()) > 1), "")
+    behind = _PIECE.split(tail.lstrip(",， "))[0]
+    old = _OLD.search(piece) or _OLD.search(behind)
+    return old is not None and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
 
 
 def _finding(
@@ -219,9 +236,22 @@ def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | 
         return None, value
     if _WHATSAPP.search(near):
         return "whatsapp", value
-    if _HOME.search(local + text[max(0, token.start() - 18) : token.start()]):
-        return "home_phone", value
-    return ("work_phone" if _WORK.search(text[max(0, token.start() - 14) : token.start()]) else "phone"), value
+    return _qualified(_head(text, token)), value
+
+
+def _head(text: str, token: re.Match[str]) -> str:
+    """The words before a number that may say which it is: back to the contact before it, or the sentence's beginning."""
+    sentence = _sentence(text, token.start())
+    head = re.split(r"\d{5,}|[;；]", text[sentence.start : token.start()])[-1]
+    return head[-60:]
+
+
+def _qualified(head: str) -> str:
+    """The slot of a telephone number, by the last word that qualifies it."""
+    if _SPARE.search(head):
+        return "second_phone"
+    found = [(match.start(), slot) for slot, words in _QUALIFIED for match in words.finditer(head)]
+    return max(found, default=(0, "phone"))[1]
 
 
 def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discourse: Discourse) -> Owner:

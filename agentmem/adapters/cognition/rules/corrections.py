@@ -5,20 +5,30 @@
 import re
 
 _LEAD = re.compile(
-    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:不对|说错了|我说错了|哦不|噢不|不不不?|错了|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
-    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|i mean(?=,? (?:\w+day|\d|the))|i meant|scratch that|make that|correction|no,? sorry|my mistake|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
+    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:不对|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|错了|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
+    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
     re.IGNORECASE,
 )
 _CLASSES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"[\w.+-]+@[\w.-]+\w",
+        r"(?<![\w@.-])\+?\d(?:[\d()]|[ -](?=[\d(])){5,20}\d(?![\w@])",
         r"(?:下|这|上|本)?(?:周|星期|礼拜)[一二三四五六日天]|\b(?:next |this |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
         r"(?:上午|下午|晚上|早上|中午)?[\d一二三四五六七八九十两]+点半?|\b\d{1,2}(?::\d\d)?\s?(?:am|pm|o'clock)\b",
         r"\d+月\d+[日号]?|\d+[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:\s\d{1,2}(?:st|nd|rd|th)?)?\b|\b\d{1,2}(?:st|nd|rd|th)\b|明天|后天|今天|tomorrow|today",
         r"[$£€¥]?(?:\d[\d,.]*\d|\d)\s?(?:k|万|千|元|块|个|人|套|台|平|people|users|staff|m)?|[一二两三四五六七八九十百千万]+(?:个|人|套|台|万|千|元|块)|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty)\b",
     )
 )
+_CLAUSE = re.compile(
+    r"^(?:我|他|她|你|您|i\b|i'|we\b|we'|my\b|our\b|he\b|she\b|you\b|the \w+ (?:is|was))", re.IGNORECASE
+)
+_LAST_PART = re.compile(
+    r"^(?:.*(?:\b(?:in|at|to|for|from|is|are|am|as|an?|called|named|use|using|with)\b|'m|'s)\s+|.*(?:住在|住|在|搬到|到|是|叫|当|做|换成|改成|用|姓))?(?P<v>[^,，。!?;\n]{1,40}?)[.。!]?$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The last part of a clause, behind its last preposition or copula: what a bare word takes the place of."""
+_COPULA = re.compile(r"^(?:it's|it is|that's|是|就是|应该是)\s*", re.IGNORECASE)
 _FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
 
 
@@ -44,6 +54,14 @@ def _replaced(text: str, lead: re.Match[str]) -> str:
             if len(fragment) - len(new.group()) < 14:
                 return head[: old[-1].start()] + new.group() + head[old[-1].end() :] + rest
             break
+    if (
+        fragment
+        and len(fragment) <= 40
+        and not _CLAUSE.search(fragment)
+        and (held := _LAST_PART.search(head)) is not None
+    ):
+        part = _LAST_PART.match(fragment)
+        return f"{head[: held.start('v')]}{(part['v'] if part else _COPULA.sub('', fragment)).strip()}{rest}"
     kept = re.split(r"(?<=[,，。!?;\n])", head)
     return "".join(kept[:-1]) + tail
 

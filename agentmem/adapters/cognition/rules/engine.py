@@ -7,10 +7,12 @@ statements. What is recognised stands in the rules listed in `RULES`.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import answers, question_in
+from agentmem.adapters.cognition.rules.cessation import ceased
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
@@ -20,6 +22,7 @@ from agentmem.adapters.cognition.rules.reflecting import reflected
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
+from agentmem.adapters.cognition.rules.when import interval_of
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
 from agentmem.language.normal import normalise, trigram_similarity
@@ -162,13 +165,22 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if identity.nicknames(clause.text, discourse):
         return
-    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else RULES
+    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else (_ceased, *RULES)
     for rule in rules:
         found = list(rule(clause, discourse))
         if found:
             _move_topic(found[-1], discourse)
             yield from found
             return
+
+
+def _ceased(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
+    """What is no longer so, by the rules that would find it if it were."""
+    return ceased(clause, discourse, _first_found)
+
+
+def _first_found(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    return next((found for rule in RULES if (found := list(rule(clause, discourse)))), ())
 
 
 def _move_topic(found: Finding, discourse: Discourse) -> None:
@@ -257,6 +269,7 @@ def _statements(session: _Session) -> tuple[Statement, ...]:
 def _statement(held: _Found) -> Statement:
     found, turn = held.finding, held.turn
     content = found.content
+    begins, ends = _interval(found, turn)
     if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
         content = annotate(content, turn.at)
     return Statement(
@@ -269,10 +282,18 @@ def _statement(held: _Found) -> Statement:
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,
-        invalid_at=turn.at if found.ended else None,
+        valid_at=begins,
+        invalid_at=turn.at if found.ended else ends,
         language=found.lang,
         quotes=tuple(_quotes(found, turn)),
     )
+
+
+def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
+    if found.kind == "contact" or found.ended or found.cited:
+        return None, None
+    words = " ".join(turn.text[span.start : span.end] for span in found.spans)
+    return interval_of(words, found.attribute, turn.at)
 
 
 def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:

@@ -16,7 +16,7 @@ from agentmem.language.normal import normalise
 _I = re.IGNORECASE
 _PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
 _PAST_EN = re.compile(
-    r"\bused to (?!it\b)|^(?:my|our|the) (?:old |previous )?(?:budget|number|deadline|address|email|quote) was\b|\b(?:previously|formerly)\b|\bno longer\b",
+    r"\bused to (?!it\b)|^(?:my|our|the) (?:old |previous )?(?:budget|number|deadline|address|email|quote) was\b(?! (?:cut|reduced|lowered|raised|increased|changed|bumped))|\b(?:previously|formerly)\b|\bno longer\b",
     _I,
 )
 _STOPPED = re.compile(r"\bno longer\b", _I)
@@ -72,7 +72,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         return
     if clause.subject.who is Who.OWN and "我" not in clause.subject.words and re.search("你|您", clause.text):
         return
-    if not _says_something(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
+    if not _tells(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
     content = told(clause, discourse)
     if content is None:
@@ -89,6 +89,8 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
     ):
         slot, value = None, None
+    if slot in _BESIDE and _ADDITIVE.search(clause.text):
+        slot, value = None, None
     if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
     yield finding(
@@ -96,6 +98,24 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     )
 
 
+def _tells(clause: Clause) -> bool:
+    """Whether it says something, however short: `我单身`, `我吃素`."""
+    if _says_something(clause):
+        return True
+    kind = kind_of(clause.text, clause.lang)
+    return kind.attribute == "marital_status" or kind.name == "allergy" or _HABIT_ZH.fullmatch(clause.text) is not None
+
+
+_HABIT_ZH = re.compile(r"我(?:也|还|会|经常)?(?:抽|喝|吃|养|骑|跑|打|练|玩|学|吸)[\u4e00-\u9fff]")
+
+
+_BESIDE = frozenset(("current_system", "employer", "occupation", "business", "industry"))
+"""Slots of which people name a second one beside the first."""
+
+_ADDITIVE = re.compile(
+    r"也(?=[是用在做当卖])|还(?=兼|做|有|卖|当|经营)|同时|另外|兼职|副业|\b(?:also|as well|too|on the side|part[- ]time|second job|another)\b",
+    _I,
+)
 _VALUED = frozenset(
     (
         "budget",
@@ -108,6 +128,7 @@ _VALUED = frozenset(
         "industry",
         "current_system",
         "city",
+        "marital_status",
     )
 )
 
@@ -132,7 +153,24 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         else re.sub(r"\b(?:me|us)\b", discourse.label, re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest))
     )
     content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
-    yield finding(clause, discourse, content, "person", 4, about=who)
+    slot, value = _slot_of_another(clause)
+    yield finding(clause, discourse, content, "person", 4, attribute=slot, value=value, about=who)
+
+
+_BARE = {"lives": "live", "works": "work", "is": "am", "has": "have", "uses": "use", "runs": "run", "'s": "am"}
+
+
+def _slot_of_another(clause: Clause) -> tuple[str | None, str | None]:
+    """The slot that another person's clause fills, read as if he spoke of himself."""
+    said = clause.predicate.strip()
+    if clause.lang == "zh":
+        kind = kind_of(f"我{said}", "zh")
+    else:
+        verb, _, rest = said.partition(" ")
+        kind = kind_of(f"I {_BARE.get(verb.lower(), verb)} {rest}".strip(), "en")
+    sure = kind.value is not None and kind.attribute in _VALUED and not _DENIAL.search(said)
+    beside = kind.attribute in _BESIDE and _ADDITIVE.search(said)
+    return (kind.attribute, kind.value) if sure and not beside else (None, None)
 
 
 def _of_a_thing(clause: Clause, discourse: Discourse) -> bool:

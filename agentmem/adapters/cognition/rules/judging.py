@@ -8,11 +8,11 @@ from agentmem.domain.statement import Pair, Verdict
 from agentmem.language.normal import digits, normalise, trigram_similarity
 
 _NEGATION = re.compile(
-    r"不希望|不想要?|不需要|不打算|不再|不要|没有|不喜欢|不能|取消|去掉|停止|别|不|没|无需|\b(?:no longer|not|never|don't|doesn't|didn't|isn't|aren't|won't|can't|cannot|without|stop(?:ped)?|cancel\w*|remov\w*)\b",
+    r"不希望|不想要?|不需要|不打算|不再|不要|没有|不喜欢|不能|讨厌|受不了|戒|取消|去掉|停止|别|不|没|无需|\b(?:no longer|not|never|don't|doesn't|didn't|isn't|aren't|won't|can't|cannot|without|stop(?:ped)?|quit|gave up|given up|hates?|dislikes?|can't stand|cancel\w*|remov\w*)\b",
     re.IGNORECASE,
 )
 _ADDING = re.compile(
-    r"添加|加上|加入|加点|加|增加|新增|希望|想要?|需要|打算|喜欢|取消|去掉|停止|不|没有?|别|再|在|了|的|地|得|和|跟|与|、|点|上|一下|中|里|给|从|\b(?:to|the|a|an|of|in|is|are|wants?|needs?|would|like|add\w*|remov\w*|cancel\w*|not|no|longer|never|don't|doesn't|does|do|and|with|their|its?)\b",
+    r"添加|加上|加入|加点|加|增加|新增|希望|想要?|需要|打算|喜欢|讨厌|受不了|爱(?=吃|喝|看|玩)|已经|早就|经常|每[天周月年]|戒|取消|去掉|停止|不|没有?|别|再|在|了|的|地|得|和|跟|与|、|点|上|一下|中|里|给|从|\b(?:to|the|a|an|of|in|is|are|wants?|needs?|would|like|add\w*|stopped|quit|gave up|given up|likes?|loves?|enjoys?|hates?|dislikes?|can't stand|(?:big )?fan of|fond of|keen on|into|any ?more|every (?:day|week|morning|evening|month)|often|really|usually|remov\w*|cancel\w*|not|no|longer|never|don't|doesn't|does|do|and|with|their|its?)\b",
     re.IGNORECASE,
 )
 _MOVED = re.compile(
@@ -22,6 +22,7 @@ _MOVED = re.compile(
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d|[周期]([一二三四五六日天])|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
+_STEM = re.compile(r"(?<=[a-z]{2})(?:ing|es|ed|s|e)$")
 _LIGHT = re.compile(
     r"提到|现在|一直|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:says|also|still|usually|(?<!not )really)\b ?",
     re.IGNORECASE,
@@ -60,7 +61,15 @@ def _opposed(new: str, old: str) -> bool:
     if _negations(new) == _negations(old):
         return False
     left, right = _core(new), _core(old)
-    return bool(left) and bool(right) and (left == right or _overlap(left, right) >= 0.75)
+    if not left or not right:
+        return False
+    return left == right or (_overlap(left, right) >= 0.75 and not _differ(left, right))
+
+
+def _differ(left: str, right: str) -> bool:
+    """Whether each names something that the other does not: to drop the tea says nothing of the wine."""
+    a, b = ({_STEM.sub("", word) for word in _letters(text)} for text in (left, right))
+    return bool(a - b) and bool(b - a)
 
 
 def _core(text: str) -> str:

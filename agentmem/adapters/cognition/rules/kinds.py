@@ -14,7 +14,7 @@ from agentmem.adapters.cognition.rules.text import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|大概|大约|差不多|不到|不超过|最多|至少|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
 CITIES = (
     "北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉|西安|天津|长沙|郑州|青岛|大连|厦门|宁波|无锡|合肥|福州|济南|沈阳|哈尔滨|长春|"
     "昆明|贵阳|南宁|南昌|太原|石家庄|兰州|海口|三亚|珠海|东莞|佛山|中山|惠州|温州|嘉兴|绍兴|金华|义乌|常州|徐州|南通|扬州|烟台|威海|泉州|香港|澳门|台北|乌鲁木齐|呼和浩特|银川|西宁|拉萨"
@@ -58,14 +58,14 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,30})",
+        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
     ),
     _row(
         "budget",
         8,
         "budget",
         None,
-        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |around |about |roughly |a maximum of |maybe )*(?P<v>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)",
+        r"(?:have|got|set aside|spend|go up to)\s+(?:a budget of |up to |around |about |roughly |a maximum of |maybe )*(?P<v>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b[^,;.]{0,20})(?: to spend| for this| budget)|\b(?:can|could|will|able to|prepared to|willing to)(?: only)? spend (?:up to |around |about |roughly |a maximum of |maybe )*(?P<v2>[$£€]\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b)",
     ),
     _row(
         "birthday",
@@ -78,36 +78,38 @@ ROWS: tuple[Kind, ...] = (
         "age",
         5,
         "age",
-        rf"^(?:我)?(?:今年|现在|刚|快)*(?P<v>{_NUM}{{1,3}})岁(?:了)?$",
-        r"^i(?:'m| am) (?P<v>\d{2})(?: years old)?$",
+        rf"^(?:我)?(?:今年|现在|刚|快)*(?P<v>{_NUM}{{1,3}})岁(?:了)?$|^(?:我)?今年(?P<v2>\d{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)了?$",
+        r"^i(?:'m| am)(?: now)? (?P<v>\d{2})(?: years old)?(?: now)?$|^i(?:'ve| have)?(?: just)? turned (?P<v2>\d{2})\b",
     ),
     _row(
         "headcount",
         7,
         "headcount",
         rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over )*(?P<v>\d[\d,]*)(?:[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|members? of staff|seat|desk))",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to )*(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
     ),
     _row(
         "employer",
         7,
         "employer",
-        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^我(?:现在|目前)?在(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$",
+        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^(?:我(?:现在|目前)?|现在|目前)在(?!家|外|找|考|想)(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
+        + CITIES
+        + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作)?(?:了)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
     _row(
         "occupation",
         7,
         "occupation",
-        rf"^(?:我|本人)(?:现在|目前|本身)?是(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))$",
-        rf"^i(?:'m| am| work as| was|'ve been) (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b",
+        rf"^(?:我|本人)(?:现在|目前|本身|已经|转行|改行|开始|升职|升)*(?:是|当了?上?了?|做了?|成为了?|成了)(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))(?:了)?$",
+        rf"^i(?:'m| am| work as|'ve been| became|'ve become| have become|(?: was|'ve been| got)? promoted to)(?: now| currently)? (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b|^i(?:'m| am|'ve| have)?(?: now| currently| just| recently)* (?:work(?:ing)? as|employed as|bec[ao]me|(?:got|was|been) promoted to|retrained as)(?: now)? (?:an? |the )?(?!(?:father|mother|parent|dad|mum|mom|member|citizen|vegan|vegetarian|friend)s?\b|part of)(?P<v2>[a-z][\w-]*(?: [\w-]+){{0,3}}?)(?: (?:at|in|for) .*)?$",
     ),
     _row(
         "business",
         7,
         "business",
         r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
-        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|industry|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
+        r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
     ),
     _row(
         "business",
@@ -127,7 +129,7 @@ ROWS: tuple[Kind, ...] = (
         "current_system",
         7,
         "current_system",
-        r"^(?:我们?[^,]{0,6}?|公司|[^,]{0,4})?(?:现在|目前|一直|还|都|在|系统)*(?:使用|用|采用)(?:的|着)?(?:还是|是|都是)?(?P<v>[^,了]{1,20}(?:系统|软件|平台|表格|表|ERP|CRM|OA|Excel|excel|版本|程序|工具)[^,]{0,8})$|(?:现在|目前|一直|还)用(?:的)?(?:是|还是|着)?(?P<v2>(?:[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆)[^,]{0,8})$",
+        r"^(?:我们?[^,]{0,6}?|公司|[^,]{0,4})?(?:现在|目前|一直|还|都|在|系统)*(?:使用|用|采用)(?:的|着)?(?:还是|是|都是)?(?P<v>[^,了]{1,20}(?:系统|软件|平台|表格|表|ERP|CRM|OA|Excel|excel|版本|程序|工具)[^,]{0,8})$|(?:现在|目前|一直|还)用(?:的)?(?:是|还是|着)?(?P<v2>(?:[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆)[^,]{0,8})$|^(?:我们?公司|我们?|公司)用(?:的)?(?:就?是)?(?P<v3>(?:[A-Z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|企微|有赞|微盟|管家婆))$",
         r"^(?:we|i)(?:'re| are)?(?: currently| still| mostly| all| now| just| basically)* (?:us(?:e|ing)|run(?:ning)?(?: everything| it all)? on|on) (?P<v>[^,;]{2,40})|^currently (?:using|on) (?P<v2>[^,;]{2,40})",
     ),
     _row(
@@ -135,14 +137,21 @@ ROWS: tuple[Kind, ...] = (
         7,
         "current_system",
         r"(?:换成|改用|换到|切换到|升级到)了?(?P<v>[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|有赞|微盟|管家婆)(?:了)?$",
-        r"\b(?:switched|migrated|changed over)(?: over)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
+        r"\b(?:switched|migrated|changed)(?: over)?(?: from [A-Z][\w.]*)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
     ),
     _row(
         "city",
         6,
         "city",
-        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|是)(?P<v>{CITIES})(?:市|这边|本地|工作|人在)?(?:的|了)?$",
-        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently)* (?:based|located|live|living|moved|relocated|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|人在)?(?:的|了)?$",
+        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+    ),
+    _row(
+        "family",
+        6,
+        "marital_status",
+        r"^(?:我|本人)?(?:现在|目前|还是|还|一直|是|刚刚?|已经|又|去年|今年|上个?月|上周)*(?P<v>单身|未婚|已婚|离异|离婚|再婚|结婚|订婚|丧偶|分居)(?:状态)?(?:了|的)?$",
+        r"^(?:i|we)(?:'m| am|'re| are|'ve been| have been|'ve| have| got| just got)*(?: now| still| just| recently| happily| finally)* (?:got )?(?P<v>single|engaged|married|divorced|widowed|separated|unmarried)(?: now)?$",
     ),
     _row(
         "family",
@@ -191,7 +200,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "constraint",
         r"(?:必须|一定要|不能|不可以|只能|只接受|不接受|最多|至少|不超过|不得|务必|严禁|不允许|要求|不支持|没法|无法|只有.{1,8}(?:有空|有时间|才|能))",
-        r"\b(?:must|can't|cannot|can only|has to|have to|only|not allowed|no more than|at least|at most|max|mustn't|won't|needs? to be|required?|restricted|unable|non-negotiable|deal-?breaker)\b",
+        r"\b(?:must|can't(?! stand)|cannot(?! stand)|can only|has to|have to|only|not allowed|no more than|at least|at most|max|mustn't|won't|needs? to be|required?|restricted|unable|non-negotiable|deal-?breaker)\b",
     ),
     _row(
         "preference",
@@ -225,8 +234,33 @@ ROWS: tuple[Kind, ...] = (
 )
 
 
+_AGAIN_ZH = re.compile(
+    r"(?<=我)(?:又|再次|重新|仍然|依然|还是|前不久|最近|刚刚?|上个?[周月]|去年|今年)+(?=是|在|住|搬|跳|回|换|当|做|用|加|入|就)|(?<=们)(?:又|再次|重新|仍然|依然|最近|刚刚?)+"
+)
+_DATED_ZH = re.compile(
+    r"^(?P<who>我们?|本人|公司)(?:从|自|在|于)?(?:(?:\d{4}年|[去今前]年|上个?月|上周|本月|这个月)(?:的?(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?(?:\d{1,2}[日号])?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:\d{1,2}[日号])?)(?:底|初|中旬?|末)?(?:起|开始|以来)?(?:就|才)?(?=是|在|住|搬|跳|换|当|做|用|加|入|就|回|转|结|离|订)"
+)
+_AGAIN_EN = re.compile(
+    r"\s+(?:again|recently|just|(?:last|this) (?:week|month|year|spring|summer|autumn|winter)|(?:a|two|three|a few) (?:days|weeks?|months?|years?) ago)\b",
+    _I,
+)
+_BACK = re.compile(r"\b(?P<verb>moved|switched|migrated|relocated|changed) back\b", _I)
+_TRAILING = re.compile(
+    r"\s+(?:now|again|at the moment|these days|currently|right now|instead|since .*|as of .*|from now on|full[- ]time|part[- ]time|(?:last|this|next|in (?=\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the)|on (?=\d|the|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|yesterday|today|from (?=\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|between (?=\d)|until (?=\d)).*)$",
+    _I,
+)
+
+
+def _settled(text: str, lang: Lang) -> str:
+    """The clause without the words that only say it is so again, or came about lately."""
+    if lang == "zh":
+        return _AGAIN_ZH.sub("", _DATED_ZH.sub(r"\g<who>", text))
+    return _BACK.sub(r"\g<verb>", _AGAIN_EN.sub("", text))
+
+
 def kind_of(text: str, lang: Lang) -> Kinded:
     """The first row that fits; a plain fact where none does."""
+    text = _settled(text, lang)
     for row in ROWS:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
@@ -236,8 +270,6 @@ def kind_of(text: str, lang: Lang) -> Kinded:
 
 
 def _value(found: re.Match[str], text: str) -> str | None:
-    groups = found.groupdict()
-    if not groups:
-        return None
-    value = groups.get("v") or groups.get("v2")
-    return value.strip(" ,.:的") if value and value.strip(" ,.:的") else None
+    value = next((value for value in found.groupdict().values() if value), None)
+    value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
+    return value or None

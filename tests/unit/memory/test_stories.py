@@ -1,0 +1,34 @@
+"""Change stories: what is true now and was true then, in whatever order the statements arrive."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import pytest
+
+from tests.support.stories import Story, play, stories
+
+STORIES = stories()
+
+
+def _orders(story: Story) -> Iterator[tuple[int, ...]]:
+    return permutations(range(len(story.tell)))
+
+
+def test_there_are_stories_enough_in_both_languages() -> None:
+    by_person = [story.person for story in STORIES]
+    assert len({story.id for story in STORIES}) == len(STORIES) >= 150
+    assert all(by_person.count(person) >= 75 for person in set(by_person))
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.id)
+def test_story_is_answered_right_at_every_time(story: Story) -> None:
+    assert play(story).wrong() == []
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.id)
+def test_order_of_arrival_changes_nothing(story: Story) -> None:
+    told = play(story).state()
+    for order in _orders(story):
+        shuffled = play(story, order)
+        assert (order, shuffled.wrong()) == (order, [])
+        assert (order, shuffled.state()) == (order, told)
