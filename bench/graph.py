@@ -17,6 +17,7 @@ from time import perf_counter
 
 from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.evals.retrieval.dataset import Conversation
@@ -53,7 +54,7 @@ async def measure(nodes: Sequence[MemoryNode], questions: Sequence[str]) -> None
     probes = [Probe(await embedder.embed([text], purpose="query"), Sparse(*query_sparse(text))) for text in questions]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "index"
-        async with EdgeIndex(place, size=embedder.size, graph=True) as index:
+        async with EdgeIndex(place, size=embedder.size, graph_over=GRAPH_OVER) as index:
             for first in range(0, len(nodes), BATCH):
                 await index.upsert(await points_of(nodes[first : first + BATCH], embedder))
             gc.collect()

@@ -7,7 +7,7 @@ import asyncio
 import gc
 import random
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -33,7 +33,7 @@ async def measure() -> None:
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings(tenant=TENANT, data=Path(folder))
             async with open_app(settings) as app:
-                await _fill(app, memories(count, people))
+                await fill(app, memories(count, people))
             async with open_app(settings) as app:
                 await _ask(app, count, people)
                 print(f"  peak memory so far: {peak_rss_mb() - libraries:,.0f} MiB beyond the libraries")
@@ -43,7 +43,8 @@ async def measure() -> None:
                     print(f"rebuild of {rebuilt:,}: {perf_counter() - begun:.1f} s")
 
 
-async def _fill(app: App, nodes: Iterable[MemoryNode]) -> None:
+async def fill(app: App, nodes: Iterable[MemoryNode]) -> None:
+    """Commit the memories and project them."""
     batch: list[Change] = []
     for node in nodes:
         batch.append(Change(act="add", after=node))
@@ -56,6 +57,15 @@ async def _fill(app: App, nodes: Iterable[MemoryNode]) -> None:
 
 
 async def _ask(app: App, count: int, people: int) -> None:
+    samples = await waits(app, lambda dice: target(dice.randrange(people)), QUESTIONS)
+    print(
+        f"recall, {count:,} in scopes of {count // people:,}: p50 {percentile(samples, 0.5) * 1e3:.1f} ms"
+        f"   p95 {percentile(samples, 0.95) * 1e3:.1f} ms"
+    )
+
+
+async def waits(app: App, whom: Callable[[random.Random], str | None], questions: int) -> list[float]:
+    """Seconds per question about the targets that `whom` picks, None being all of them; the embedder not counted."""
     whole = app.searchable.recall
     embedder = TimedEmbedder(whole.gather.embedder)
     recall = replace(whole, gather=replace(whole.gather, embedder=embedder))
@@ -63,16 +73,13 @@ async def _ask(app: App, count: int, people: int) -> None:
     gc.collect()
     gc.freeze()
     samples: list[float] = []
-    for _ in range(QUESTIONS):
-        query = RecallQuery(Scope(TENANT, AGENT, target(dice.randrange(people))), sentence(dice))
+    for _ in range(questions):
+        query = RecallQuery(Scope(TENANT, AGENT, whom(dice)), sentence(dice))
         embedder.seconds = 0.0
         begun = perf_counter()
         await recall(query)
         samples.append(perf_counter() - begun - embedder.seconds)
-    print(
-        f"recall, {count:,} in scopes of {count // people:,}: p50 {percentile(samples, 0.5) * 1e3:.1f} ms"
-        f"   p95 {percentile(samples, 0.95) * 1e3:.1f} ms"
-    )
+    return samples
 
 
 if __name__ == "__main__":
