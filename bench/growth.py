@@ -6,6 +6,7 @@ the extra `plot`.
 """
 
 import asyncio
+import random
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -29,11 +30,12 @@ COLOURS = {NARROW: "tab:blue", WIDE: "tab:orange"}
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What was measured at one size, in milliseconds."""
+    """What was measured at one size, in milliseconds: by the clock, and of the processor, its median."""
 
     memories: int
     median: float
     slow: float
+    processor: float
 
 
 async def measure(most: int, picture: Path) -> None:
@@ -50,7 +52,7 @@ async def measure(most: int, picture: Path) -> None:
                 for name, points in curves.items():
                     print(
                         f"{size:>9,} {name:32} p50 {points[-1].median:6.1f} ms   p95 {points[-1].slow:6.1f} ms"
-                        f"   load {load():.1f}",
+                        f"   processor p50 {points[-1].processor:6.1f} ms   load {load():.1f}",
                         flush=True,
                     )
                 draw(curves, picture)
@@ -58,10 +60,11 @@ async def measure(most: int, picture: Path) -> None:
 
 
 async def _asked(app: App, size: int, people: int | None) -> Point:
-    samples = await waits(
-        app, lambda dice: None if people is None else target(dice.randrange(people)), WARM + QUESTIONS
-    )
-    return Point(size, *(percentile(samples[WARM:], share) * 1e3 for share in (0.5, 0.95)))
+    def whom(dice: random.Random) -> str | None:
+        return None if people is None else target(dice.randrange(people))
+
+    clock, processor = (samples[WARM:] for samples in await waits(app, whom, WARM + QUESTIONS))
+    return Point(size, percentile(clock, 0.5), percentile(clock, 0.95), percentile(processor, 0.5))
 
 
 def draw(curves: dict[str, list[Point]], picture: Path) -> None:
@@ -72,8 +75,11 @@ def draw(curves: dict[str, list[Point]], picture: Path) -> None:
         sizes = [point.memories for point in points]
         axes.plot(sizes, [point.median for point in points], "o-", color=COLOURS[name], label=f"{name}: p50")
         axes.plot(sizes, [point.slow for point in points], "^:", color=COLOURS[name], label="p95")
+        axes.plot(
+            sizes, [point.processor for point in points], "x--", color=COLOURS[name], label="p50 of the processor"
+        )
     _label(axes, [point.memories for point in curves[NARROW]])
-    figure.text(0.5, -0.04, describe(), ha="center", fontsize=7, color="dimgray")
+    figure.text(0.5, -0.04, f"{describe()}; load at the end {load():.0f}", ha="center", fontsize=7, color="dimgray")
     figure.savefig(picture, dpi=130, bbox_inches="tight")
 
 
