@@ -17,13 +17,14 @@ from time import perf_counter
 
 from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.evals.retrieval.dataset import Conversation
 from agentmem.evals.retrieval.datasets import read_dataset
-from agentmem.language.tokens import query_sparse
-from agentmem.ledger.projection import points_of
-from agentmem.ports.memory_index import AsOf, Found, Probe, Sparse, Where
+from agentmem.language.tokens import query_sparse, sparse
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.memory_index import AsOf, Found, Point, Probe, Sparse, Where
 from agentmem.retrieval.pool import FIELDS
 from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
 from bench.machine import command, describe, percentile
@@ -53,9 +54,9 @@ async def measure(nodes: Sequence[MemoryNode], questions: Sequence[str]) -> None
     probes = [Probe(await embedder.embed([text], purpose="query"), Sparse(*query_sparse(text))) for text in questions]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "index"
-        async with EdgeIndex(place, size=embedder.size, graph=True) as index:
+        async with EdgeIndex(place, size=embedder.size, graph_over=GRAPH_OVER) as index:
             for first in range(0, len(nodes), BATCH):
-                await index.upsert(await points_of(nodes[first : first + BATCH], embedder))
+                await index.upsert(await _points(nodes[first : first + BATCH], embedder))
             gc.collect()
             gc.freeze()
             await index.search(WHERE, probes[0], limit=LIMIT)
@@ -71,6 +72,14 @@ async def measure(nodes: Sequence[MemoryNode], questions: Sequence[str]) -> None
         async with EdgeIndex(place, size=embedder.size) as index:
             again = await _asked("graph built, not used", index, probes)
     assert _overlap("content", exact, again, 10) > 0.999
+
+
+async def _points(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Point]:
+    """Content, keys and words, as they are projected; without the times a text names, which no graph sees."""
+    contents = await embedder.embed([node.content for node in nodes], purpose="document")
+    keys = [await embedder.embed(node.key, purpose="document") for node in nodes]
+    rows = zip(nodes, contents, keys, strict=True)
+    return [Point(node, row[None, :], of_keys, Sparse(*sparse(node.content))) for node, row, of_keys in rows]
 
 
 async def _asked(name: str, index: EdgeIndex, probes: Sequence[Probe]) -> list[Found]:

@@ -54,10 +54,6 @@ class EventLog(Protocol):
         """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
         ...
 
-    async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
-        """The newest `limit` turns in scope that have no conversation memory yet, oldest first."""
-        ...
-
     async def lanes(self, scope: Scope) -> list[Lane]:
         """Every lane of the scope that has ever received an event."""
         ...

@@ -172,6 +172,6 @@ class Optimisable(Protocol):
     """An index that searches faster once it was put in order, while nothing is asked of it."""
 
     async def optimise(self) -> bool:
-        """Put what was written so far in order; False where nothing is to be done as it is configured. May take
+        """Put what was written so far in order; False where, as it is configured, nothing is to be done. May take
         minutes, and answers nothing meanwhile. Raises `BackendUnavailable`, `IndexBroken`."""
         ...

@@ -139,8 +139,10 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
     match settings.index:
         case EdgeIndex() as embedded:
             from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+            from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
-            return Edge(settings.data / "index" / slug, size=embedder.size, graph=embedded.graph)
+            over = GRAPH_OVER if embedded.graph else None
+            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over)
         case QdrantIndex() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 

@@ -310,6 +310,17 @@ def test_the_index_agrees_with_the_journal_and_can_be_rebuilt(data: Path) -> Non
     assert agentmem("index", "verify", "--data", data, "--json").json == before
 
 
+def test_graphs_are_built_where_the_configuration_asks_for_them_and_are_exact_for_small_scopes(data: Path) -> None:
+    exact = agentmem("recall", "电话", "--agent", "clerk", "--data", data, "--json").json["hits"]
+    assert not agentmem("index", "optimise", "--data", data, "--json").json["built"]
+
+    graph = ("--set", "index.graph=true", "--data", data)
+    held = agentmem("index", "verify", "--data", data, "--json").json["checked"]
+    assert agentmem("index", "optimise", *graph, "--json").json == {"memories": held, "built": True}
+    found = agentmem("recall", "电话", "--agent", "clerk", *graph, "--json").json["hits"]
+    assert [hit["memory"]["memoryId"] for hit in found] == [hit["memory"]["memoryId"] for hit in exact]
+
+
 def test_another_embedder_names_the_command_that_changes_it(data: Path) -> None:
     other = ("--set", "embedder=hash-64", "--data", data)
     ran = agentmem("recall", "电话", "--agent", "clerk", *other)

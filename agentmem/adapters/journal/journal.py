@@ -63,7 +63,7 @@ class SqlJournal:
         self._reader = reader = Reader(self._reading, store.name)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
         self._verbatim = verbatim
-        self.events = SqlEventLog(committer, reader, Intake(routes, capacity), verbatim)
+        self.events = SqlEventLog(committer, reader, Intake(routes, capacity))
         self.queue = SqlWorkQueue(
             committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
         )

@@ -22,12 +22,13 @@ from agentmem.ports.memory_index import Found, Point, Probe, Where
 
 
 class EdgeIndex:
-    """A shard in the folder `path`, for vectors of length `size`. With `graph`, large scopes are searched along the
-    graphs that `optimise` builds; what was written since is searched exactly."""
+    """A shard in the folder `path`, for vectors of length `size`. Scopes with more than `graph_over` KB of
+    vectors are searched along the graphs that `optimise` builds; what was written since is searched exactly, and so is
+    everything where it is None."""
 
-    def __init__(self, path: Path, *, size: int, graph: bool = False) -> None:
+    def __init__(self, path: Path, *, size: int, graph_over: int | None = None) -> None:
         self._shard = Shard(path, size)
-        self._graph = graph
+        self._graph_over = graph_over
 
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
@@ -52,7 +53,7 @@ class EdgeIndex:
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""
-        queries = edge_queries(filter_of(where), probe, limit, exact=not self._graph)
+        queries = edge_queries(filter_of(where), probe, limit, exact=self._graph_over is None)
         if limit < 1 or not queries:
             return Found()
         self._shard.settle()
@@ -103,9 +104,10 @@ class EdgeIndex:
 
     async def optimise(self) -> bool:
         """Build graphs, where they are wanted."""
-        if self._graph:
-            self._shard.build_graphs()
-        return self._graph
+        if self._graph_over is None:
+            return False
+        self._shard.build_graphs(self._graph_over)
+        return True
 
     async def clear(self) -> None:
         """Take out every point, and what is left of it on disk."""

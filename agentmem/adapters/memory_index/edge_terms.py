@@ -31,14 +31,15 @@ from agentmem.ports.memory_index import Point, Probe, Sparse
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
 
-GRAPHS: Final = qe.HnswIndexConfig(m=0, payload_m=16, ef_construct=100, full_scan_threshold=10_000)
-"""A graph for each scope whose vectors take more than 10,000 KB; smaller ones are searched exactly."""
+GRAPH_OVER: Final = 10_000
+"""Kilobytes of vectors above which a scope is worth a graph: 20,000 memories with vectors of 256 numbers."""
 
 EXACT: Final = qe.SearchParams(exact=True)
 
 
-def edge_config(size: int) -> qe.EdgeConfig:
-    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log."""
+def edge_config(size: int, graph_over: int | None = None) -> qe.EdgeConfig:
+    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log. Only where it is optimised
+    does it matter that each scope with more than `graph_over` KB of vectors is to get a graph."""
     dense: dict[str, Any] = {
         "size": size,
         "distance": qe.Distance.Cosine,
@@ -51,10 +52,15 @@ def edge_config(size: int) -> qe.EdgeConfig:
             KEYS: qe.EdgeVectorParams(**dense, multivector_config=best_key),
         },
         sparse_vectors={LEXICAL: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
-        hnsw_config=NO_GRAPH,
+        hnsw_config=NO_GRAPH if graph_over is None else _graph_of_each_scope(graph_over),
+        optimizers=qe.EdgeOptimizersConfig(indexing_threshold=graph_over),
         payload_memory=qe.Memory.Cold,
         wal_enabled=True,
     )
+
+
+def _graph_of_each_scope(over: int) -> qe.HnswIndexConfig:
+    return qe.HnswIndexConfig(m=0, payload_m=16, ef_construct=100, full_scan_threshold=over)
 
 
 def field_indexes() -> dict[str, qe.UpdateOperation]:

@@ -9,7 +9,7 @@ from typing import Final
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import GRAPHS, edge_config, field_indexes
+from agentmem.adapters.memory_index.edge_terms import edge_config, field_indexes
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
 from agentmem.adapters.memory_index.seal import Seal
@@ -73,14 +73,15 @@ class Shard:
             self._open = qe.EdgeShard.load(str(self._folder))
         self._scattered = 0
 
-    def build_graphs(self) -> None:
-        """Build graphs over what was written; takes minutes for 100,000 points, in which nothing else runs."""
+    def build_graphs(self, over: int) -> None:
+        """Build a graph for each scope with more than `over` KB of vectors; takes minutes for 100,000 points, in which
+        nothing else runs."""
         with self.serving() as shard:
             shard.flush()
             shard.close()
         self._open = None
         with self._opening():
-            shard = qe.EdgeShard.load(str(self._folder), qe.EdgeConfig(hnsw_config=GRAPHS))
+            shard = qe.EdgeShard.load(str(self._folder), edge_config(self._size, over))
             shard.optimize()
             shard.flush()
             shard.close()
