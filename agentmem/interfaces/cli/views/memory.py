@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 
 from rich import box
 from rich.console import ConsoleRenderable, Group
@@ -15,7 +16,18 @@ from agentmem.retrieval.query import Hit, Words
 
 SHORT_ID = 8
 _STYLE = {"hypothesis": "yellow", "negated": "magenta", "asserted_by_agent": "cyan", "inferred": "blue"}
-_COMPARED = ("content", "value", "modality", "store_status", "valid_at", "invalid_at", "importance", "superseded_by")
+_COMPARED = (
+    "content",
+    "value",
+    "modality",
+    "store_status",
+    "valid_at",
+    "invalid_at",
+    "importance",
+    "superseded_by",
+    "conflicts_with",
+    "needs_review",
+)
 
 
 def moment(at: datetime | None) -> str:
@@ -80,7 +92,16 @@ def _content(node: MemoryNode) -> Text:
 
 def _about(node: MemoryNode) -> Text:
     line = words(f"{node.memory_type} · ", "dim").append_text(words(node.modality, _STYLE.get(node.modality, "dim")))
-    return line.append_text(words(f" · {node.target_name} · ", "dim")).append_text(validity(node))
+    line.append_text(words(f" · {node.target_name} · ", "dim")).append_text(validity(node))
+    for mark in _marks(node):
+        line.append_text(words(f" · {mark}", "yellow"))
+    return line
+
+
+def _marks(node: MemoryNode) -> list[str]:
+    """What a reader should know before he relies on it."""
+    disputed, in_doubt = ["disputed"] if node.conflicts_with else [], ["needs review"] if node.needs_review else []
+    return [*disputed, *in_doubt]
 
 
 def _by_share(signals: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -116,6 +137,7 @@ def _facts(node: MemoryNode) -> list[tuple[str, str]]:
         ("supersedes", ", ".join(node.supersedes)),
         ("superseded by", node.superseded_by or ""),
         ("conflicts with", ", ".join(node.conflicts_with)),
+        ("needs review", f"because of {', '.join(node.needs_review)}" if node.needs_review else ""),
     ]
 
 
@@ -156,4 +178,6 @@ def differences(entry: LedgerEntry) -> list[str]:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(item)[:SHORT_ID] for item in cast(tuple[object, ...], value)) or "–"
     return moment(value) if isinstance(value, datetime) else "–" if value is None else str(value)
