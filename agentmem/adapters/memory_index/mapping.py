@@ -26,13 +26,14 @@ AGENT: Final = "agentId"
 TARGET: Final = "targetId"
 TYPE: Final = "memoryType"
 MODALITY: Final = "modality"
+ATTRIBUTE: Final = "attribute"
 STATUS: Final = "storeStatus"
 
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
 VALID_TO: Final = "_validTo"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE, KEY_NAMES)
+KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""

@@ -9,7 +9,7 @@ from rich.console import ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
-from agentmem.domain.change import LedgerEntry
+from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.interfaces.cli.output import words
 from agentmem.retrieval.query import Hit, Words
@@ -27,6 +27,7 @@ _COMPARED = (
     "superseded_by",
     "conflicts_with",
     "needs_review",
+    "memory_type",
 )
 
 
@@ -160,13 +161,27 @@ def history_list(entries: Sequence[LedgerEntry]) -> Table:
     for entry in entries:
         why = f": {entry.change.reason}" if entry.change.reason else ""
         head = words(f"{entry.change.act}{why}", "bold").append_text(words(f" · {entry.cause} · {entry.run}", "dim"))
-        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry))))
+        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry.change))))
     return table
 
 
-def differences(entry: LedgerEntry) -> list[str]:
+def change_list(changes: Sequence[Change]) -> Table:
+    """Changes of several memories: what is done to which, what is old and new, and why."""
+    table = columns(2)
+    for change in changes:
+        node = change.before or change.after
+        assert node is not None
+        about = words(f"{change.memory_id[:SHORT_ID]} · {node.memory_type} · {node.target_name}", "dim")
+        added = change.before is None or change.after is None
+        shown = [*([] if added else [words(node.content)]), *map(words, differences(change))]
+        why = words(f"because: {change.reason}" if change.reason else "", "dim")
+        table.add_row(words(change.act, "bold"), Group(*shown, why, about))
+    return table
+
+
+def differences(change: Change) -> list[str]:
     """What changed, field by field."""
-    before, after = entry.change.before, entry.change.after
+    before, after = change.before, change.after
     if before is None or after is None:
         node = after or before
         return [f"{'+' if after else '-'} {node.content}"] if node else []
