@@ -46,8 +46,8 @@ from agentmem.runtime.speech import spoken
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.worker import Services, load_workers, routes
 
-MOST_RUNS = 20
-"""Runs of one reflection by hand: each takes a window of what is new, and what its insights change may need another."""
+MOST_RUNS = 1_000
+"""Runs of one reflection by hand, each of which takes a window of what is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +211,16 @@ class App:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
         cause = key or f"hand/{await self.journal.ledger.head()}"
         reports: list[ReflectionReport] = []
+        lanes = await self.journal.ledger.lanes_with_news(scope)
         for turn in range(MOST_RUNS):
-            lanes = await self.journal.ledger.lanes_with_news(scope)
             jobs = [reflection_job(lane, f"{cause}/{turn}" if turn else cause, 0, "hand") for lane in lanes]
             await self.journal.queue.enqueue(jobs)
             await self.drain()
             done = [await self._report(job.job_id, job.lane.target) for job in jobs]
             reports += (report for report in done if report.acts)
-            if not any(report.acts for report in done):
+            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+            lanes = [lane for lane in lanes if (await self.journal.ledger.news(lane.scope, limit=1)).fresh]
+            if not lanes:
                 break
         return reports
 
