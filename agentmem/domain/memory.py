@@ -90,6 +90,7 @@ class MemoryNode(Value):
 
     `timestamp` is the creation time in microseconds, unique in a process; `dt` the local day (yyyy-MM-dd) of the event.
     `source_ids` lead to the memories it was made from, `evidence` to the very words. `importance` runs from 0 to 9.
+    `needs_review` names the memories whose end or change put this one in doubt; None where nothing does.
     `revision` counts writes and guards against lost updates. Scores are set by recall and never stored.
     """
 
@@ -128,6 +129,7 @@ class MemoryNode(Value):
     supersedes: tuple[Uuid, ...] = ()
     superseded_by: Uuid | None = None
     conflicts_with: tuple[Uuid, ...] = ()
+    needs_review: Annotated[tuple[Uuid, ...], Field(min_length=1)] | None = None
 
     importance: int = Field(default=5, ge=0, le=9)
     trust: Trust = Trust.PRINCIPAL

@@ -26,7 +26,7 @@ BATCH = 256
 EMBEDDED_CHARACTERS = 8_000
 """Of a longer text the beginning is embedded; BM25 sees all of it."""
 
-FORM = 5
+FORM = 6
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 

@@ -11,6 +11,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
+from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.plan import Plan
@@ -19,7 +20,6 @@ from agentmem.memory.reconcile import (
     by_pair,
     decided,
     drafted_pairs,
-    link_conflicts,
     open_pairs,
     reconcile,
     take_back,
@@ -38,6 +38,7 @@ class Outcome(Value):
 
     reading: Reading
     decisions: tuple[Decision, ...] | None = None
+    undecided: tuple[UndecidedPair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,16 @@ class Observer:
         pairs = open_pairs(drafted_pairs(drafts, held), relations)
         if pairs and outcome.decisions is None:
             judged = await self.cognition.judge([item.pair for item in pairs])
-            outcome = outcome.revised(decisions=decided(pairs, judged.verdicts))
+            decisions = decided(pairs, judged.verdicts)
+            outcome = outcome.revised(decisions=decisions, undecided=undecided(pairs, decisions))
             if judged.usage.calls:
                 await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
         reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
-        link_conflicts(plan, pairs, outcome.decisions or ())
+        link(plan, outcome.undecided)
+        unlink(plan, outcome.decisions or ())
         deeper = any(item.layer == "insight" for item in outcome.reading.statements)
         follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
         return Done(commit=_commit(claim, job, plan, now), follow_up=follow_up)

@@ -176,20 +176,6 @@ def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
     )
 
 
-def link_conflicts(plan: Plan, pairs: Iterable[Open], decisions: Iterable[Decision]) -> None:
-    """Link the memories of each pair that was put before cognition and came back undecided: both are kept."""
-    answered = {(item.new_id, item.old_id) for item in decisions}
-    for item in pairs:
-        new, old = plan.get(item.new_id), plan.get(item.old_id)
-        if (item.new_id, item.old_id) in answered or new is None or old is None:
-            continue
-        if new.store_status is StoreStatus.VALID and old.store_status is StoreStatus.VALID:
-            for one, other in ((new, old), (old, new)):
-                linked = tuple(dict.fromkeys((*one.conflicts_with, other.memory_id)))
-                if linked != one.conflicts_with:
-                    plan.touch(one.revised(conflicts_with=linked), "link", "undecided: both are kept")
-
-
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:
     """Retire what the agent asserted or guessed in turns that the person has denied."""
     denied = set(rejected)

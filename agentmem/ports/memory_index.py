@@ -110,6 +110,10 @@ class MemoryIndex(Protocol):
         """One round trip for all channels, at most `limit` ids each, without payload."""
         ...
 
+    async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
+        """What `search` answers for each probe, in their order, in one round trip for all of them."""
+        ...
+
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:

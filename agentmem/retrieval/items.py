@@ -129,6 +129,8 @@ def _marks(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) ->
         marks.append(wording.unverified)
     if any(node.memory_id in disputed for node in group):
         marks.append(wording.disputed)
+    if all(node.needs_review for node in group):
+        marks.append(wording.in_doubt)
     return marks
 
 

@@ -59,6 +59,7 @@ def _ratio(pool: Pool, profile: Profile) -> Column:
     held = pool.read(
         lambda item: (
             profile.types.get(str(item.fields.get("memoryType")), 1.0)
+            * (profile.in_doubt if item.fields.get("needsReview") else 1.0)
             * (profile.hypothesis if item.fields.get("modality") == "hypothesis" else 1.0)
         )
     )

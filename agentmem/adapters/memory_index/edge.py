@@ -53,18 +53,22 @@ class EdgeIndex:
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""
-        queries = edge_queries(filter_of(where), probe, limit, exact=self._graph_over is None)
-        if limit < 1 or not queries:
-            return Found()
+        return (await self.search_many(where, [probe], limit=limit))[0]
+
+    async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
+        """All channels of all probes in one planned batch."""
+        scoped = filter_of(where)
+        asked = [
+            edge_queries(scoped, probe, limit, exact=self._graph_over is None) if limit > 0 else {} for probe in probes
+        ]
+        queries = [query for each in asked for query in each.values()]
+        if not queries:
+            return [Found() for _ in probes]
         self._shard.settle()
         with self._shard.serving() as shard:
-            answers = shard.query_batch(qe.QueryBatchRequest(list(queries.values())))
-        return Found(
-            **{
-                name: ranked((str(hit.id), hit.score) for hit in hits)
-                for name, hits in zip(queries, answers, strict=True)
-            }
-        )
+            answers = shard.query_batch(qe.QueryBatchRequest(queries))
+        hits = iter(ranked((str(hit.id), hit.score) for hit in answer) for answer in answers)
+        return [Found(**{name: next(hits) for name in each}) for each in asked]
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None

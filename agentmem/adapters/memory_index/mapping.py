@@ -27,6 +27,7 @@ AGENT: Final = "agentId"
 TARGET: Final = "targetId"
 TYPE: Final = "memoryType"
 MODALITY: Final = "modality"
+ATTRIBUTE: Final = "attribute"
 STATUS: Final = "storeStatus"
 
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
@@ -37,7 +38,7 @@ agent and target each takes Edge half as long again: what holds for one of them 
 VALID_TO: Final = "_validTo"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE, KEY_NAMES)
+KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""
