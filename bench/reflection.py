@@ -18,7 +18,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.persona import MemoryPolicy, Persona, ReflectPolicy
 from agentmem.domain.scope import Scope
-from agentmem.domain.statement import Pair, Usage, Verdict, Window
+from agentmem.domain.statement import Pair, Reading, Usage, Verdict, Window
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import App, open_app
@@ -38,8 +38,8 @@ class Counting:
     name = "counting"
 
     async def read(self, window: Window) -> Read:
-        """Nobody speaks in this measurement."""
-        raise NotImplementedError
+        """Nothing said is remembered."""
+        return Read(Reading())
 
     async def judge(self, pairs: Sequence[Pair]) -> Judged:
         """All different."""

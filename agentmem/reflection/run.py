@@ -28,7 +28,7 @@ from agentmem.reflection.deepening import Deepener
 from agentmem.reflection.lasting import decay, promote
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.review import askable, review, support
-from agentmem.reflection.settling import pairs, tidy
+from agentmem.reflection.settling import concerns, pairs, tidy
 from agentmem.reflection.sight import SHORT_WINDOW, Lookout, Sight
 
 WORTH_A_THOUGHT = 3
@@ -89,9 +89,10 @@ class Reflector:
     async def _commit(self, run: "Run", sight: Sight, thought: Reflection | None, stage: Stage) -> Commit | None:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
+        found = concerns(sight, relations)
         if run.thinks_about(sight):
-            thought = await self._thought(run, sight, thought, pairs(sight, relations), stage)
-            tidy(plan, sight, relations, by_pair(thought.decisions), now)
+            thought = await self._thought(run, sight, thought, pairs(found, relations), stage)
+            tidy(plan, found, by_pair(thought.decisions), now)
             link(plan, thought.undecided)
             like = (*sight.observations, *sight.doubtful)[-1]
             Deepener(self.timestamps, run.name, like, now).deepen(plan, thought.insights or (), sight)
@@ -100,7 +101,7 @@ class Reflector:
             review(plan, sight.doubtful, sight.sources, reviews, now, asked=True)
             unlink(plan, thought.decisions)
         else:
-            tidy(plan, sight, relations, {}, now)
+            tidy(plan, found, {}, now)
             review(plan, sight.doubtful, sight.sources, {}, now, asked=False)
             unlink(plan, ())
         promote(plan, sight.proven)

@@ -1,6 +1,7 @@
 """Each new observation is settled with those it may concern, and disputes are taken up again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, StoreStatus
@@ -10,24 +11,33 @@ from agentmem.memory.relate import Relation, Relations
 from agentmem.reflection.sight import Sight, age
 
 
-def pairs(sight: Sight, relations: Relations) -> list[Open]:
-    """The pairs worth a judgement, newer and older."""
-    return open_pairs(_newer_and_older(sight), relations)
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Two memories that concern each other, and how. What a run does to them changes neither's words, nor this."""
+
+    new: MemoryNode
+    old: MemoryNode
+    relation: Relation
 
 
-def tidy(
-    plan: Plan,
-    sight: Sight,
-    relations: Relations,
-    verdicts: Mapping[tuple[str, str], Relation],
-    now: datetime,
-) -> None:
+def concerns(sight: Sight, relations: Relations) -> list[Concern]:
+    """Each newer and older memory that are not plainly unrelated."""
+    found = (Concern(new, old, relations.of(new, old)) for new, old in _newer_and_older(sight))
+    return [item for item in found if item.relation != "unrelated"]
+
+
+def pairs(found: Iterable[Concern], relations: Relations) -> list[Open]:
+    """The pairs worth a judgement."""
+    return open_pairs(((item.new, item.old) for item in found if item.relation == "undecided"), relations)
+
+
+def tidy(plan: Plan, found: Iterable[Concern], verdicts: Mapping[tuple[str, str], Relation], now: datetime) -> None:
     """Settle each pair as things stand in the plan; nothing is removed, what loses is ended."""
-    for one, other in _newer_and_older(sight):
-        new, old = plan[one.memory_id], plan[other.memory_id]
+    for item in found:
+        new, old = plan[item.new.memory_id], plan[item.old.memory_id]
         if not _both_hold(new, old) or lapsed(old, new):
             continue
-        relation = relations.of(new, old)
+        relation = item.relation
         if relation == "undecided":
             relation = verdicts.get((new.memory_id, old.memory_id), "undecided")
         survivor = settle(plan, new, old, relation, now)

@@ -5,7 +5,7 @@ from agentmem.errors import Conflict
 from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.interfaces.cli.views.memory import change_list, plain_table
+from agentmem.interfaces.cli.views.memory import change_list, differences, plain_table
 from agentmem.runtime.app import open_app
 
 
@@ -33,9 +33,9 @@ async def _foreseen(session: Session, agent: str, about: str | None) -> Answer:
             foreseen = await app.foresee(await scope_of(app, agent, about))
     changes = [(item.target, change) for item in foreseen for change in item.changes]
     data = {"dryRun": True, "changes": [_change(target, change) for target, change in changes]}
-    if not changes:
-        return Answer(data, [words("nothing would change")])
-    return Answer(data, [change_list([change for _, change in changes]), words("nothing was changed", "dim")])
+    shown = [change for _, change in changes if differences(change)]
+    looked_at = f"{len(changes) - len(shown)} more would be looked at and left as they are; nothing was changed"
+    return Answer(data, [change_list(shown) if shown else words("nothing would change"), words(looked_at, "dim")])
 
 
 def _change(target: str, change: Change) -> dict[str, object]:
