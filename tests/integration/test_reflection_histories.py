@@ -38,6 +38,7 @@ SENTENCES = (
     "罗小东需要换系统",
 )
 SCOPE = Scope(TENANT, AGENT)
+UNFOUNDED = "nothing it rested on holds any more"
 
 
 class Hostile(ScriptedCognition):
@@ -168,7 +169,8 @@ def test_a_hostile_model_ends_nothing_it_was_not_offered_and_did_not_validly_dec
                 old, new = entry.change.before, entry.change.after
                 if old is not None and new is not None and _ended(old, new):
                     allowed = old.content in cognition.decided or old.memory_id in words
-                    assert allowed or entry.change.reason == "nothing it rested on holds any more"
+                    by_code = entry.change.act == "decay" or entry.change.reason == UNFOUNDED
+                    assert allowed or by_code
 
     played(history)
 
