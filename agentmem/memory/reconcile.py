@@ -12,6 +12,7 @@ from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Pair, Verdict
 from agentmem.domain.value import Value
 from agentmem.language.normal import trigram_similarity
+from agentmem.memory.band import Nearness
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations, related
 from agentmem.memory.timeline import STANDING, is_claim
@@ -19,6 +20,13 @@ from agentmem.memory.weave import Told, weave
 
 MAX_PAIRS = 12
 """Pairs put before cognition in one call; those that look most alike come first."""
+
+
+BAND = 0.35
+"""Cosine below which two statements are not worth a judgement, though they share words."""
+
+CLOSE = 0.7
+"""Cosine from which two statements are, though they share few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +53,32 @@ def _order(node: MemoryNode) -> tuple[datetime, int]:
     return node.valid_at, node.timestamp
 
 
-def open_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Open]:
-    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first."""
-    undecided = [(new, old) for new, old in pairs if relations.of(new, old) == "undecided"]
-    undecided.sort(key=lambda pair: (_over(pair), -trigram_similarity(pair[0].content, pair[1].content)))
+def open_pairs(
+    pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations, near: Nearness | None = None
+) -> list[Open]:
+    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first.
+
+    Where `near` tells how near they are in meaning, what is far is left out and what is near is put, however worded.
+    """
+    undecided = [(new, old) for new, old in pairs if _is_open(new, old, relations, near)]
+    undecided.sort(key=lambda pair: (_over(pair), -_alike(pair, near)))
     return [
         Open(Pair(number=number, new=new.content, old=old.content), new.memory_id, old.memory_id)
         for number, (new, old) in enumerate(undecided[:MAX_PAIRS], start=1)
     ]
+
+
+def _is_open(new: MemoryNode, old: MemoryNode, relations: Relations, near: Nearness | None) -> bool:
+    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
+    if cosine is None:
+        return relations.of(new, old) == "undecided"
+    return cosine >= (BAND if relations.of(new, old) == "undecided" else CLOSE)
+
+
+def _alike(pair: tuple[MemoryNode, MemoryNode], near: Nearness | None) -> float:
+    new, old = pair
+    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
+    return trigram_similarity(new.content, old.content) if cosine is None else cosine
 
 
 def _over(pair: tuple[MemoryNode, MemoryNode]) -> bool:
@@ -64,7 +90,7 @@ class Decision(Value):
 
     new_id: str
     old_id: str
-    relation: Literal["same", "contained", "contradicts", "unrelated"]
+    relation: Literal["same", "contained", "contradicts", "unrelated", "undecided"]
 
 
 def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decision, ...]:
@@ -74,6 +100,16 @@ def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decisio
         Decision(new_id=item.new_id, old_id=item.old_id, relation=verdict.relation)
         for verdict in verdicts
         if (item := asked.get(verdict.number)) is not None
+    )
+
+
+def unanswered(pairs: Iterable[Open], decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """The pairs that were put before cognition and came back without a verdict, as undecided."""
+    answered = {(item.new_id, item.old_id) for item in decisions}
+    return tuple(
+        Decision(new_id=item.new_id, old_id=item.old_id, relation="undecided")
+        for item in pairs
+        if (item.new_id, item.old_id) not in answered
     )
 
 
@@ -165,6 +201,19 @@ def _contradict(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> 
     return new.ended(at=old.valid_at, now=now, by=old.memory_id).revised(obs_updated=0, revision=1)
 
 
+def link_conflicts(plan: Plan, decisions: Iterable[Decision]) -> None:
+    """Link the memories of each pair that cognition left undecided: both are kept."""
+    for item in decisions:
+        new, old = plan.get(item.new_id), plan.get(item.old_id)
+        if item.relation != "undecided" or new is None or old is None:
+            continue
+        if new.store_status is StoreStatus.VALID and old.store_status is StoreStatus.VALID:
+            for one, other in ((new, old), (old, new)):
+                linked = tuple(dict.fromkeys((*one.conflicts_with, other.memory_id)))
+                if linked != one.conflicts_with:
+                    plan.touch(one.revised(conflicts_with=linked), "link", "undecided: both are kept")
+
+
 def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
     return kept.revised(
         evidence=tuple(dict.fromkeys((*kept.evidence, *other.evidence))),
@@ -174,20 +223,6 @@ def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
         valid_at=min(kept.valid_at, other.valid_at),
         obs_updated=kept.obs_updated + 1,
     )
-
-
-def link_conflicts(plan: Plan, pairs: Iterable[Open], decisions: Iterable[Decision]) -> None:
-    """Link the memories of each pair that was put before cognition and came back undecided: both are kept."""
-    answered = {(item.new_id, item.old_id) for item in decisions}
-    for item in pairs:
-        new, old = plan.get(item.new_id), plan.get(item.old_id)
-        if (item.new_id, item.old_id) in answered or new is None or old is None:
-            continue
-        if new.store_status is StoreStatus.VALID and old.store_status is StoreStatus.VALID:
-            for one, other in ((new, old), (old, new)):
-                linked = tuple(dict.fromkeys((*one.conflicts_with, other.memory_id)))
-                if linked != one.conflicts_with:
-                    plan.touch(one.revised(conflicts_with=linked), "link", "undecided: both are kept")
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:

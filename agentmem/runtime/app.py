@@ -23,6 +23,7 @@ from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
@@ -58,6 +59,7 @@ class Opened:
     """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
 
     index: MemoryIndex
+    embedder: Embedder
     projector: Projector
     recall: Recall
     touch: Touch
@@ -292,6 +294,8 @@ async def open_app(
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
         opened = await _open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
+        if opened is not None:
+            services = replace(services, embedder=opened.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         yield App(settings, services, host, ReflectionClock(services), metered, opened)
@@ -309,4 +313,4 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     reranker = await stack.enter_async_context(wiring.reranker(settings))
     gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
     recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, Touch(index), broken or anew)
+    return Opened(index, embedder, projector, recall, Touch(index), broken or anew)

@@ -14,6 +14,7 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import Claim, Done
 
@@ -26,6 +27,8 @@ class Services:
     timestamps: TimestampGenerator
     journal: Journal
     cognition: Cognition
+    embedder: Embedder | None = None
+    """None where no index is open."""
 
     async def persona(self, lane: Lane) -> Persona:
         """The persona of the lane's agent; an agent nobody introduced has a plain one."""

@@ -159,7 +159,7 @@ def play(story: Story, order: Sequence[int] | None = None) -> Played:
         decisions = decided(pairs, [judged(item.pair) for item in pairs])
         take_back(plan, reading.rejected, moment)
         reconcile(plan, drafts, relations, by_pair(decisions), moment)
-        link_conflicts(plan, pairs, decisions)
+        link_conflicts(plan, decisions)
         stored = {node.memory_id: node for node in plan.held()}
     return Played(story, tuple(stored.values()))
 
