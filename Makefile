@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports soak bench bench-peers bench-peers-asked clean
+.PHONY: help demo test check lint types imports soak bench bench-growth bench-graph bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -54,6 +54,12 @@ soak: $(VENV)/.test ## Kill a working pipeline 1,000 times and count what is mis
 
 bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the machine
 	$(BIN)/python -m bench
+
+bench-growth: $(VENV)/.dev ## Measure recall from 1,000 to 300,000 memories and draw docs/growth.png (minutes)
+	$(BIN)/python -m bench.growth
+
+bench-graph: $(VENV)/.dev ## Measure HNSW beside exact search at 100,000 memories in one scope: DATA=FILE (minutes)
+	$(BIN)/python -m bench.graph $(if $(DATA),"$(DATA)")
 
 bench-peers-asked:
 	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (as for agentmem eval retrieval) or TURNS=10000 (speed alone)"; exit 2; }

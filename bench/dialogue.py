@@ -88,11 +88,11 @@ def conversations(people: int, turns: int, seed: int = 7) -> Iterator[list[Event
         yield [*spoken, ConversationEnded(**shared, event_id=f"{run}/end", run_id=run, at=START + timedelta(hours=1))]
 
 
-def memories(count: int, people: int, seed: int = 7, first: int = 0) -> Iterator[MemoryNode]:
-    """Observations, dealt out evenly to `people` customers."""
+def memories(count: int, people: int, seed: int = 7, first: int = 0, each: int = 1) -> Iterator[MemoryNode]:
+    """Observations, dealt out evenly to `people` customers, `each` at a time."""
     dice = random.Random(seed)
     for number in range(first, first + count):
-        who = number % people
+        who = number // each % people
         at = START + timedelta(minutes=number)
         yield MemoryNode(
             memory_id=derived_id("bench", number),

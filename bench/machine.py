@@ -25,6 +25,11 @@ def command() -> str:
     )
 
 
+def load() -> float:
+    """How many processes wanted a core in the last minute, this one included."""
+    return os.getloadavg()[0]
+
+
 def percentile(samples: list[float], share: float) -> float:
     """The value that `share` (0 to 1) of the samples do not exceed."""
     return quantiles(samples, n=1000, method="inclusive")[round(share * 1000) - 1]

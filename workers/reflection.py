@@ -1,7 +1,6 @@
 """Looks over what is known about one person: duplicates, contradictions, deeper insight."""
 
 from agentmem.ports.work_queue import Claim, Done
-from agentmem.reflection.run import Reflector
 from agentmem.runtime.worker import Services
 
 
@@ -14,10 +13,7 @@ class ReflectionWorker:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        journal = services.journal
-        self._reflector = Reflector(
-            services.cognition, journal.queue, journal.ledger, services.timestamps, services.clock.now
-        )
+        self._reflector = services.reflector
 
     async def work(self, claim: Claim) -> Done:
         """The claimed run."""

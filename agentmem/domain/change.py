@@ -8,7 +8,9 @@ from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import Value
 
-Act = Literal["add", "merge", "supersede", "end", "retire", "refresh", "link", "reflect", "forget", "undo"]
+_Written = Literal["add", "merge", "supersede", "end", "retire", "refresh", "link", "reflect", "forget", "undo"]
+Act = _Written | Literal["review", "promote", "decay"]
+"""`review` puts in doubt what rests on something that ended or changed."""
 
 
 class Change(Value):

@@ -102,6 +102,7 @@ class MemoryNode(Value):
 
     `timestamp` is the creation time in microseconds, unique in a process; `dt` the local day (yyyy-MM-dd) of the event.
     `source_ids` lead to the memories it was made from, `evidence` to the very words. `importance` runs from 0 to 9.
+    `needs_review` names the memories whose end or change put this one in doubt; None where nothing does.
     `revision` counts writes and guards against lost updates. Scores are set by recall and never stored.
     """
 
@@ -140,6 +141,7 @@ class MemoryNode(Value):
     supersedes: tuple[Uuid, ...] = ()
     superseded_by: Uuid | None = None
     conflicts_with: tuple[Uuid, ...] = ()
+    needs_review: Annotated[tuple[Uuid, ...], Field(min_length=1)] | None = None
 
     importance: int = Field(default=5, ge=0, le=9)
     trust: Trust = Trust.PRINCIPAL
@@ -176,7 +178,9 @@ class MemoryNode(Value):
     def place(self) -> str | None:
         """Where a turn stands in its talk, as `place_of` writes it; None for anything but a turn."""
         turn = self.meta_data.get("turnIndex")
-        if self.memory_type is not MemoryType.CONVERSATION or self.run_id is None or not isinstance(turn, int):
+        if not isinstance(turn, int) or isinstance(turn, bool):
+            return None
+        if self.memory_type is not MemoryType.CONVERSATION or self.run_id is None:
             return None
         return place_of(f"{self.target_id}/{self.run_id}", turn)
 

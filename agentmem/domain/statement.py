@@ -116,6 +116,14 @@ class Insight(Value):
     source_ids: tuple[Uuid, ...] = Field(min_length=1)
 
 
+class Review(Value):
+    """The decision about one memory in doubt: whether it still stands, and then on which of the offered memories."""
+
+    memory_id: Uuid
+    stands: bool
+    source_ids: tuple[Uuid, ...] = ()
+
+
 class Usage(Value):
     """What a call to cognition cost; all zero for the rules engine."""
 

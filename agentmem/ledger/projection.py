@@ -26,7 +26,7 @@ BATCH = 256
 EMBEDDED_CHARACTERS = 8_000
 """Of a longer text the beginning is embedded; BM25 sees all of it."""
 
-FORM = 4
+FORM = 6
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
@@ -127,13 +127,18 @@ class Projector:
             written += step
         return written
 
+    async def reach(self, head: int) -> None:
+        """Catch up where the index has not been given the ledger's row `head`, or owes a flush; else ask nobody."""
+        if self.position < head or self._flush_due:
+            await self.catch_up()
+
     async def step(self) -> int:
         """One batch of `catch_up`; 0 where there is nothing left."""
         async with self._lock:
             versions = await self._journal.ledger.since(self.position, limit=BATCH)
             if versions:
                 await self._write(versions)
-            if self._unflushed >= FLUSH_POINTS or (self._unflushed and monotonic() - self._flushed_at > FLUSH_SECONDS):
+            if self._flush_due:
                 await self._flush()
             return len(versions)
 
@@ -150,6 +155,11 @@ class Projector:
             self.position = 0
             self._unflushed = 1
             await self._flush()
+
+    @property
+    def _flush_due(self) -> bool:
+        waited = monotonic() - self._flushed_at > FLUSH_SECONDS
+        return self._unflushed >= FLUSH_POINTS or (self._unflushed > 0 and waited)
 
     async def _write(self, versions: Sequence[Version]) -> None:
         kept = [item.node for item in versions if item.node and item.node.store_status is not StoreStatus.DELETED]

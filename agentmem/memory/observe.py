@@ -12,6 +12,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.memory.band import nearness
+from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.plan import Plan
@@ -20,11 +21,9 @@ from agentmem.memory.reconcile import (
     by_pair,
     decided,
     drafted_pairs,
-    link_conflicts,
     open_pairs,
     reconcile,
     take_back,
-    unanswered,
 )
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition
@@ -41,6 +40,7 @@ class Outcome(Value):
 
     reading: Reading
     decisions: tuple[Decision, ...] | None = None
+    undecided: tuple[UndecidedPair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ class Observer:
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
         reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
-        link_conflicts(plan, outcome.decisions or ())
+        link(plan, outcome.undecided)
+        unlink(plan, outcome.decisions or ())
         deeper = any(item.layer == "insight" for item in outcome.reading.statements)
         follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=follow_up)
@@ -90,7 +91,7 @@ class Observer:
             return outcome
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
-        outcome = outcome.revised(decisions=(*decisions, *unanswered(pairs, decisions)))
+        outcome = outcome.revised(decisions=decisions, undecided=undecided(pairs, decisions))
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
         return outcome

@@ -33,6 +33,14 @@ class Plan:
         """All memories as things stand in this plan, those that are over included, oldest first."""
         yield from sorted(self._now.values(), key=lambda node: (node.timestamp, node.memory_id))
 
+    def nodes(self) -> dict[str, MemoryNode]:
+        """All memories of this plan by id, as things stand in it."""
+        return dict(self._now)
+
+    def touched(self) -> list[MemoryNode]:
+        """The memories that are changed or added, as things stand in this plan."""
+        return [self._now[memory_id] for memory_id in self._acts]
+
     def put(self, node: MemoryNode, act: Act, reason: str) -> None:
         """Give a memory a new state, or add it. The revision rises once per plan."""
         before = self._before.get(node.memory_id)

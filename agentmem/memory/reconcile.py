@@ -90,7 +90,7 @@ class Decision(Value):
 
     new_id: str
     old_id: str
-    relation: Literal["same", "contained", "contradicts", "unrelated", "undecided"]
+    relation: Literal["same", "contained", "contradicts", "unrelated"]
 
 
 def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decision, ...]:
@@ -100,16 +100,6 @@ def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decisio
         Decision(new_id=item.new_id, old_id=item.old_id, relation=verdict.relation)
         for verdict in verdicts
         if (item := asked.get(verdict.number)) is not None
-    )
-
-
-def unanswered(pairs: Iterable[Open], decisions: Iterable[Decision]) -> tuple[Decision, ...]:
-    """The pairs that were put before cognition and came back without a verdict, as undecided."""
-    answered = {(item.new_id, item.old_id) for item in decisions}
-    return tuple(
-        Decision(new_id=item.new_id, old_id=item.old_id, relation="undecided")
-        for item in pairs
-        if (item.new_id, item.old_id) not in answered
     )
 
 
@@ -199,19 +189,6 @@ def _contradict(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> 
         plan.put(old.ended(at=new.valid_at, now=now, by=new.memory_id), "end", "no longer true")
         return new.revised(supersedes=(*new.supersedes, old.memory_id))
     return new.ended(at=old.valid_at, now=now, by=old.memory_id).revised(obs_updated=0, revision=1)
-
-
-def link_conflicts(plan: Plan, decisions: Iterable[Decision]) -> None:
-    """Link the memories of each pair that cognition left undecided: both are kept."""
-    for item in decisions:
-        new, old = plan.get(item.new_id), plan.get(item.old_id)
-        if item.relation != "undecided" or new is None or old is None:
-            continue
-        if new.store_status is StoreStatus.VALID and old.store_status is StoreStatus.VALID:
-            for one, other in ((new, old), (old, new)):
-                linked = tuple(dict.fromkeys((*one.conflicts_with, other.memory_id)))
-                if linked != one.conflicts_with:
-                    plan.touch(one.revised(conflicts_with=linked), "link", "undecided: both are kept")
 
 
 def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:

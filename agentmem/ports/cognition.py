@@ -6,7 +6,7 @@ from typing import Protocol
 
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.statement import Insight, Pair, Reading, Usage, Verdict, Window
+from agentmem.domain.statement import Insight, Pair, Reading, Review, Usage, Verdict, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,18 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """Insights drawn from observations, and what they cost."""
+    """Insights drawn from observations, decisions about what was in doubt, and what they cost. What is in doubt and
+    not decided stays so."""
 
     insights: tuple[Insight, ...]
     usage: Usage = Usage()
+    reviews: tuple[Review, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReflectionInput:
-    """What one reflection looks at: valid observations about one person and the insights held so far."""
+    """What one reflection looks at: what is known about one person, the insights held so far, and memories `doubtful`
+    because something they rested on ended or changed; what is left of that is among the observations."""
 
     agent_name: str
     person: Person
@@ -44,6 +47,7 @@ class ReflectionInput:
     insights: tuple[MemoryNode, ...]
     new_attributes: int = 3
     refreshed: int = 5
+    doubtful: tuple[MemoryNode, ...] = ()
 
 
 class Cognition(Protocol):
@@ -68,5 +72,8 @@ class Cognition(Protocol):
         ...
 
     async def reflect(self, request: ReflectionInput) -> Reflected:
-        """At most `new_attributes` insights on attributes not held yet and `refreshed` renewed ones."""
+        """At most `new_attributes` insights on attributes not held yet and `refreshed` renewed ones.
+
+        Of the doubtful memories each that can be decided on, once; one that stands does so on offered observations.
+        """
         ...

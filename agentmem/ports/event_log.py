@@ -8,6 +8,9 @@ from typing import Protocol
 from agentmem.domain.event import Event
 from agentmem.domain.scope import Lane, Scope
 
+AFTER_ALL = 2**62
+"""A number behind that of every event."""
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -49,10 +52,6 @@ class EventLog(Protocol):
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
-        ...
-
-    async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
-        """The newest `limit` turns in scope that have no conversation memory yet, oldest first."""
         ...
 
     async def lanes(self, scope: Scope) -> list[Lane]:

@@ -1,14 +1,26 @@
 """The truth of the whole system, as a port: events, work, ledger, agents and vectors in one durable store."""
 
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
-from agentmem.ports.event_log import EventLog
+from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.vector_cache import VectorCache
 from agentmem.ports.work_queue import DeadLetters, WorkQueue
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A scope at one moment: turns no conversation memory was made of yet, oldest first; its agent's persona, or None;
+    the number of the ledger's last row."""
+
+    unread: list[Sequenced]
+    persona: Persona | None
+    head: int
 
 
 class Journal(Protocol):
@@ -48,6 +60,10 @@ class Journal(Protocol):
     @property
     def registry(self) -> AgentRegistry:
         """Which agents there are."""
+        ...
+
+    async def glance(self, scope: Scope, *, turns: int) -> Glance:
+        """What a question has to know before it is put to the index; of the unread turns the newest `turns`."""
         ...
 
     async def purge(self, scope: Scope) -> list[str]:

@@ -52,6 +52,19 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What reflection should look at: observations it has not looked at, and memories in doubt, newest first.
+
+    `unsettled`: what earlier runs left in doubt or in conflict, to be looked at again beside other news. What an undo
+    restored is in none of them: it is to stay as it is.
+    """
+
+    fresh: tuple[MemoryNode, ...] = ()
+    doubtful: tuple[MemoryNode, ...] = ()
+    unsettled: tuple[MemoryNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out."""
 
@@ -66,9 +79,16 @@ class Ledger(Protocol):
     async def commit(self, commit: Commit) -> int:
         """Write the changes, all or none, and answer the number of the last row (the head if there were none).
 
+        In the same transaction everything that rests, at any remove, on a memory which these changes end or change is
+        marked `needs_review`, save what they derive anew themselves (`domain.staleness`).
+
         Raises `Conflict` unless every `before` equals what is stored. A change whose `after` is stored already was
         applied by an earlier attempt and is passed over.
         """
+        ...
+
+    async def preview(self, commit: Commit) -> tuple[Change, ...]:
+        """The changes `commit` would write now, doubts included. Writes nothing; raises as `commit` does."""
         ...
 
     async def get(
@@ -88,6 +108,18 @@ class Ledger(Protocol):
         A memory keeps its `timestamp` through all its changes, so one that is there from the first page to the last
         is listed once, whatever is written in between.
         """
+        ...
+
+    async def news(self, scope: Scope, *, limit: int) -> News:
+        """What there is to look at in a lane, which the scope names, at most `limit` of each kind."""
+        ...
+
+    async def lanes_with_news(self, scope: Scope) -> list[Lane]:
+        """The lanes in scope that hold fresh or doubtful memories; costs what is new, not what is stored."""
+        ...
+
+    async def fading(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
+        """Valid memories of a lane that are due to go out of scope by themselves, the longest due first."""
         ...
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:

@@ -71,10 +71,12 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question, ready for the index: one dense row for content and keys, one sparse vector; each may be absent."""
+    """A question, ready for the index: one dense row for content and keys, one sparse vector; each may be absent.
+    Without `by_keys` the row is held against the content alone."""
 
     dense: Matrix | None = None
     lexical: Sparse | None = None
+    by_keys: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,10 @@ class MemoryIndex(Protocol):
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """One round trip for all channels, at most `limit` ids each, without payload."""
+        ...
+
+    async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
+        """What `search` answers for each probe, in their order, in one round trip for all of them."""
         ...
 
     async def fetch(
@@ -162,4 +168,14 @@ class Touchable(Protocol):
 
     async def touch(self, memory_ids: Collection[str], at: datetime) -> None:
         """Set `lastAccess` of all of them in one write; unknown ids are ignored. Raises `BackendUnavailable`."""
+        ...
+
+
+@runtime_checkable
+class Optimisable(Protocol):
+    """An index that searches faster once it was put in order, while nothing is asked of it."""
+
+    async def optimise(self) -> bool:
+        """Put what was written so far in order; False where, as it is configured, nothing is to be done. May take
+        minutes, and answers nothing meanwhile. Raises `BackendUnavailable`, `IndexBroken`."""
         ...

@@ -1,31 +1,35 @@
-"""One reflection: duplicates merged, contradictions ended, insights refreshed, all of it one commit or nothing."""
+"""One reflection: duplicates merged, contradictions ended, doubts settled, insights renewed; one commit or nothing.
 
-from collections.abc import Callable, Mapping, Sequence
+Neighbours: `sight` (what it looks at), `settling`, `deepening`, `review`, `lasting` (what it does about it).
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain, islice
+from itertools import islice
 
 from agentmem.domain.event import Person
-from agentmem.domain.ids import memory_id
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
-from agentmem.domain.statement import Insight
+from agentmem.domain.scope import Lane
+from agentmem.domain.statement import Insight, Review
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
-from agentmem.language.normal import canonical_name
+from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
+from agentmem.memory.due import reflection_job
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import Decision, Open, by_pair, decided, lapsed, open_pairs, settle
-from agentmem.memory.relate import Relation, Relations
+from agentmem.memory.reconcile import Decision, Open, by_pair, decided
+from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition, ReflectionInput
-from agentmem.ports.ledger import Commit, Ledger, Selection
-from agentmem.ports.work_queue import Claim, Done, Job, WorkQueue
-
-SHORT_WINDOW = 50
-"""New observations looked at in one run; the oldest first, the rest stay for the next."""
-
-HELD = 2_000
-"""Valid observations a new one is compared with, newest first."""
+from agentmem.ports.ledger import Commit, Ledger
+from agentmem.ports.work_queue import Claim, Done, NewJob, WorkQueue
+from agentmem.reflection.deepening import Deepener
+from agentmem.reflection.lasting import decay, promote
+from agentmem.reflection.neighbours import Neighbours
+from agentmem.reflection.review import askable, review, support
+from agentmem.reflection.settling import concerns, pairs, tidy
+from agentmem.reflection.sight import SHORT_WINDOW, Lookout, Sight
 
 WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
@@ -36,174 +40,147 @@ class Reflection(Value):
     """What thinking produced in one run, as it is staged. `insights` is None until they were asked for."""
 
     decisions: tuple[Decision, ...] = ()
+    undecided: tuple[UndecidedPair, ...] = ()
     insights: tuple[Insight, ...] | None = None
+    reviews: tuple[Review, ...] = ()
+
+
+Stage = Callable[[str], Awaitable[None]]
+"""Writes down what was thought, so that it is never thought twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reflector:
-    """Reflects on one lane at a time. Without unreflected observations it asks nothing and writes nothing."""
+    """Reflects on one lane at a time. Without news it asks nothing and writes nothing."""
 
     cognition: Cognition
     queue: WorkQueue
     ledger: Ledger
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
+    neighbours: Neighbours | None = None
 
     async def reflect(self, claim: Claim, persona: Persona) -> Done:
-        """The claimed run."""
+        """The claimed run; what it leaves for want of room is queued again."""
         job = claim.jobs[0]
-        held = await self.ledger.select(
-            Selection(
-                job.lane.scope,
-                types=(MemoryType.OBSERVATION, MemoryType.INSIGHT),
-                statuses=(StoreStatus.VALID,),
-                limit=HELD,
-            )
-        )
-        observations = sorted((node for node in held if node.memory_type is MemoryType.OBSERVATION), key=_age)
-        fresh = [node for node in observations if not node.obs_reflected][:SHORT_WINDOW]
-        if not fresh:
-            return Done()
-        relations = Relations(persona.memory.attributes)
-        now, plan = self.now(), Plan(held)
-        enough = min(WORTH_A_THOUGHT, persona.memory.reflect.observations)
-        if len(fresh) < enough and job.note != "hand":
-            _tidy(plan, fresh, relations, {}, now)
-        else:
-            pairs = _pairs(fresh, observations, relations)
-            thought = await self._judged(claim, job, pairs)
-            if thought.insights is None:
-                thought = await self._deepened(claim, job, thought, persona, fresh, held)
-            _tidy(plan, fresh, relations, by_pair(thought.decisions), now)
-            self._deepen(plan, thought.insights or (), observations[-1], job, now)
-            _tick_off(plan, fresh)
-        changes = plan.changes()
-        return Done(commit=Commit(job.lane.tenant, job.job_id, "reflection", now, changes) if changes else None)
 
-    async def _judged(self, claim: Claim, job: Job, pairs: Sequence[Open]) -> Reflection:
-        """What an earlier attempt has staged, or the pairs judged now."""
-        if job.staged:
-            return Reflection.model_validate_json(job.staged)
-        if not pairs:
-            return Reflection()
-        judged = await self.cognition.judge([item.pair for item in pairs])
-        thought = Reflection(decisions=decided(pairs, judged.verdicts))
-        if judged.usage.calls:
-            await self.queue.stage(claim, job.job_id, thought.model_dump_json())
+        async def stage(outcome: str) -> None:
+            await self.queue.stage(claim, job.job_id, outcome)
+
+        run = Run(job.job_id, job.lane, persona, by_hand=job.note == "hand")
+        thought = Reflection.model_validate_json(job.staged) if job.staged else None
+        sight = await self._look(run)
+        if sight is None:
+            return Done()
+        commit = await self._commit(run, sight, thought, stage)
+        again: tuple[NewJob, ...] = ()
+        if len(sight.fresh) == SHORT_WINDOW and job.note != "hand":
+            again = (reflection_job(job.lane, job.job_id, job.ordinal, "count"),)
+        return Done(commit=commit, follow_up=again if commit else ())
+
+    async def foresee(self, run: "Run") -> Commit | None:
+        """What the run would write now. A model is asked as it would be; nothing is written."""
+        sight = await self._look(run)
+        return None if sight is None else await self._commit(run, sight, None, _nowhere)
+
+    async def _look(self, run: "Run") -> Sight | None:
+        return await Lookout(self.ledger, self.neighbours).look(run.lane.scope, run.persona, self.now())
+
+    async def _commit(self, run: "Run", sight: Sight, thought: Reflection | None, stage: Stage) -> Commit | None:
+        now, plan = self.now(), Plan(sight.everything().values())
+        relations = Relations(run.persona.memory.attributes)
+        found = concerns(sight, relations)
+        if run.thinks_about(sight):
+            thought = await self._thought(run, sight, thought, pairs(found, relations), stage)
+            tidy(plan, found, by_pair(thought.decisions), now)
+            link(plan, thought.undecided)
+            like = (*sight.observations, *sight.doubtful)[-1]
+            Deepener(self.timestamps, run.name, like, now).deepen(plan, thought.insights or (), sight)
+            _tick_off(plan, sight.fresh)
+            reviews = {item.memory_id: item for item in thought.reviews}
+            review(plan, sight.doubtful, sight.sources, reviews, now, asked=True)
+            unlink(plan, thought.decisions)
+        else:
+            tidy(plan, found, {}, now)
+            review(plan, sight.doubtful, sight.sources, {}, now, asked=False)
+            unlink(plan, ())
+        promote(plan, sight.proven)
+        decay(plan, sight.fading, now)
+        changes = plan.changes()
+        return Commit(run.lane.tenant, run.name, "reflection", now, changes) if changes else None
+
+    async def _thought(
+        self, run: "Run", sight: Sight, before: Reflection | None, asked: Sequence[Open], stage: Stage
+    ) -> Reflection:
+        """What an earlier attempt has staged, completed by what it had not come to."""
+        thought = before
+        if thought is None:
+            thought = Reflection()
+            if asked:
+                judged = await self.cognition.judge([item.pair for item in asked])
+                decisions = decided(asked, judged.verdicts)
+                thought = Reflection(decisions=decisions, undecided=undecided(asked, decisions))
+                if judged.usage.calls:
+                    await stage(thought.model_dump_json())
+        if thought.insights is None:
+            thought = await self._deepened(run, sight, thought, stage)
         return thought
 
-    async def _deepened(
-        self,
-        claim: Claim,
-        job: Job,
-        thought: Reflection,
-        persona: Persona,
-        fresh: Sequence[MemoryNode],
-        held: Sequence[MemoryNode],
-    ) -> Reflection:
-        known = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node not in fresh)
-        observations = tuple(islice(chain(fresh, known), SHORT_WINDOW))
-        reflected = await self.cognition.reflect(
-            ReflectionInput(
-                agent_name=persona.name,
-                person=_person(observations[0]),
-                language=persona.language,
-                observations=observations,
-                insights=tuple(node for node in held if node.memory_type is MemoryType.INSIGHT),
-            )
-        )
-        offered = {node.memory_id for node in observations}
+    async def _deepened(self, run: "Run", sight: Sight, thought: Reflection, stage: Stage) -> Reflection:
+        request = _request(run.persona, sight)
+        reflected = await self.cognition.reflect(request)
+        offered = {node.memory_id for node in request.observations}
+        doubtful = {node.memory_id for node in request.doubtful}
         if any(not offered.issuperset(insight.source_ids) for insight in reflected.insights):
             raise BadAnswer("an insight rests on memories that were not offered")
-        thought = thought.revised(insights=reflected.insights)
+        for item in reflected.reviews:
+            if item.memory_id not in doubtful or not offered.issuperset(item.source_ids):
+                raise BadAnswer("a decision about memories that were not offered")
+            if item.stands and not item.source_ids:
+                raise BadAnswer("a memory that stands on nothing")
+        if len({item.memory_id for item in reflected.reviews}) < len(reflected.reviews):
+            raise BadAnswer("two decisions about one memory")
+        thought = thought.revised(insights=reflected.insights, reviews=reflected.reviews)
         if reflected.usage.calls:
-            await self.queue.stage(claim, job.job_id, thought.model_dump_json())
+            await stage(thought.model_dump_json())
         return thought
 
-    def _deepen(self, plan: Plan, insights: Sequence[Insight], like: MemoryNode, job: Job, now: datetime) -> None:
-        held = {
-            canonical_name(node.attribute): node
-            for node in plan.valid()
-            if node.memory_type is MemoryType.INSIGHT and node.kind == "reflected" and node.attribute
-        }
-        valid = {node.memory_id for node in plan.valid()}
-        for slot, insight in enumerate(insights):
-            sources = tuple(key for key in insight.source_ids if key in valid)
-            known = held.get(canonical_name(insight.attribute))
-            if not sources:
-                continue
-            if known is None:
-                plan.put(self._insight(insight, sources, like, job, slot, now), "add", "seen in several observations")
-            elif (known.value, known.content) != (insight.value, insight.content):
-                plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
 
-    def _insight(
-        self, insight: Insight, sources: tuple[str, ...], like: MemoryNode, job: Job, slot: int, now: datetime
-    ) -> MemoryNode:
-        lane = job.lane
-        return MemoryNode(
-            memory_id=memory_id(lane.tenant, lane.agent, job.job_id, "reflection", slot),
-            tenant=lane.tenant,
-            agent_id=lane.agent,
-            user_name=like.user_name,
-            target_id=lane.target,
-            target_name=like.target_name,
-            memory_type=MemoryType.INSIGHT,
-            kind="reflected",
-            content=insight.content,
-            key=(insight.attribute,),
-            attribute=insight.attribute,
-            value=insight.value,
-            modality=Modality.INFERRED,
-            language=insight.language,
-            timestamp=self.timestamps.next(microseconds(now)),
-            dt=local_day(like.valid_at),
-            valid_at=like.valid_at,
-            created_at=now,
-            source_ids=sources,
-            depends_on=sources,
-            importance=insight.importance,
-        )
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Which lane is reflected on, for whom, under which name."""
+
+    name: str
+    lane: Lane
+    persona: Persona
+    by_hand: bool
+
+    def thinks_about(self, sight: Sight) -> bool:
+        """Whether there is enough to be worth asking cognition."""
+        enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
+        return self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough
 
 
-def _age(node: MemoryNode) -> tuple[datetime, int]:
-    return node.valid_at, node.timestamp
+def _request(persona: Persona, sight: Sight) -> ReflectionInput:
+    """The new ones, what is left of what doubtful memories rest on, then what else was looked at."""
+    doubtful = askable(sight.doubtful, sight.sources)
+    left = [sight.sources[key] for node in doubtful for key in support(node, sight.sources).left]
+    ordered = {node.memory_id: node for node in (*sight.fresh, *left, *sight.observations)}
+    observations = tuple(islice(ordered.values(), SHORT_WINDOW))
+    some = observations or sight.doubtful
+    return ReflectionInput(
+        agent_name=persona.name,
+        person=_person(some[0]),
+        language=persona.language,
+        observations=observations,
+        insights=sight.insights,
+        doubtful=tuple(doubtful),
+    )
 
 
 def _person(node: MemoryNode) -> Person:
     title = node.meta_data.get("title")
     return Person(name=node.target_name, title=title if isinstance(title, str) else None)
-
-
-def _pairs(fresh: Sequence[MemoryNode], observations: Sequence[MemoryNode], relations: Relations) -> list[Open]:
-    """Pairs worth a judgement: each unreflected observation against everything older than it."""
-    newer_older = ((new, old) for new in fresh for old in observations if _age(old) < _age(new))
-    return open_pairs(newer_older, relations)
-
-
-def _tidy(
-    plan: Plan,
-    fresh: Sequence[MemoryNode],
-    relations: Relations,
-    verdicts: Mapping[tuple[str, str], Relation],
-    now: datetime,
-) -> None:
-    """Settle each unreflected observation with the older valid ones; nothing is removed, what loses is ended."""
-    for node in fresh:
-        for old in list(plan.valid()):
-            new = plan[node.memory_id]
-            if new.store_status is not StoreStatus.VALID:
-                break
-            if old.memory_type is not MemoryType.OBSERVATION or _age(old) >= _age(new) or lapsed(old, new):
-                continue
-            relation = relations.of(new, old)
-            if relation == "undecided":
-                relation = verdicts.get((new.memory_id, old.memory_id), "undecided")
-            survivor = settle(plan, new, old, relation, now)
-            if survivor is None:
-                plan.put(new.retired(now=now, by=old.memory_id), "retire", "said before")
-            elif survivor is not new:
-                plan.put(survivor, "merge", "took over an older statement")
 
 
 def _tick_off(plan: Plan, fresh: Sequence[MemoryNode]) -> None:
@@ -212,14 +189,5 @@ def _tick_off(plan: Plan, fresh: Sequence[MemoryNode]) -> None:
         plan.touch(known.revised(obs_reflected=known.obs_reflected + 1), "reflect", "reflected on")
 
 
-def _refreshed(known: MemoryNode, insight: Insight, sources: tuple[str, ...]) -> MemoryNode:
-    history = known.meta_data.get("history")
-    earlier = history if isinstance(history, list) else []
-    return known.revised(
-        content=insight.content,
-        value=insight.value,
-        source_ids=sources,
-        depends_on=sources,
-        obs_updated=known.obs_updated + 1,
-        meta_data={**known.meta_data, "history": [*earlier, known.value]},
-    )
+async def _nowhere(_outcome: str) -> None:
+    """Nothing is staged for a run that will not be."""

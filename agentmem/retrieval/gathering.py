@@ -1,24 +1,31 @@
 """What a question finds, before it is put in order: one embedding, one search of all channels, one fetch of what
 ranking reads, one look beside the best turns; and what was just said and is in no index yet."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+import structlog
+
 from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
+from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.language.tokens import query_sparse, tokens
-from agentmem.ledger.projection import Projector
+from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
-from agentmem.ports.journal import Journal
+from agentmem.ports.event_log import AFTER_ALL
+from agentmem.ports.journal import Glance, Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
+from agentmem.retrieval.expansion import RECENT_TURNS
 from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
 from agentmem.retrieval.question import Question, read_question
+
+log = structlog.get_logger()
 
 FOUND = 50
 """Candidates per channel, or as many as hits are asked for."""
@@ -33,6 +40,9 @@ ordinary words, and the vectors of spelling count the less."""
 
 VOICES = 24
 """Turns looked at to learn who speaks in a scope."""
+
+VOICED_SCOPES = 1_024
+"""Scopes, those asked about last, whose speakers are kept in mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +71,17 @@ class Gatherer:
 
     async def __call__(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns. Raises `BackendUnavailable`."""
-        # Before catching up: a turn that is read in between is then seen twice, not missed.
-        unread, chosen = await asyncio.gather(self._unread(query), self._profile(query))
-        await self.projector.catch_up()
+        asked = not query.types or MemoryType.CONVERSATION in query.types
+        seen = await self.journal.glance(query.scope, turns=OVERLAID_TURNS if asked else 0)
+        unread, chosen = self._unread(query, seen), self._profile(query, seen)
+        # After that glance: a turn that is read in between is then seen twice, not missed.
+        await self.projector.reach(seen.head)
         where = self._where(query)
-        question = read_question(query.text, query.as_of or self.now(), await self._voices(query.scope))
-        row = await self.embedder.embed([question.sought], purpose="query") if chosen.uses_vectors else None
-        found = await self._found(where, question, row, query.k)
+        asked_at = query.as_of or query.known_at or self.now()
+        question = read_question(query.text, asked_at, await self._voices(query.scope))
+        sought = question.sought[:EMBEDDED_CHARACTERS]
+        row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
+        found = await self._found(where, self._probe(question, row, chosen), query.k)
         found += await self._just_said(unread, question, row, found)
         pool = self._pool(question, found, chosen)
         if chosen.neighbours:
@@ -81,11 +95,26 @@ class Gatherer:
         shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
 
-    async def _profile(self, query: RecallQuery) -> Profile:
-        name = query.profile
-        if name is None:
-            persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
-            name = persona.memory.recall.profile if persona else "memories"
+    async def last_turns(self, scope: Scope) -> list[MemoryNode]:
+        """The last turns of the run that the scope names, oldest first; none where it names none."""
+        if scope.target is None or scope.run is None:
+            return []
+        lane = Lane(scope.tenant, scope.agent, scope.target)
+        log = self.journal.events
+        return unread_episodes(await log.earlier_turns(lane, before=AFTER_ALL, run_id=scope.run, limit=RECENT_TURNS))
+
+    async def vectors(self, nodes: Sequence[MemoryNode]) -> Matrix:
+        """One row for the content of each, as the index has it: zeros where the embedder refuses a text."""
+        try:
+            return await self.embedder.embed([node.content[:EMBEDDED_CHARACTERS] for node in nodes], purpose="document")
+        except (BadAnswer, InvalidInput) as error:
+            if len(nodes) > 1:
+                return np.concatenate([await self.vectors([node]) for node in nodes])
+            log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
+            return np.zeros((1, self.embedder.size), dtype=np.float32)
+
+    def _profile(self, query: RecallQuery, seen: Glance) -> Profile:
+        name = query.profile or (seen.persona.memory.recall.profile if seen.persona else "memories")
         chosen = profile(name, semantic=self.embedder.semantic)
         return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
 
@@ -97,27 +126,30 @@ class Gatherer:
         as_of = AsOf(moment, query.known_at)
         return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
 
-    async def _unread(self, query: RecallQuery) -> list[MemoryNode]:
-        if query.types and MemoryType.CONVERSATION not in query.types:
-            return []
-        nodes = unread_episodes(await self.journal.events.unread_turns(query.scope, limit=OVERLAID_TURNS))
+    def _unread(self, query: RecallQuery, seen: Glance) -> list[MemoryNode]:
         wanted = query.filter or AllOf(())
-        return [node for node in nodes if self.answers(node, query) and holds(wanted, node)]
+        return [node for node in unread_episodes(seen.unread) if self.answers(node, query) and holds(wanted, node)]
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
         if scope.target is None:
             return frozenset()
-        position, names = self._speakers.get(scope, (-1, frozenset[str]()))
-        if position != self.projector.position:
+        position = self.projector.position
+        known, names = self._speakers.pop(scope, (-1, frozenset[str]()))
+        if known != position:
             where = Where(scope, current=False, types=(MemoryType.CONVERSATION,))
             turns = (await self.index.select(where, fields=("speaker",), limit=VOICES)).values()
             names = frozenset(str(turn["speaker"]) for turn in turns if turn.get("speaker"))
-            self._speakers[scope] = (self.projector.position, names)
+        self._speakers[scope] = (position, names)
+        if len(self._speakers) > VOICED_SCOPES:
+            del self._speakers[next(iter(self._speakers))]
         return names
 
-    async def _found(self, where: Where, question: Question, row: Matrix | None, k: int) -> list[Candidate]:
-        probe = Probe(dense=row, lexical=Sparse(*query_sparse(question.sought, question.time_terms)))
+    def _probe(self, question: Question, row: Matrix | None, chosen: Profile) -> Probe:
+        words = Sparse(*query_sparse(question.sought, question.time_terms))
+        return Probe(row, words, by_keys=bool(chosen.weights.get("keys")))
+
+    async def _found(self, where: Where, probe: Probe, k: int) -> list[Candidate]:
         found = await self.index.search(where, probe, limit=max(FOUND, k))
         ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
         return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})
@@ -129,7 +161,7 @@ class Gatherer:
             return []
         near = [0.0] * len(unread)
         if row is not None:
-            near = cosines(await self.embedder.embed([node.content for node in unread], purpose="document"), row)
+            near = cosines(await self.vectors(unread), row)
         return overlaid(unread, question.sought, near, max((item.lexical for item in found), default=0.0))
 
     def _pool(self, question: Question, found: Sequence[Candidate], chosen: Profile) -> Pool:

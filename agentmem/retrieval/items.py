@@ -108,7 +108,10 @@ def _intervals(group: Sequence[MemoryNode], telling: Telling) -> list[str]:
     for node in group:
         key = node.invalid_at, _is_over(node, telling.now)
         longest[key] = min(longest.get(key, node.valid_at), node.valid_at)
-    spans = sorted((start, end, ended) for (end, ended), start in longest.items())
+    spans = sorted(
+        ((start, end, ended) for (end, ended), start in longest.items()),
+        key=lambda span: (span[0], span[1] is None, span[1] or span[0], span[2]),
+    )
     shown = (telling.wording.interval(start, end, ended=ended, now=telling.now) for start, end, ended in spans)
     return list(dict.fromkeys(shown))
 
@@ -126,6 +129,8 @@ def _marks(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) ->
         marks.append(wording.unverified)
     if any(node.memory_id in disputed for node in group):
         marks.append(wording.disputed)
+    if all(node.needs_review for node in group):
+        marks.append(wording.in_doubt)
     return marks
 
 

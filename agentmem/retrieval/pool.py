@@ -20,7 +20,7 @@ Fusion = Literal["score", "rank"]
 
 FIELDS = (
     *("memoryType", "attribute", "modality", "importance", "validAt", "timestamp", "speaker", "targetName", "key"),
-    *("sourceIds", "trust", PLACE, CUES),
+    *("sourceIds", "trust", "needsReview", PLACE, CUES),
 )
 """Payload fields that ranking reads."""
 

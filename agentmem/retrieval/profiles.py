@@ -13,7 +13,8 @@ ProfileName = Literal["verbatim", "memories", "generative"]
 @dataclass(frozen=True, slots=True)
 class Profile:
     """`weights` by signal; what is absent weighs nothing and is not computed. `types` multiplies the score of a layer,
-    `hypothesis` that of a guess, `time_match` that of a memory whose time the question names. What scores below `floor`
+    `hypothesis` that of a guess, `in_doubt` that of a memory
+    which needs review, `time_match` that of a memory whose time the question names. What scores below `floor`
     is dropped. With `spread`, signals are first stretched over the candidates to 0 to 1, to a half where all are equal.
     `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a found turn are
     candidates too. `found_by` tells where the numbers come from."""
@@ -23,6 +24,7 @@ class Profile:
     weights: Mapping[str, float]
     types: Mapping[str, float] = field(default_factory=dict[str, float])
     hypothesis: float = 1.0
+    in_doubt: float = 1.0
     time_match: float = 1.0
     floor: float = float("-inf")
     spread: bool = False
@@ -76,6 +78,7 @@ MEMORIES: Final = Profile(
     },
     types=_LAYERS,
     hypothesis=0.6,
+    in_doubt=0.5,
     time_match=2.0,
     floor=0.01,
 )

@@ -67,7 +67,9 @@ class Words:
 
 
 def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Words]:
-    """The words a memory rests on, in the order of its evidence, as far as their turns are among `sources`."""
+    """The words a memory rests on, in the order of its evidence, as far as their turns are among `sources` and were
+    said to the same agent: evidence that names what another one was told is not shown."""
+    own = Scope(memory.tenant, memory.agent_id)
     return [
         Words(
             source.memory_id,
@@ -76,7 +78,7 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Word
             source.content[part.start : part.end],
         )
         for part in memory.evidence
-        if (source := sources.get(part.memory_id)) is not None
+        if (source := sources.get(part.memory_id)) is not None and source.within(own)
     ]
 
 

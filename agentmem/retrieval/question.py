@@ -16,6 +16,9 @@ _WANTS_TIME = re.compile(
     r"|什么时候|什么时间|何时|哪天|哪一天|哪年|哪一年|几点|几号|几月|多久|多长时间|哪个月|星期几|周几",
     re.IGNORECASE,
 )
+LONGEST = 8_000
+"""Characters of a question that are looked at."""
+
 _POSSESSIVE = r"(?:['’]s)?"
 
 
@@ -44,7 +47,8 @@ class Question:
 
 
 def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:
-    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak."""
+    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one the end."""
+    text = text[-LONGEST:]
     named = frozenset(name for name in speakers if _names(text, name))
     return Question(
         text=text,
@@ -52,7 +56,7 @@ def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Q
         now=now,
         speakers=frozenset(speakers),
         named=named,
-        asked=asked_for(text),
+        asked=asked_for(text[:READ_FOR_TIMES]),
         wants_time=bool(_WANTS_TIME.search(text)),
         times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
     )

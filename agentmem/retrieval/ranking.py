@@ -12,28 +12,35 @@ from agentmem.retrieval.signals import SIGNALS, time
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its score, which is the sum of `shares`."""
+    """A candidate with its score, which is the sum of `shares`; they stand in row `row` of the signals' columns.
+    `match`, from 0 to 1, is how well the channels found it."""
 
     candidate: Candidate
     score: float
-    shares: Mapping[str, float]
+    match: float
+    row: int
+    columns: Mapping[str, Column]
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """What each signal gave."""
+        return {name: float(column[self.row]) for name, column in self.columns.items()}
 
 
 def ranked(pool: Pool, profile: Profile) -> list[Ranked]:
     """The candidates, best first; of equal ones the newer, then by id. Each memory once, by its better place."""
     if not len(pool):
         return []
-    columns = {name: weight * _column(name, pool, profile) for name, weight in profile.weights.items() if weight}
     ratio = _ratio(pool, profile)
-    scores = sum(columns.values(), np.zeros(len(pool))) * ratio
-    shares = {name: (column * ratio).tolist() for name, column in columns.items()}
-    order = sorted(range(len(pool)), key=_order(pool.candidates, scores.tolist()))
+    weighed = {
+        name: weight * _column(name, pool, profile) * ratio for name, weight in profile.weights.items() if weight
+    }
+    scores: list[float] = sum(weighed.values(), np.zeros(len(pool))).tolist()
     found: dict[str, Ranked] = {}
-    for row in order:
-        item = pool.candidates[row]
+    for row in sorted(range(len(pool)), key=_order(pool.candidates, scores)):
         if scores[row] >= profile.floor:
-            each = {name: column[row] for name, column in shares.items()}
-            found.setdefault(item.memory_id, Ranked(item, float(scores[row]), each))
+            item = pool.candidates[row]
+            found.setdefault(item.memory_id, Ranked(item, scores[row], float(pool.match[row]), row, weighed))
     return list(found.values())
 
 
@@ -52,6 +59,7 @@ def _ratio(pool: Pool, profile: Profile) -> Column:
     held = pool.read(
         lambda item: (
             profile.types.get(str(item.fields.get("memoryType")), 1.0)
+            * (profile.in_doubt if item.fields.get("needsReview") else 1.0)
             * (profile.hypothesis if item.fields.get("modality") == "hypothesis" else 1.0)
         )
     )

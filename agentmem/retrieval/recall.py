@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.language.normal import canonical_name
 from agentmem.language.tokens import tokens
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
-from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence
-from agentmem.retrieval.expansion import expanded, from_hits, from_question
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
+from agentmem.retrieval.expansion import expanded, from_hits, from_question, from_turns
 from agentmem.retrieval.gathering import Gathered, Gatherer
+from agentmem.retrieval.mentioned import names_in
 from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
@@ -35,7 +37,7 @@ class Recall:
         if self.reranker:
             hits = await self._reranked(self.reranker, hits, order, gathered)
         hits = hits[: query.k]
-        sure = _confidence(gathered, hits)
+        sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
 
     async def _hits(
@@ -54,8 +56,9 @@ class Recall:
         return await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
 
     async def _widened(self, hits: tuple[Hit, ...], gathered: Gathered, query: RecallQuery) -> tuple[Hit, ...]:
-        """The hits, and what shares keys with them or with names in the question, by their share of the best score."""
-        seeds = [*from_hits(hits), *from_question(query.text)]
+        """The hits, and what shares keys with them, with names in the question or, within a run, with its last turns,
+        by their share of the best score."""
+        seeds = [*from_hits(hits), *from_question(query.text), *from_turns(await self.gather.last_turns(query.scope))]
         reached = await expanded(self.gather.index, gathered.where, seeds, hops=query.hops, limit=query.k)
         known = await self._states([one.memory_id for one in reached], query)
         best = max((hit.score for hit in hits), default=1.0)
@@ -70,20 +73,25 @@ class Recall:
         self, reranker: Reranker, hits: tuple[Hit, ...], order: Sequence[Ranked], gathered: Gathered
     ) -> tuple[Hit, ...]:
         found = {item.candidate.memory_id: item.candidate for item in order}
-        rows = await self.gather.embedder.embed([hit.memory.content for hit in hits], purpose="document")
+        if not hits:
+            return hits
+        rows = await self.gather.vectors([hit.memory for hit in hits])
         items: list[Rankable] = []
         for hit, row in zip(hits, rows, strict=True):
             candidate = found.get(hit.memory.memory_id)
             raw = {} if candidate is None else candidate.channels
             items.append(Rankable(hit.memory, hit.score, raw, row[None, :]))
-        centres = tuple({hit.memory.target_id for hit in hits[:1]})
-        inquiry = Inquiry(gathered.pool.question.text, gathered.row, centres)
+        question = gathered.pool.question.text
+        named = [
+            name for name in names_in(question) if any(name in map(canonical_name, hit.memory.key) for hit in hits)
+        ]
+        inquiry = Inquiry(question, gathered.row, tuple(named) or (hits[0].memory.memory_id,))
         ranking = await reranked(reranker, inquiry, items, seconds=self.rerank_seconds)
         relevance = dict(enumerate(ranking.relevance))
         return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
 
 
-def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
+def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:
     question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
     said = [frozenset(tokens(searchable(node))) for node in looked_at]
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
@@ -91,11 +99,13 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit]) -> float:
     filled = any(
         node.attribute in question.asked and (alone or node.target_name in question.text) for node in looked_at
     )
-    return confidence(frozenset(tokens(question.sought)), said, best, slot_filled=filled)
+    near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
+    return confidence(frozenset(tokens(question.sought)), said, best, near=near, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:
-    return Hit(_scored(node, found.score), found.score, dict(found.shares), found.candidate.stage)
+    shown = _scored(node, found.score).model_copy(update={"score_recall": found.match})
+    return Hit(shown, found.score, found.shares, found.candidate.stage)
 
 
 def _scored(node: MemoryNode, score: float) -> MemoryNode:

@@ -21,6 +21,11 @@ NEAR, FAR = 0.5, 0.3
 MANY_SOURCES = 8
 _ROLES = ("speaker", "targetName")
 
+_TOLD_IN_EVERY_ZONE = range(
+    int(datetime(2, 1, 1, tzinfo=UTC).timestamp()), int(datetime(9999, 1, 1, tzinfo=UTC).timestamp())
+)
+"""Seconds since 1970 that have a date in any zone; next to the first and the last year a `datetime` overflows."""
+
 
 def lexical(pool: Pool) -> Column:
     """BM25 of the content."""
@@ -144,15 +149,19 @@ def _meets(mention: TimeMention, item: Candidate, zone: tzinfo | None) -> bool:
     own = _spoken(item)
     if own is not None and mention.covers(own):
         return True
-    told = ((_local(first, zone), _local(last, zone)) for first, last in _spans(_cues(item).get("times")))
+    told = _spans(_cues(item).get("times"))
     if mention.recurring:
-        return any(mention.covers(first) for first, _ in told)
-    begins, ends = mention.begins, mention.ends
+        return any(mention.covers(_local(first, zone)) for first, _ in told if first in _TOLD_IN_EVERY_ZONE)
+    begins, ends = _seconds(mention.begins), _seconds(mention.ends)
     return any((ends is None or first < ends) and (begins is None or begins < last) for first, last in told)
 
 
 def _local(seconds: int, zone: tzinfo | None) -> datetime:
     return datetime.fromtimestamp(seconds, zone or UTC)
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
 
 
 def _spoken(item: Candidate) -> datetime | None:

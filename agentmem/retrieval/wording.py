@@ -35,6 +35,7 @@ class Wording:
     marks: Mapping[Modality, str]
     told_by: str
     disputed: str
+    in_doubt: str
     unverified: str
     slots: Mapping[str, str]
 
@@ -81,6 +82,7 @@ _ZH = Wording(
     },
     told_by="据{}所说",
     disputed="与另一条记忆矛盾",
+    in_doubt="所依据的内容已有变化，待核实",
     unverified="来源不可信",
     slots={
         "name": "姓名",
@@ -123,6 +125,7 @@ _EN = Wording(
     },
     told_by="according to {}",
     disputed="contradicted by another memory",
+    in_doubt="what it rests on has changed, not reviewed yet",
     unverified="from an untrusted source",
     slots={
         "name": "name",

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
+from agentmem.domain.change import Change
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
 from agentmem.domain.ids import entity_id
@@ -23,12 +24,13 @@ from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
-from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.memory_index import MemoryIndex, Optimisable
 from agentmem.ports.token_counter import TokenCounter
+from agentmem.reflection.neighbours import Neighbours
+from agentmem.reflection.run import Run
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.people import slot_facts
@@ -38,11 +40,14 @@ from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.host import WorkerHost
-from agentmem.runtime.scheduler import ReflectionClock, cron_trigger, lanes_with_news
+from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.worker import Services, load_workers, routes
+
+MOST_RUNS = 1_000
+"""Runs of one reflection by hand, each of which takes a window of what is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,18 @@ class ReflectionReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What one run of `App.reflect` would change about one target."""
+
+    target: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
 
     index: MemoryIndex
-    embedder: Embedder
     projector: Projector
     recall: Recall
     touch: Touch
@@ -162,9 +174,11 @@ class App:
         return found
 
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
-        """The words each of these memories rests on, by memory id; all in one look-up."""
-        needed = {part.memory_id for memory in memories for part in memory.evidence}
-        sources = await self.journal.ledger.get(self.settings.tenant, needed)
+        """The words each of these memories rests on, by memory id; one look-up for each tenant they are of."""
+        sources: dict[str, MemoryNode] = {}
+        for tenant in {memory.tenant for memory in memories}:
+            needed = {part.memory_id for memory in memories if memory.tenant == tenant for part in memory.evidence}
+            sources |= await self.journal.ledger.get(tenant, needed)
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
 
     async def context(
@@ -198,12 +212,30 @@ class App:
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
         """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
         cause = key or f"hand/{await self.journal.ledger.head()}"
-        lanes = await lanes_with_news(self.journal, scope)
-        jobs = [reflection_job(lane, cause, 0, "hand") for lane in lanes]
-        await self.journal.queue.enqueue(jobs)
-        await self.drain()
-        reports = [await self._report(job.job_id, job.lane.target) for job in jobs]
-        return [report for report in reports if report.acts]
+        reports: list[ReflectionReport] = []
+        lanes = await self.journal.ledger.lanes_with_news(scope)
+        for turn in range(MOST_RUNS):
+            jobs = [reflection_job(lane, f"{cause}/{turn}" if turn else cause, 0, "hand") for lane in lanes]
+            await self.journal.queue.enqueue(jobs)
+            await self.drain()
+            done = [await self._report(job.job_id, job.lane.target) for job in jobs]
+            reports += (report for report in done if report.acts)
+            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+            lanes = [lane for lane in lanes if (await self.journal.ledger.news(lane.scope, limit=1)).fresh]
+            if not lanes:
+                break
+        return reports
+
+    async def foresee(self, scope: Scope) -> list[Foreseen]:
+        """What reflecting now on everybody in scope would change, one run each; a model is asked as it would be, and
+        nothing is written."""
+        found: list[Foreseen] = []
+        for lane in await self.journal.ledger.lanes_with_news(scope):
+            run = Run(f"dry/{lane.target}", lane, await self.services.persona(lane), by_hand=True)
+            commit = await self.services.reflector.foresee(run)
+            if commit is not None:
+                found.append(Foreseen(lane.target, await self.journal.ledger.preview(commit)))
+        return found
 
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back."""
@@ -253,14 +285,21 @@ class App:
             await self.opened.index.remove(gone)
 
     async def rebuild(self, progress: wiring.Progress) -> int:
-        """Empty the index and fill it from the ledger; how many memories it holds. No model is called."""
+        """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
         projector = self.searchable.projector
         await projector.start_over()
         head = await self.journal.ledger.head()
         while projector.position < head and await projector.step():
             progress(projector.position, head)
         await projector.flush()
+        await self.optimise()
         return await self.searchable.index.count()
+
+    async def optimise(self) -> bool:
+        """Put the index in order, which may take minutes in which it answers nothing; whether there was anything to do
+        as it is configured."""
+        index = self.searchable.index
+        return isinstance(index, Optimisable) and await index.optimise()
 
     async def verify(self) -> VerifyReport:
         """Compare index and ledger."""
@@ -294,8 +333,10 @@ async def open_app(
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
         opened = await _open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
-        if opened is not None:
-            services = replace(services, embedder=opened.embedder)
+        if opened:
+            gather = opened.recall.gather
+            neighbours = Neighbours(gather.index, gather.embedder, gather.projector)
+            services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         yield App(settings, services, host, ReflectionClock(services), metered, opened)
@@ -313,4 +354,4 @@ async def _open_index(settings: Settings, services: Services, stack: AsyncExitSt
     reranker = await stack.enter_async_context(wiring.reranker(settings))
     gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
     recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, embedder, projector, recall, Touch(index), broken or anew)
+    return Opened(index, projector, recall, Touch(index), broken or anew)

@@ -85,11 +85,12 @@ class WorkerHost:
         """Close the windows of lanes that have been silent for as long as their persona says."""
         now = self._services.clock.now()
         silent = await self._services.journal.events.silent_lanes(since=now)
-        jobs = [
-            silence_job(lane, seq)
-            for lane, last, seq in silent
-            if now - last >= timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
-        ]
+        agents = {(lane.tenant, lane.agent): lane for lane, _, _ in silent}
+        patience = {
+            agent: timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
+            for agent, lane in agents.items()
+        }
+        jobs = [silence_job(lane, seq) for lane, last, seq in silent if now - last >= patience[lane.tenant, lane.agent]]
         if jobs:
             await self._queue.enqueue(jobs)
 

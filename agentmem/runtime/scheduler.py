@@ -13,20 +13,17 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
-from agentmem.domain.memory import MemoryType, StoreStatus
-from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.memory.due import reflection_job
-from agentmem.ports.journal import Journal
-from agentmem.ports.ledger import Selection
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
 
 REFRESH_SECONDS = 10
 
-NEWS = 10_000
-"""Valid observations looked through for news, the newest of an agent."""
+LOOK_BACK = (timedelta(minutes=2), timedelta(hours=2), timedelta(days=2), timedelta(days=70), timedelta(days=1_500))
+"""How far back the last tick is looked for, step by step: a line is due every second, or once in a leap year."""
 
 
 def cron_trigger(line: str, zone: tzinfo | None = None) -> CronTrigger:
@@ -43,13 +40,21 @@ def cron_trigger(line: str, zone: tzinfo | None = None) -> CronTrigger:
         ) from error
 
 
-async def lanes_with_news(journal: Journal, scope: Scope) -> list[Lane]:
-    """Everybody in scope about whom there are valid observations that no reflection has looked at.
+def last_due(line: str, now: datetime) -> datetime:
+    """The last time at or before `now` at which the line was due; `now` itself where there is none in `LOOK_BACK`."""
+    trigger = cron_trigger(line, now.tzinfo)
+    for back in LOOK_BACK:
+        due, last = _next(trigger, now - back), None
+        while due is not None and due <= now:
+            last, due = due, _next(trigger, due + timedelta(microseconds=1))
+        if last is not None:
+            return last
+    return now
 
-    Third persons count: nobody spoke in their lanes, and what is known about them came from others.
-    """
-    selection = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=NEWS)
-    return list(dict.fromkeys(node.lane for node in await journal.ledger.select(selection) if not node.obs_reflected))
+
+def _next(trigger: CronTrigger, since: datetime) -> datetime | None:
+    due = trigger.get_next_fire_time(None, since)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - untyped library
+    return cast(datetime | None, due)
 
 
 class ReflectionClock:
@@ -76,7 +81,7 @@ class ReflectionClock:
                     followed[key] = line
                     trigger = cron_trigger(line, self._services.clock.now().tzinfo)
                     scheduler.add_job(  # pyright: ignore[reportUnknownMemberType] - untyped library
-                        self._tick_now, trigger, args=(tenant, agent_id), id=key, replace_existing=True
+                        self._tick_now, trigger, args=(tenant, agent_id, line), id=key, replace_existing=True
                     )
 
         await self.make_up()
@@ -100,23 +105,24 @@ class ReflectionClock:
                 continue
             since = datetime.fromisoformat(last) + timedelta(microseconds=1)
             trigger = cron_trigger(line, now.tzinfo)
-            due = cast(datetime | None, trigger.get_next_fire_time(None, since))  # pyright: ignore[reportUnknownMemberType] - untyped
+            due = _next(trigger, since)
             if due is not None and due <= now:
                 await self.tick(tenant, agent_id, due, now)
 
     async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
         """Queue a reflection for each lane of the agent that has news; how many were new. `due` names the tick."""
         cause = f"cron/{due.replace(microsecond=0).isoformat()}"
-        lanes = await lanes_with_news(self._journal, Scope(tenant, agent_id))
+        lanes = await self._journal.ledger.lanes_with_news(Scope(tenant, agent_id))
         jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes]
         queued = await self._journal.queue.enqueue(jobs) if jobs else 0
         await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
         return queued
 
-    async def _tick_now(self, tenant: str, agent_id: str) -> None:
+    async def _tick_now(self, tenant: str, agent_id: str, line: str) -> None:
+        """A tick is named by the time it was due: however late each of several clocks strikes, they mean the same."""
         now = self._services.clock.now()
         try:
-            queued = await self.tick(tenant, agent_id, now, now)
+            queued = await self.tick(tenant, agent_id, last_due(line, now), now)
         except BackendUnavailable as error:
             log.warning("tick_failed", agent=agent_id, reason=str(error))
         else:

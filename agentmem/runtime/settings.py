@@ -40,9 +40,11 @@ class PostgresJournal(Section):
 
 
 class EdgeIndex(Section):
-    """Qdrant Edge inside this process, in the data directory."""
+    """Qdrant Edge inside this process, in the data directory. `graph`: large scopes are searched along a graph (HNSW),
+    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact."""
 
     kind: Literal["edge"] = "edge"
+    graph: bool = False
 
 
 class QdrantIndex(Section):

@@ -12,9 +12,7 @@ from agentmem.domain.scope import Lane
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.ports.clock import Clock
-from agentmem.ports.event_log import EventLog
-
-_AFTER_ALL = 2**62
+from agentmem.ports.event_log import AFTER_ALL, EventLog
 
 
 async def spoken(
@@ -35,7 +33,7 @@ async def spoken(
     now = clock.now()
     run = run_id or f"say/{local_day(now)}"
     target = entity_id(tenant, persona.id, canonical_name(person.name))
-    before = await log.earlier_turns(Lane(tenant, persona.id, target), before=_AFTER_ALL, run_id=run, limit=1)
+    before = await log.earlier_turns(Lane(tenant, persona.id, target), before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
     common: dict[str, object] = {

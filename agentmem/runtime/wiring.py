@@ -137,10 +137,12 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
     """Qdrant Edge in the data directory, or a Qdrant server; one folder or collection per embedder."""
     slug = _slug(embedder.fingerprint)
     match settings.index:
-        case EdgeIndex():
+        case EdgeIndex() as embedded:
             from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+            from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
-            return Edge(settings.data / "index" / slug, size=embedder.size)
+            over = GRAPH_OVER if embedded.graph else None
+            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over)
         case QdrantIndex() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 

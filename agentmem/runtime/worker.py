@@ -17,6 +17,8 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import Claim, Done
+from agentmem.reflection.neighbours import Neighbours
+from agentmem.reflection.run import Reflector
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,16 @@ class Services:
     cognition: Cognition
     embedder: Embedder | None = None
     """None where no index is open."""
+    neighbours: Neighbours | None = None
+    """None in a process that does not hold the index."""
+
+    @property
+    def reflector(self) -> Reflector:
+        """The service that reflects."""
+        journal = self.journal
+        return Reflector(
+            self.cognition, journal.queue, journal.ledger, self.timestamps, self.clock.now, self.neighbours
+        )
 
     async def persona(self, lane: Lane) -> Persona:
         """The persona of the lane's agent; an agent nobody introduced has a plain one."""

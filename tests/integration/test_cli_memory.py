@@ -127,8 +127,8 @@ def test_recall_keeps_to_a_filter(data: Path, given: str, layers: list[str]) -> 
 def test_recall_finds_and_explains(data: Path) -> None:
     found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
 
-    assert list(found.json) == ["hits", "abstained"]
-    assert list(found.json["hits"][0]) == ["memory", "score", "signals", "words"]
+    assert list(found.json) == ["hits", "abstained", "confidence"]
+    assert list(found.json["hits"][0]) == ["memory", "score", "signals", "stage", "words"]
     assert "13900139000" in found.json["hits"][0]["memory"]["content"]
     explained = seen(agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--explain"))
     assert "lexical" in explained.out
@@ -308,6 +308,17 @@ def test_the_index_agrees_with_the_journal_and_can_be_rebuilt(data: Path) -> Non
     assert (before["ok"], before["missing"], before["extra"], before["different"]) == (True, [], [], [])
     assert rebuilt["memories"] == before["checked"]
     assert agentmem("index", "verify", "--data", data, "--json").json == before
+
+
+def test_graphs_are_built_where_the_configuration_asks_for_them_and_are_exact_for_small_scopes(data: Path) -> None:
+    exact = agentmem("recall", "电话", "--agent", "clerk", "--data", data, "--json").json["hits"]
+    assert not agentmem("index", "optimise", "--data", data, "--json").json["built"]
+
+    graph = ("--set", "index.graph=true", "--data", data)
+    held = agentmem("index", "verify", "--data", data, "--json").json["checked"]
+    assert agentmem("index", "optimise", *graph, "--json").json == {"memories": held, "built": True}
+    found = agentmem("recall", "电话", "--agent", "clerk", *graph, "--json").json["hits"]
+    assert [hit["memory"]["memoryId"] for hit in found] == [hit["memory"]["memoryId"] for hit in exact]
 
 
 def test_another_embedder_names_the_command_that_changes_it(data: Path) -> None:

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.evals.scenarios.run import run_scenario
+from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.app import open_app
 from agentmem.runtime.personas import read_persona
 from agentmem.runtime.settings import Settings
 from tests.support.cli import ROOT
@@ -63,6 +66,19 @@ async def test_the_aip_story_is_told_in_thirteen_turns_without_a_model(settings:
     assert report.turns == 13
     assert sum(node.memory_type == "conversation" for node in report.memories) == 13
     assert (report.usage.calls, report.usage.tokens_in) == (0, 0)
+
+
+@pytest.mark.parametrize("asked", ["自动能力", "自动", "添加自动能力"])
+async def test_part_of_what_he_said_finds_the_wish_of_the_aip_story(asked: str, settings: Settings) -> None:
+    report = await run_scenario(ROOT / "scenarios" / "aip_sales.yaml", settings)
+    scope = Scope(report.memories[0].tenant, report.memories[0].agent_id)
+    async with open_app(settings) as app:
+        found = await app.recall(RecallQuery(scope, asked, 1, types=(MemoryType.OBSERVATION,)))
+        among_all = await app.recall(RecallQuery(scope, asked, 3))
+
+    wish = "软件工程师罗小东希望在社保管理系统中添加自动能力和AI人工智能能力"
+    assert [hit.memory.content for hit in found.hits] == [wish]
+    assert wish in [hit.memory.content for hit in among_all.hits]
 
 
 INLINE = """\

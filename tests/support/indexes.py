@@ -30,12 +30,13 @@ class Place:
 
     folder: Path
     client: AsyncQdrantClient | None = None
+    graph_over: int | None = None
 
     def index(self, size: int = SIZE) -> MemoryIndex:
         """An index of this place, not opened yet."""
         client = self.client
         if client is None:
-            return EdgeIndex(self.folder, size=size)
+            return EdgeIndex(self.folder, size=size, graph_over=self.graph_over)
         return ServerIndex(lambda: nullcontext(client), "memories", size=size)
 
 

@@ -20,9 +20,10 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.language.normal import language_of, normalise
 from agentmem.language.values import likeness
+from agentmem.memory.conflicts import link, undecided
 from agentmem.memory.intake import Author, Drafter, checked
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, link_conflicts, open_pairs, reconcile, take_back
+from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 
 STORIES = Path(__file__).parent.parent / "fixtures" / "stories"
@@ -159,7 +160,7 @@ def play(story: Story, order: Sequence[int] | None = None) -> Played:
         decisions = decided(pairs, [judged(item.pair) for item in pairs])
         take_back(plan, reading.rejected, moment)
         reconcile(plan, drafts, relations, by_pair(decisions), moment)
-        link_conflicts(plan, decisions)
+        link(plan, undecided(pairs, decisions))
         stored = {node.memory_id: node for node in plan.held()}
     return Played(story, tuple(stored.values()))
 

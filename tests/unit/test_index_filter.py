@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from agentmem.adapters.memory_index import edge_terms, server_terms
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Every
-from agentmem.adapters.memory_index.mapping import ScopedFilter, filter_of
+from agentmem.adapters.memory_index.mapping import ScopedFilter, filter_of, payload_of
 from agentmem.domain.memory import MemoryType, Modality, microseconds
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import AsOf, Probe, Sparse, Where
-from tests.support.nodes import NOON
+from tests.support.indexes import a_point
+from tests.support.nodes import NOON, a_memory
 
 NAMES = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=20).filter(
     lambda name: name != "*"
@@ -50,13 +51,34 @@ def test_neither_a_question_nor_a_filter_can_be_had_without_a_scope() -> None:
         filter_of(Where(cast("Any", None)))
 
 
+def _scope_text(scope: Scope) -> str:
+    """As memories of this scope keep it: tenant, agent and, where there is one, target, with U+001F between."""
+    return "\x1f".join(name for name in (scope.tenant, scope.agent, scope.target) if name is not None)
+
+
 @given(WHERES)
 def test_every_filter_demands_the_tenant_and_the_agent_and_nothing_asked_for_undoes_it(where: Where) -> None:
     scoped = filter_of(where)
-    must = scoped.all_of
-    assert must[:2] == (AnyOf("tenant", (where.scope.tenant,)), AnyOf("agentId", (where.scope.agent,)))
-    assert scoped.corpus[:2] == must[:2]
-    assert (where.scope.target is None) or AnyOf("targetId", (where.scope.target,)) in must
+    assert scoped.corpus == (AnyOf("_scopes", (_scope_text(where.scope),)),)
+    assert scoped.all_of[:1] == scoped.corpus
+
+
+@given(st.lists(st.builds(Scope, NAMES, NAMES, st.none() | NAMES), min_size=2, max_size=2, unique=True))
+def test_two_scopes_are_never_kept_as_the_same_text(scopes: list[Scope]) -> None:
+    one, other = (filter_of(Where(scope)).corpus for scope in scopes)
+    assert one != other
+
+
+@pytest.mark.parametrize("parts", [("a", "b\x1fc"), ("a\x1fb", "c"), ("a", "b", "c\x1f")])
+def test_no_name_can_hold_what_parts_the_names_of_a_scope(parts: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput):
+        Scope(*parts)
+
+
+def test_a_memory_lies_in_the_scope_of_its_agent_and_in_that_of_its_target() -> None:
+    memory = a_memory("x")
+    scopes = (Scope(memory.tenant, memory.agent_id), Scope(memory.tenant, memory.agent_id, memory.target_id))
+    assert payload_of(a_point(memory))["_scopes"] == [_scope_text(scope) for scope in scopes]
 
 
 @given(WHERES)
@@ -64,13 +86,12 @@ def test_both_translations_keep_every_condition(where: Where) -> None:
     scoped = filter_of(where)
     (edge,) = edge_terms.edge_queries(scoped, PROBE, 5).values()
     (server,) = server_terms.server_queries(scoped, PROBE, 5).values()
+    owner = [("_scopes", _scope_text(where.scope))]
     for query in cast("list[Any]", [edge, server]):
         visible, corpus = query.filter, query.params.idf.corpus
-        owner = [("tenant", where.scope.tenant), ("agentId", where.scope.agent)]
-        assert [(each.key, each.match.value) for each in visible.must[:2]] == owner
-        assert [(each.key, each.match.value) for each in corpus.must[:2]] == owner
+        assert [(each.key, each.match.value) for each in visible.must[:1]] == owner
+        assert [(each.key, each.match.value) for each in corpus.must] == owner
         assert (len(visible.must), len(visible.must_not or ())) == (len(scoped.all_of), len(scoped.must_not))
-        assert len(corpus.must) == len(scoped.corpus)
         assert not visible.should
 
 

@@ -1,62 +1,80 @@
 """Writing a commit: compare each memory with what its change expects, then append rows and move the pointers."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 
+from agentmem.adapters.journal.cascade import doubts, record_dependencies
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microseconds
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import Conflict, InvalidInput
 from agentmem.ports.ledger import Commit
 
 _STORED = (
-    select(memories.c.memory_id, memories.c.tenant, memories.c.seq, ledger.c.after)
+    select(
+        *(memories.c.memory_id, memories.c.tenant, memories.c.seq, ledger.c.after),
+        *(memories.c.status, memories.c.attention, memories.c.fades),
+    )
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 )
 _DERIVED = (MemoryType.OBSERVATION.value, MemoryType.INSIGHT.value)
-_MOVED = ("tenant", "agent", "lane_key", "run", "type", "status", "timestamp", "revision", "seq")
+_MOVED = ("tenant", "agent", "lane_key", "run", "type", "status", "timestamp", "revision", "seq", "attention", "fades")
 _MOVE = "ON CONFLICT (memory_id) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The last row of a memory (None: it never had one) and what that row left."""
+    """The last row of a memory (None: it never had one), what that row left, and what its pointer says of it."""
 
-    seq: int | None
+    seq: int | None = None
+    body: str | None = None
+    status: str | None = None
+    attention: int | None = None
+    fades: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A change on its way into the ledger: the state it finds, and the body it leaves."""
+
+    change: Change
+    node: MemoryNode
+    found: _State
     body: str | None
 
 
 def write_commit(unit: Unit, commit: Commit) -> int:
-    """Write the changes; the number of the last row. A change whose `after` is what is stored is passed over.
+    """Write the changes, and with them what they put in doubt; the number of the last row. A change whose `after` is
+    what is stored is passed over.
 
     Raises `Conflict`, having written nothing, where a `before` is not what is stored.
     """
     _check_beside(unit.conn, commit)
-    states = _stored(unit.conn, commit)
     rows, current = list[Row](), dict[str, Row]()
-    for change in commit.changes:
-        state = states.get(change.memory_id, _State(None, None))
-        node, before, after = _bodies(commit, change)
-        if state.body == after:
-            continue
-        if state.body != before:
-            raise Conflict(_conflict(change, state.body))
+    last: dict[str, int] = {}
+    steps = _steps(unit.conn, commit)
+    for step in steps:
+        change = step.change
         unit.numbers.ledger += 1
         seq = unit.numbers.ledger
-        rows.append(_row(commit, change, node) | {"seq": seq, "prev": state.seq, "after": after})
-        current[change.memory_id] = _pointer(node, seq, gone=after is None)
-        states[change.memory_id] = _State(seq, after)
+        prev = last.get(change.memory_id, step.found.seq)
+        rows.append(_row(commit, change, step.node) | {"seq": seq, "prev": prev, "after": step.body})
+        current[change.memory_id] = _pointer(step, seq)
+        last[change.memory_id] = seq
     if rows:
         insert_many(unit.conn, ledger, rows)
         insert_many(unit.conn, memories, list(current.values()), _MOVE)
+        record_dependencies(unit.conn, (step.change for step in steps))
     return unit.numbers.ledger
 
 
@@ -70,6 +88,34 @@ def _check_beside(conn: Connection, commit: Commit) -> None:
             raise Conflict(f"target {lane.target} was written to while it was read")
 
 
+def preview_commit(conn: Connection, commit: Commit) -> tuple[Change, ...]:
+    """The changes that `write_commit` would write now."""
+    return tuple(step.change for step in _steps(conn, commit))
+
+
+def _steps(conn: Connection, commit: Commit) -> list[_Step]:
+    """The changes that are not written yet, then the doubts they cause."""
+    states = _stored(conn, commit.tenant, commit.changes)
+    steps = [step for change in commit.changes if (step := _step(states, commit, change)) is not None]
+    caused = doubts(conn, commit.tenant, [step.change for step in steps])
+    states |= _stored(conn, commit.tenant, [change for change in caused if change.memory_id not in states])
+    return [*steps, *(step for change in caused if (step := _step(states, commit, change)) is not None)]
+
+
+def _step(states: dict[str, _State], commit: Commit, change: Change) -> _Step | None:
+    found = states.get(change.memory_id, _State())
+    node, before, after = _bodies(commit, change)
+    if found.body == after:
+        return None
+    if found.body != before:
+        raise Conflict(_conflict(change, found.body))
+    step = _Step(change, node, found, after)
+    states[change.memory_id] = replace(
+        found, body=after, status=_status(step), attention=_attention(step), fades=_fades(step)
+    )
+    return step
+
+
 def in_reach(scope: Scope) -> ColumnElement[bool]:
     """The condition that picks the memories of an agent, or of one target."""
     if scope.target is not None:
@@ -77,13 +123,13 @@ def in_reach(scope: Scope) -> ColumnElement[bool]:
     return and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
 
 
-def _stored(conn: Connection, commit: Commit) -> dict[str, _State]:
+def _stored(conn: Connection, tenant: str, changes: Sequence[Change]) -> dict[str, _State]:
     states: dict[str, _State] = {}
-    for some in chunks(sorted({change.memory_id for change in commit.changes})):
-        for memory_id, tenant, seq, body in conn.execute(_STORED, {"ids": some}):
-            if tenant != commit.tenant:
-                raise Conflict(f"memory {memory_id} is not of tenant {commit.tenant!r}")
-            states[memory_id] = _State(seq, body)
+    for some in chunks(sorted({change.memory_id for change in changes})):
+        for memory_id, owner, *state in conn.execute(_STORED, {"ids": some}):
+            if owner != tenant:
+                raise Conflict(f"memory {memory_id} is not of tenant {tenant!r}")
+            states[memory_id] = _State(*state)
     return states
 
 
@@ -111,7 +157,8 @@ def _row(commit: Commit, change: Change, node: MemoryNode) -> Row:
     }
 
 
-def _pointer(node: MemoryNode, seq: int, *, gone: bool) -> Row:
+def _pointer(step: _Step, seq: int) -> Row:
+    node = step.node
     return {
         "memory_id": node.memory_id,
         "tenant": node.tenant,
@@ -119,11 +166,31 @@ def _pointer(node: MemoryNode, seq: int, *, gone: bool) -> Row:
         "lane_key": lane_key(node.lane),
         "run": node.run_id,
         "type": node.memory_type.value,
-        "status": None if gone else node.store_status.value,
+        "status": _status(step),
         "timestamp": node.timestamp,
         "revision": node.revision,
         "seq": seq,
+        "attention": _attention(step),
+        "fades": _fades(step),
     }
+
+
+def _status(step: _Step) -> str | None:
+    return None if step.body is None else step.node.store_status.value
+
+
+def _attention(step: _Step) -> int | None:
+    """What an undo has quieted stays quiet, unless it begins to hold again or is put in doubt."""
+    wanted = None if step.body is None else attention(step.node, step.change.act)
+    quiet = step.found.status == StoreStatus.VALID and step.found.attention is None
+    asked_for = step.change.act in ("review", "link")
+    return None if wanted is None or (quiet and not asked_for) else wanted.value
+
+
+def _fades(step: _Step) -> int | None:
+    due = None if step.body is None else fades_at(step.node, step.change.act)
+    kept = step.found.status == StoreStatus.VALID and step.found.fades is None
+    return None if due is None or kept else microseconds(due)
 
 
 def _iso(at: datetime) -> str:

@@ -12,7 +12,6 @@ from agentmem.adapters.journal.lanes import in_scope, lane_is
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import read_event
-from agentmem.adapters.journal.unread import unread_turns
 from agentmem.domain.event import Event
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
@@ -35,11 +34,11 @@ def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
 
 
 class SqlEventLog:
-    """`verbatim` names the worker whose job makes the conversation memory of a turn."""
+    """Reads beside the writer; writes through it."""
 
-    def __init__(self, committer: Committer, reader: Reader, intake: Intake, verbatim: str) -> None:
+    def __init__(self, committer: Committer, reader: Reader, intake: Intake) -> None:
         self._committer, self._reader = committer, reader
-        self._intake, self._verbatim = intake, verbatim
+        self._intake = intake
 
     async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
         """See `EventLog`."""
@@ -70,11 +69,6 @@ class SqlEventLog:
         )
         rows = await self._reader.rows(statement.order_by(lanes.c.turn_at, lanes.c.turn_seq))
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
-
-    async def unread_turns(self, scope: Scope, *, limit: int) -> list[Sequenced]:
-        """See `EventLog`."""
-        found = await self._reader.read(lambda conn: unread_turns(conn, scope, self._verbatim, limit))
-        return [sequenced(row) for row in found]
 
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""

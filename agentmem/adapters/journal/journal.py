@@ -12,6 +12,7 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
 from agentmem.adapters.journal.event_log import SqlEventLog
 from agentmem.adapters.journal.failure import translating
+from agentmem.adapters.journal.glance import glance
 from agentmem.adapters.journal.holder import Holder
 from agentmem.adapters.journal.intake import Intake
 from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
@@ -23,6 +24,7 @@ from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable
+from agentmem.ports.journal import Glance
 
 
 class SqlJournal:
@@ -60,7 +62,8 @@ class SqlJournal:
         )
         self._reader = reader = Reader(self._reading, store.name)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
-        self.events = SqlEventLog(committer, reader, Intake(routes, capacity), verbatim)
+        self._verbatim = verbatim
+        self.events = SqlEventLog(committer, reader, Intake(routes, capacity))
         self.queue = SqlWorkQueue(
             committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
         )
@@ -70,6 +73,10 @@ class SqlJournal:
         self.vectors = SqlVectorCache(committer, reader)
         self.registry = SqlAgentRegistry(committer, reader)
         self._opened = AsyncExitStack()
+
+    async def glance(self, scope: Scope, *, turns: int) -> Glance:
+        """See `Journal`."""
+        return await self._reader.read(lambda conn: glance(conn, scope, self._verbatim, turns))
 
     async def purge(self, scope: Scope) -> list[str]:
         """See `Journal`."""

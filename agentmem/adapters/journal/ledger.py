@@ -6,17 +6,19 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, true
 
-from agentmem.adapters.journal.changes import in_reach, write_commit
+from agentmem.adapters.journal.changes import in_reach, preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
 from agentmem.adapters.journal.known import load_known
+from agentmem.adapters.journal.news import fading, lanes_with_news, news
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.timestamp import check_offset
-from agentmem.ports.ledger import Commit, Selection, Version
+from agentmem.ports.ledger import Commit, News, Selection, Version
 
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
@@ -64,6 +66,10 @@ class SqlLedger:
         """See `Ledger`."""
         return await self._committer.submit("commit", lambda unit: write_commit(unit, commit))
 
+    async def preview(self, commit: Commit) -> tuple[Change, ...]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: preview_commit(conn, commit))
+
     async def get(
         self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None
     ) -> dict[str, MemoryNode]:
@@ -75,6 +81,18 @@ class SqlLedger:
         """See `Ledger`."""
         present = selection.as_of is None and selection.known_at is None
         return await self._reader.read(lambda conn: (_select if present else _select_past)(conn, selection))
+
+    async def news(self, scope: Scope, *, limit: int) -> News:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: news(conn, scope, limit))
+
+    async def lanes_with_news(self, scope: Scope) -> list[Lane]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: lanes_with_news(conn, scope))
+
+    async def fading(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: fading(conn, scope, now, limit))
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""

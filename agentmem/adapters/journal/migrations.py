@@ -2,13 +2,61 @@
 
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, bindparam, inspect, select, text, update
 
+from agentmem.adapters.journal.cascade import record_dependencies
 from agentmem.adapters.journal.engine import Store, create_file
-from agentmem.adapters.journal.schema import VERSION, counters, metadata, schema_version
+from agentmem.adapters.journal.schema import (
+    VERSION,
+    counters,
+    dependencies,
+    ledger,
+    memories,
+    metadata,
+    schema_version,
+)
+from agentmem.adapters.journal.text import read_node
+from agentmem.domain.change import Change
+from agentmem.domain.memory import microseconds
+from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import BackendUnavailable
 
-STEPS: Mapping[int, Callable[[Connection], None]] = {}
+_PAGE = 1_000
+_BODIES = (
+    select(memories.c.memory_id, ledger.c.act, ledger.c.after)
+    .join(ledger, ledger.c.seq == memories.c.seq)
+    .where(memories.c.memory_id > bindparam("behind"), ledger.c.after.is_not(None))
+    .order_by(memories.c.memory_id)
+    .limit(_PAGE)
+)
+_POINT = (
+    update(memories)
+    .where(memories.c.memory_id == bindparam("id"))
+    .values(attention=bindparam("look"), fades=bindparam("due"))
+)
+
+
+def _note_what_rests_on_what(conn: Connection) -> None:
+    """From version 1: what memories rest on, which ones reflection should look at, when they fade."""
+    for column in (memories.c.attention, memories.c.fades):
+        kind = column.type.compile(conn.dialect)
+        conn.execute(text(f"ALTER TABLE {memories.name} ADD COLUMN {column.name} {kind}"))
+    dependencies.create(conn)
+    for index in memories.indexes:
+        if index.name in ("memories_to_look_at", "memories_fading"):
+            index.create(conn)
+    behind = ""
+    while rows := conn.execute(_BODIES, {"behind": behind}).all():
+        behind = rows[-1].memory_id
+        for row in rows:
+            node = read_node(row.after)
+            due = fades_at(node, row.act)
+            look = attention(node, row.act)
+            conn.execute(_POINT, {"id": row.memory_id, "look": look, "due": None if due is None else microseconds(due)})
+            record_dependencies(conn, [Change(act="add", after=node)])
+
+
+STEPS: Mapping[int, Callable[[Connection], None]] = {1: _note_what_rests_on_what}
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
 _LOCK = 0x6167656E746D656D

@@ -4,7 +4,18 @@ from sqlalchemy import delete, func, select
 
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
-from agentmem.adapters.journal.schema import agents, done, events, heads, jobs, lanes, leases, ledger, memories
+from agentmem.adapters.journal.schema import (
+    agents,
+    dependencies,
+    done,
+    events,
+    heads,
+    jobs,
+    lanes,
+    leases,
+    ledger,
+    memories,
+)
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -24,6 +35,7 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     unit.numbers.fence = max(unit.numbers.fence, highest or 0)
     of_memories = select(memories.c.memory_id).where(mine).scalar_subquery()
     conn.execute(delete(ledger).where(ledger.c.memory_id.in_(of_memories)))
+    conn.execute(delete(dependencies).where(dependencies.c.memory_id.in_(of_memories)))
     conn.execute(delete(memories).where(mine))
     for table in (events, heads, jobs, done, leases):
         conn.execute(delete(table).where(table.c.lane_id.in_(of_lanes)))

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 1
+VERSION = 2
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -167,12 +167,31 @@ memories = Table(
     Column("timestamp", Number, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("seq", Number, nullable=False),
+    Column("attention", Integer),  # why reflection should look at it, `domain.staleness.Attention`; NULL: it need not
+    Column("fades", Number),  # microseconds: when it goes out of scope by itself; NULL: never
 )
 Index("memories_by_change", memories.c.seq, unique=True)
 Index("memories_by_timestamp", memories.c.timestamp)
 _newest = (memories.c.type, memories.c.timestamp.desc(), memories.c.memory_id)
 Index("memories_of_agent", memories.c.tenant, memories.c.agent, *_newest)
 Index("memories_of_target", memories.c.lane_key, *_newest)
+_wanted, _fading = text("attention IS NOT NULL"), text("fades IS NOT NULL")
+Index(
+    "memories_to_look_at",
+    *(memories.c.tenant, memories.c.agent, memories.c.lane_key, memories.c.timestamp),
+    sqlite_where=_wanted,
+    postgresql_where=_wanted,
+)
+Index("memories_fading", memories.c.lane_key, memories.c.fades, sqlite_where=_fading, postgresql_where=_fading)
+
+dependencies = Table(
+    "dependencies",
+    metadata,
+    Column("source_id", String, primary_key=True),
+    Column("memory_id", String, primary_key=True),  # rests on that, or did in an earlier state
+    sqlite_with_rowid=False,
+)
+Index("dependencies_of_memory", dependencies.c.memory_id)
 
 marks = Table("marks", metadata, Column("name", String, primary_key=True), Column("value", String, nullable=False))
 

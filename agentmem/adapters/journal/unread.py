@@ -3,10 +3,12 @@
 The work that waits is small against all that was ever said, so the search begins with `heads` and the dead letters.
 """
 
-from sqlalchemy import ColumnElement, Connection, bindparam, literal_column, select
+from collections.abc import Sequence
+from functools import cache
 
-from agentmem.adapters.journal.dialect import Record, beside_the_index, chunks
-from agentmem.adapters.journal.lanes import in_scope
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, literal_column, select, true
+
+from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.schema import events, heads, jobs, lanes
 from agentmem.domain.scope import Scope
 
@@ -32,10 +34,20 @@ _DEAD = _TURNS.join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(
 
 def unread_turns(conn: Connection, scope: Scope, worker: str, limit: int) -> list[Record]:
     """The newest such turns in scope, oldest first, as rows (seq, body, accepted_at)."""
-    asked = {"worker": worker, "count": limit}
-    mine: list[ColumnElement[bool]] = [] if scope.run is None else [events.c.run_id == scope.run]
-    found: list[Record] = list(conn.execute(_DEAD.where(in_scope(scope), *mine), asked))
-    waiting = conn.execute(_BEHIND_HEADS.where(in_scope(scope)), {"worker": worker}).scalars().all()
-    for some in chunks(waiting):
-        found.extend(conn.execute(_WAITING.where(*mine), asked | {"lanes": some}))
+    dead, behind, waiting = _statements(scope.target is not None, scope.run is not None)
+    names = {"tenant": scope.tenant, "agent": scope.agent, "target": scope.target, "run": scope.run}
+    asked = {name: value for name, value in names.items() if value is not None} | {"worker": worker, "count": limit}
+    found: list[Record] = [*conn.execute(dead, asked).all()]
+    with_work: Sequence[int] = conn.execute(behind, asked).scalars().all()
+    for some in chunks(with_work):
+        found.extend(conn.execute(waiting, asked | {"lanes": some}).all())
     return sorted(found)[-limit:]
+
+
+@cache
+def _statements(one_target: bool, one_run: bool) -> tuple[Statement, Statement, Statement]:
+    """Dead turns, lanes with work, turns that wait; made once, for making them takes longer than running them."""
+    names = ("tenant", "agent", "target") if one_target else ("tenant", "agent")
+    mine = and_(*(lanes.c[name] == bindparam(name) for name in names))
+    said: ColumnElement[bool] = events.c.run_id == bindparam("run") if one_run else true()
+    return _DEAD.where(mine, said), _BEHIND_HEADS.where(mine), _WAITING.where(said)

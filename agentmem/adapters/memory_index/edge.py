@@ -22,10 +22,13 @@ from agentmem.ports.memory_index import Found, Point, Probe, Where
 
 
 class EdgeIndex:
-    """A shard in the folder `path`, for vectors of length `size`."""
+    """A shard in the folder `path`, for vectors of length `size`. Scopes with more than `graph_over` KB of
+    vectors are searched along the graphs that `optimise` builds; what was written since is searched exactly, and so is
+    everything where it is None."""
 
-    def __init__(self, path: Path, *, size: int) -> None:
+    def __init__(self, path: Path, *, size: int, graph_over: int | None = None) -> None:
         self._shard = Shard(path, size)
+        self._graph_over = graph_over
 
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
@@ -50,18 +53,22 @@ class EdgeIndex:
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one planned batch."""
-        queries = edge_queries(filter_of(where), probe, limit)
-        if limit < 1 or not queries:
-            return Found()
+        return (await self.search_many(where, [probe], limit=limit))[0]
+
+    async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
+        """All channels of all probes in one planned batch."""
+        scoped = filter_of(where)
+        asked = [
+            edge_queries(scoped, probe, limit, exact=self._graph_over is None) if limit > 0 else {} for probe in probes
+        ]
+        queries = [query for each in asked for query in each.values()]
+        if not queries:
+            return [Found() for _ in probes]
         self._shard.settle()
         with self._shard.serving() as shard:
-            answers = shard.query_batch(qe.QueryBatchRequest(list(queries.values())))
-        return Found(
-            **{
-                name: ranked((str(hit.id), hit.score) for hit in hits)
-                for name, hits in zip(queries, answers, strict=True)
-            }
-        )
+            answers = shard.query_batch(qe.QueryBatchRequest(queries))
+        hits = iter(ranked((str(hit.id), hit.score) for hit in answer) for answer in answers)
+        return [Found(**{name: next(hits) for name in each}) for each in asked]
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
@@ -98,6 +105,13 @@ class EdgeIndex:
         """Return when everything written so far survives a power cut."""
         with self._shard.serving() as shard:
             shard.flush()
+
+    async def optimise(self) -> bool:
+        """Build graphs, where they are wanted."""
+        if self._graph_over is None:
+            return False
+        self._shard.build_graphs(self._graph_over)
+        return True
 
     async def clear(self) -> None:
         """Take out every point, and what is left of it on disk."""

@@ -20,6 +20,7 @@ from agentmem.adapters.memory_index.mapping import (
     KEYS,
     KEYWORDS,
     LEXICAL,
+    SCOPES,
     TENANT,
     TIMES,
     ScopedFilter,
@@ -30,9 +31,15 @@ from agentmem.ports.memory_index import Point, Probe, Sparse
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
 
+GRAPH_OVER: Final = 10_000
+"""Kilobytes of vectors above which a scope is worth a graph: 20,000 memories with vectors of 256 numbers."""
 
-def edge_config(size: int) -> qe.EdgeConfig:
-    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log."""
+EXACT: Final = qe.SearchParams(exact=True)
+
+
+def edge_config(size: int, graph_over: int | None = None) -> qe.EdgeConfig:
+    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log. Only where it is optimised
+    does it matter that each scope with more than `graph_over` KB of vectors is to get a graph."""
     dense: dict[str, Any] = {
         "size": size,
         "distance": qe.Distance.Cosine,
@@ -45,20 +52,30 @@ def edge_config(size: int) -> qe.EdgeConfig:
             KEYS: qe.EdgeVectorParams(**dense, multivector_config=best_key),
         },
         sparse_vectors={LEXICAL: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
-        hnsw_config=NO_GRAPH,
+        hnsw_config=NO_GRAPH if graph_over is None else _graph_of_each_scope(graph_over),
+        optimizers=qe.EdgeOptimizersConfig(indexing_threshold=graph_over),
         payload_memory=qe.Memory.Cold,
         wal_enabled=True,
     )
 
 
+def _graph_of_each_scope(over: int) -> qe.HnswIndexConfig:
+    return qe.HnswIndexConfig(m=0, payload_m=16, ef_construct=100, full_scan_threshold=over)
+
+
 def field_indexes() -> dict[str, qe.UpdateOperation]:
-    """What makes an index on each field that filters name."""
-    keyword, integer = qe.KeywordIndexParams, qe.IntegerIndexParams(lookup=False, range=True)
+    """What makes an index on each field that filters name. Graphs are made for scopes alone: one for each value of each
+    field took five times as long."""
+    integer = qe.IntegerIndexParams(lookup=False, range=True, enable_hnsw=False)
     create = qe.UpdateOperation.create_field_index
     return {
-        **{field: create(field, keyword(is_tenant=field == TENANT)) for field in KEYWORDS},
+        **{field: create(field, _keyword(field)) for field in KEYWORDS},
         **{field: create(field, integer) for field in TIMES},
     }
+
+
+def _keyword(field: str) -> qe.KeywordIndexParams:
+    return qe.KeywordIndexParams(is_tenant=field == TENANT, enable_hnsw=field == SCOPES)
 
 
 def edge_point(point: Point) -> qe.Point:
@@ -71,14 +88,14 @@ def edge_point(point: Point) -> qe.Point:
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
 
 
-def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, qe.QueryRequest]:
-    """One request per channel that the probe has something for."""
+def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:
+    """One request per channel that the probe has something for; unless `exact`, along graphs where there are some."""
     visible = edge_filter(scoped)
     own_words = qe.SearchParams(idf=qe.IdfParams(qe.Filter(must=_conditions(scoped.corpus))))
     vectors: dict[str, Any] = {}
     if probe.dense is not None:
         row = probe.dense[0].tolist()
-        vectors[CONTENT], vectors[KEYS] = row, [row]
+        vectors |= {CONTENT: row, KEYS: [row]} if probe.by_keys else {CONTENT: row}
     if probe.lexical is not None and probe.lexical.indices:
         vectors[LEXICAL] = _sparse(probe.lexical)
     return {
@@ -86,7 +103,7 @@ def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, qe
             limit,
             query=qe.Query.Nearest(vector, using=name),
             filter=visible,
-            params=own_words if name == LEXICAL else None,
+            params=own_words if name == LEXICAL else EXACT if exact else None,
         )
         for name, vector in vectors.items()
     }

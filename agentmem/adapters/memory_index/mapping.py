@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
+from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
@@ -26,13 +27,18 @@ AGENT: Final = "agentId"
 TARGET: Final = "targetId"
 TYPE: Final = "memoryType"
 MODALITY: Final = "modality"
+ATTRIBUTE: Final = "attribute"
 STATUS: Final = "storeStatus"
 
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
+SCOPES: Final = "_scopes"
+"""The scopes a memory lies in, its agent's and its target's, each as one text. A condition of its own for tenant,
+agent and target each takes Edge half as long again: what holds for one of them is checked against the others."""
+
 VALID_TO: Final = "_validTo"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, PLACE, KEY_NAMES)
+KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""
@@ -64,13 +70,17 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        owner = (AnyOf(TENANT, (self.tenant,)), AnyOf(AGENT, (self.agent,)))
-        return owner if self.target is None else (*owner, AnyOf(TARGET, (self.target,)))
+        return (AnyOf(SCOPES, (scope_text(self.tenant, self.agent, self.target),)),)
 
     @property
     def all_of(self) -> tuple[Condition, ...]:
         """Everything that has to hold; what a caller asked for stands beside the scope, never around it."""
         return (*self.corpus, *self.must, *self.narrowed)
+
+
+def scope_text(tenant: str, agent: str, target: str | None = None) -> str:
+    """A scope as one text; names hold no control characters, so no two scopes have the same."""
+    return SEPARATOR.join((tenant, agent) if target is None else (tenant, agent, target))
 
 
 def filter_of(where: Where) -> ScopedFilter:
@@ -110,8 +120,10 @@ def payload_of(point: Point) -> dict[str, JsonValue]:
     memory = point.memory
     wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
+    owner = memory.tenant, memory.agent_id
     return {
         **wire,
+        SCOPES: [scope_text(*owner), scope_text(*owner, memory.target_id)],
         RUN: memory.run_id or NO_RUN,
         VALID_FROM: microseconds(memory.valid_at),
         VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),

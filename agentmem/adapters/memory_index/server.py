@@ -95,16 +95,19 @@ class ServerIndex:
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
         """All channels in one request."""
-        queries = server_queries(filter_of(where), probe, limit)
-        if limit < 1 or not queries:
-            return Found()
+        return (await self.search_many(where, [probe], limit=limit))[0]
+
+    async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
+        """All channels of all probes in one request."""
+        scoped = filter_of(where)
+        asked = [server_queries(scoped, probe, limit) if limit > 0 else {} for probe in probes]
+        queries = [query for each in asked for query in each.values()]
+        if not queries:
+            return [Found() for _ in probes]
         async with self._answering():
-            answers = await self._client.query_batch_points(self._collection, list(queries.values()))
-        found = {
-            name: ranked((str(hit.id), hit.score) for hit in answer.points)
-            for name, answer in zip(queries, answers, strict=True)
-        }
-        return Found(**found)
+            answers = await self._client.query_batch_points(self._collection, queries)
+        hits = iter(ranked((str(hit.id), hit.score) for hit in answer.points) for answer in answers)
+        return [Found(**{name: next(hits) for name in each}) for each in asked]
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None

@@ -77,7 +77,7 @@ def server_queries(scoped: ScopedFilter, probe: Probe, limit: int) -> dict[str, 
     vectors: dict[str, models.Vector] = {}
     if probe.dense is not None:
         row = probe.dense[0].tolist()
-        vectors[CONTENT], vectors[KEYS] = row, [row]
+        vectors |= {CONTENT: row, KEYS: [row]} if probe.by_keys else {CONTENT: row}
     if probe.lexical is not None and probe.lexical.indices:
         vectors[LEXICAL] = _sparse(probe.lexical)
     return {

@@ -73,6 +73,21 @@ class Shard:
             self._open = qe.EdgeShard.load(str(self._folder))
         self._scattered = 0
 
+    def build_graphs(self, over: int) -> None:
+        """Build a graph for each scope with more than `over` KB of vectors; takes minutes for 100,000 points, in which
+        nothing else runs."""
+        with self.serving() as shard:
+            shard.flush()
+            shard.close()
+        self._open = None
+        with self._opening():
+            shard = qe.EdgeShard.load(str(self._folder), edge_config(self._size, over))
+            shard.optimize()
+            shard.flush()
+            shard.close()
+            self._open = qe.EdgeShard.load(str(self._folder))
+        self._scattered = 0
+
     def renew(self) -> None:
         """Begin anew in an empty folder, so that nothing of the old points stays on disk."""
         with self.serving() as shard:

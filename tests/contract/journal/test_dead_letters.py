@@ -110,7 +110,7 @@ async def test_a_purge_leaves_nothing_of_the_agent_and_everything_of_others(jour
     assert await journal.ledger.history(TENANT, removed[0]) == []
     assert await journal.ledger.select(Selection(HERE)) == []
     assert await journal.events.lanes(HERE) == []
-    assert await journal.events.unread_turns(HERE, limit=9) == []
+    assert (await journal.glance(HERE, turns=9)).unread == []
     assert await journal.queue.depth(HERE) == Depth(0, 0, 0, 0)
     assert await journal.registry.agent(TENANT, AGENT) is None
     assert [persona.id for persona in await journal.registry.agents(TENANT)] == ["other"]

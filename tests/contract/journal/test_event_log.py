@@ -6,13 +6,16 @@ from datetime import timedelta
 import pytest
 
 from agentmem.adapters.journal import SqlJournal
+from agentmem.domain.change import Change
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Busy, InvalidInput
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import Depth, Done
 from tests.support.journals import CONVERSATION, Place, append_all, begin, ended, said, work_off
-from tests.support.nodes import AGENT, NOON, TENANT, a_turn, an_ending
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn, an_ending
 
 EVER = 10**12
 
@@ -221,10 +224,26 @@ async def test_a_turn_is_unread_until_its_conversation_memory_is_there(journal: 
     claim = await journal.queue.claim({"conversation": 2})
     assert claim
     await journal.queue.finish(claim, Done())
-    assert ids(await journal.events.unread_turns(lane("a").scope, limit=2)) == ["a/3", "a/4"]
-    assert ids(await journal.events.unread_turns(Scope(TENANT, AGENT), limit=9)) == ["a/2", "a/3", "a/4", "b/0"]
-    assert ids(await journal.events.unread_turns(Scope(TENANT, AGENT, run="b"), limit=9)) == ["b/0"]
-    assert await journal.events.unread_turns(Scope("other", AGENT), limit=9) == []
+    assert await _unread(journal, lane("a").scope, 2) == ["a/3", "a/4"]
+    assert await _unread(journal, Scope(TENANT, AGENT), 9) == ["a/2", "a/3", "a/4", "b/0"]
+    assert await _unread(journal, Scope(TENANT, AGENT, run="b"), 9) == ["b/0"]
+    assert await _unread(journal, Scope("other", AGENT), 9) == []
+    assert await _unread(journal, Scope(TENANT, AGENT), 0) == []
+
+
+async def _unread(journal: SqlJournal, scope: Scope, turns: int) -> list[str]:
+    return ids((await journal.glance(scope, turns=turns)).unread)
+
+
+async def test_a_glance_shows_the_agent_and_how_far_the_ledger_is(journal: SqlJournal) -> None:
+    empty = await journal.glance(Scope(TENANT, AGENT), turns=9)
+    assert (empty.unread, empty.persona, empty.head) == ([], None, 0)
+    clerk = Persona(id=AGENT, name="小美", language="zh")
+    await journal.registry.save_agent(TENANT, clerk, now=NOON)
+    row = await journal.ledger.commit(Commit(TENANT, "run", "cause", NOON, (Change(act="add", after=a_memory("x")),)))
+    seen = await journal.glance(Scope(TENANT, AGENT), turns=9)
+    assert (seen.persona, seen.head) == (clerk, row)
+    assert (await journal.glance(Scope("other", AGENT), turns=9)).persona is None
 
 
 async def test_lanes_of_a_scope_are_its_own(journal: SqlJournal) -> None:

@@ -125,7 +125,7 @@ async def test_data_of_a_newer_version_is_refused_untouched(place: Place) -> Non
     with sql(place) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
     before = content(place.file)
-    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 1\)"):
+    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 2\)"):
         async with place.journal():
             pass
     assert content(place.file) == before

@@ -1,4 +1,4 @@
-"""Every test of the index's contract runs over Qdrant Edge and over a Qdrant client."""
+"""Every test of the index's contract runs over Qdrant Edge, exact and with graphs, and over a Qdrant client."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -11,7 +11,7 @@ from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.ports.memory_index import MemoryIndex
 from tests.support.indexes import SIZE, Place
 
-ADAPTERS = ["edge", "server"]
+ADAPTERS = ["edge", "edge with graphs", "server"]
 
 
 @pytest.fixture
@@ -27,7 +27,11 @@ async def client() -> AsyncGenerator[AsyncQdrantClient]:
 @pytest.fixture(params=ADAPTERS)
 def place(request: pytest.FixtureRequest, tmp_path: Path, client: AsyncQdrantClient) -> Place:
     """An empty place for an index."""
-    return Place(tmp_path / "index", client if request.param == "server" else None)
+    return Place(
+        tmp_path / "index",
+        client if request.param == "server" else None,
+        graph_over=1 if request.param == "edge with graphs" else None,
+    )
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -37,15 +41,23 @@ async def standing(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[E
         yield opened
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def standing_with_graphs(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[EdgeIndex]:
+    """The same, searched along graphs where there are any."""
+    async with EdgeIndex(tmp_path_factory.mktemp("standing") / "index", size=SIZE, graph_over=1) as opened:
+        yield opened
+
+
 @pytest.fixture(params=ADAPTERS)
 async def index(
-    request: pytest.FixtureRequest, standing: EdgeIndex, client: AsyncQdrantClient
+    request: pytest.FixtureRequest, standing: EdgeIndex, standing_with_graphs: EdgeIndex, client: AsyncQdrantClient
 ) -> AsyncGenerator[MemoryIndex]:
     """An open index with nothing in it."""
     if request.param == "server":
         async with Place(Path(), client).index() as opened:
             yield opened
         return
-    while left := await standing.scan(after=None, limit=1_000):
-        await standing.remove([memory_id for memory_id, _ in left])
-    yield standing
+    kept = standing if request.param == "edge" else standing_with_graphs
+    while left := await kept.scan(after=None, limit=1_000):
+        await kept.remove([memory_id for memory_id, _ in left])
+    yield kept

@@ -5,13 +5,15 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 import pytest_asyncio
 
 from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.errors import BackendUnavailable, HeldElsewhere, IndexBroken
-from agentmem.ports.memory_index import Where
-from tests.support.indexes import EVERYTHING, HERE, SIZE, Holder, a_point, numbered_memories, visible
+from agentmem.ports.embedder import Matrix
+from agentmem.ports.memory_index import Point, Probe, Where
+from tests.support.indexes import EVERYTHING, HERE, SIZE, Holder, a_point, numbered_memories, visible, words
 
 WRITTEN = 300
 
@@ -162,6 +164,32 @@ async def test_many_writes_are_found_by_the_search_that_puts_them_in_order(tmp_p
         await index.remove([nodes[0].memory_id])
         await index.upsert([a_point(node) for node in nodes[1:3]])
         assert await index.count() == len(await index.scan(after=None, limit=6_000)) == 5_199
+
+
+async def test_a_graph_finds_what_exact_search_finds_and_what_was_written_since(tmp_path: Path) -> None:
+    folder, nodes, length = tmp_path / "index", numbered_memories(1_001), 64
+    directions = np.random.default_rng(1).standard_normal((len(nodes), length), dtype=np.float32)
+    points = [
+        Point(node, row[None, :], row[None, :][:0], words({1: 1.0}))
+        for node, row in zip(nodes, directions, strict=True)
+    ]
+    async with EdgeIndex(folder, size=length, graph_over=50) as index:
+        await index.upsert(points[:-1])
+        before = await _best(index, directions[:30])
+        assert await index.optimise()
+        await index.upsert(points[-1:])
+        assert list(folder.glob("segments/*/vector_index-content/graph*"))
+        assert await _best(index, directions[:30]) == before == [node.memory_id for node in nodes[:30]]
+        assert await _best(index, directions[-1:]) == [nodes[-1].memory_id]
+    async with EdgeIndex(folder, size=length) as index:
+        assert not await index.optimise()
+        assert await _best(index, directions[:30]) == before
+        assert await index.count() == len(nodes)
+
+
+async def _best(index: EdgeIndex, directions: Matrix) -> list[str]:
+    asked = [Probe(row[None, :]) for row in directions]
+    return [(await index.search(Where(HERE), probe, limit=10)).content[0][0] for probe in asked]
 
 
 async def test_a_folder_that_cannot_be_made_is_an_unavailable_back_end(tmp_path: Path) -> None:

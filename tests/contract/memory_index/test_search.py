@@ -43,6 +43,12 @@ async def test_a_memory_without_keys_is_found_by_content_and_not_by_key(index: M
     assert ids(found.keys) == [keyed.memory_id]
 
 
+async def test_a_question_may_leave_the_keys_aside(index: MemoryIndex) -> None:
+    await index.upsert([a_point(a_memory("m"))])
+    found = await index.search(Where(HERE), Probe(rows({0: 1.0}), words({1: 1.0}), by_keys=False), limit=5)
+    assert (len(found.content), len(found.keys), len(found.lexical)) == (1, 0, 1)
+
+
 async def test_rare_words_weigh_more_than_common_ones(index: MemoryIndex) -> None:
     rare, common, both = a_memory("rare"), a_memory("common"), a_memory("both")
     crowd = [a_point(memory, Vectors(words={1: 1.0})) for memory in numbered_memories(10)]

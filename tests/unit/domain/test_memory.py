@@ -7,8 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from agentmem.domain.ids import memory_id
-from agentmem.domain.memory import ActionStatus, MemoryNode, StoreStatus, end_of_day, local_day
+from agentmem.domain.memory import ActionStatus, MemoryNode, MemoryType, StoreStatus, end_of_day, local_day
 from agentmem.domain.scope import Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
@@ -52,6 +53,13 @@ def test_dashed_and_plain_hex_ids_are_one() -> None:
 def test_what_does_not_fit_is_refused(field: str, value: object) -> None:
     with pytest.raises(ValidationError):
         MemoryNode.model_validate({**dict(a_memory("x")), field: value})
+
+
+@pytest.mark.parametrize(
+    ("turn", "place"), [(3, f"{TARGET}/talk/3"), (True, None), ("3", None), (3.0, None), (None, None)]
+)
+def test_a_turn_has_a_place_where_its_number_is_one(turn: JsonValue, place: str | None) -> None:
+    assert a_memory("m", memory_type=MemoryType.CONVERSATION, meta_data={"turnIndex": turn}).place == place
 
 
 def test_a_place_needs_both_coordinates() -> None:

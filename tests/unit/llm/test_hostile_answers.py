@@ -10,7 +10,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agentmem.adapters.cognition.llm.grounds import refused
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
-from agentmem.domain.statement import MAX_STATEMENTS, Insight, Pair, Reading
+from agentmem.domain.statement import MAX_STATEMENTS, Insight, Pair, Reading, Review
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import digits, normalise
 from agentmem.ports.cognition import ReflectionInput
@@ -61,6 +61,7 @@ REQUEST = ReflectionInput(
         observation(2, "软件工程师罗小东的预算大概50万"),
     ),
     insights=(),
+    doubtful=(observation(3, "软件工程师罗小东看重预算"),),
 )
 
 
@@ -116,11 +117,16 @@ async def test_a_hostile_verdict_decides_nothing_that_was_not_asked(case: dict[s
 async def test_a_hostile_insight_rests_on_what_was_offered_or_is_gone(case: dict[str, Any]) -> None:
     model, calls = playing(case)
     insights: tuple[Insight, ...] = ()
+    reviews: tuple[Review, ...] = ()
     with suppress(BadAnswer):
-        insights = (await scripted(model).reflect(REQUEST)).insights
+        reflected = await scripted(model).reflect(REQUEST)
+        insights, reviews = reflected.insights, reflected.reviews
     assert len(calls) <= 2
     offered = {node.memory_id for node in REQUEST.observations}
     assert len(insights) <= REQUEST.new_attributes
+    assert [item.memory_id for item in reviews] in ([], [REQUEST.doubtful[0].memory_id])
+    assert all(offered.issuperset(item.source_ids) and (item.source_ids or not item.stands) for item in reviews)
+    assert not (case.get("undecided") and reviews)
     for insight in insights:
         assert offered.issuperset(insight.source_ids)
         assert PERSON.name in insight.content

@@ -39,6 +39,15 @@ async def test_new_attributes_and_renewed_ones_are_counted_apart() -> None:
     assert "偏好 = 邮件" in prompts[0]
 
 
+async def test_what_is_in_doubt_is_offered_by_number_and_decided_on_what_was_offered() -> None:
+    model, prompts = answering({"insights": [], "reviews": [{"doubt": 1, "stands": True, "sources": [2]}]})
+    reflected = await scripted(model).reflect(REQUEST)
+    (found,) = reflected.reviews
+    assert (found.memory_id, found.stands) == (REQUEST.doubtful[0].memory_id, True)
+    assert found.source_ids == (REQUEST.observations[1].memory_id,)
+    assert "存疑 1: 软件工程师罗小东看重预算" in prompts[0]
+
+
 async def test_nothing_to_reflect_on_costs_nothing() -> None:
     model, prompts = answering("unused")
     request = ReflectionInput(agent_name="小艾", person=REQUEST.person, language="zh", observations=(), insights=())

@@ -6,16 +6,9 @@ from itertools import permutations
 import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.memory.conflicts import link, undecided
 from agentmem.memory.plan import Plan
-from agentmem.memory.reconcile import (
-    Decision,
-    by_pair,
-    drafted_pairs,
-    link_conflicts,
-    open_pairs,
-    reconcile,
-    unanswered,
-)
+from agentmem.memory.reconcile import Decision, by_pair, drafted_pairs, open_pairs, reconcile
 from agentmem.memory.relate import Relations
 from tests.support.nodes import NOON, a_memory
 
@@ -115,7 +108,7 @@ def test_a_pair_that_came_back_undecided_is_kept_and_linked() -> None:
     pairs = open_pairs(drafted_pairs([two], [one]), Relations({}))
     plan = Plan([one])
     reconcile(plan, [two], Relations({}), {}, NOW)
-    link_conflicts(plan, unanswered(pairs, ()))
+    link(plan, undecided(pairs, ()))
     assert plan[one.memory_id].conflicts_with == (two.memory_id,)
     assert plan[two.memory_id].conflicts_with == (one.memory_id,)
 
@@ -126,5 +119,5 @@ def test_a_pair_that_was_decided_is_not_linked() -> None:
     said = (Decision(new_id=two.memory_id, old_id=one.memory_id, relation="unrelated"),)
     plan = Plan([one])
     reconcile(plan, [two], Relations({}), by_pair(said), NOW)
-    link_conflicts(plan, (*said, *unanswered(pairs, said)))
+    link(plan, undecided(pairs, said))
     assert plan[one.memory_id] == one

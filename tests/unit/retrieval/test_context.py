@@ -130,6 +130,15 @@ def test_a_fact_that_was_true_twice_shows_both_times() -> None:
     assert "“Luo rents” (2024-12-26 – 2024-12-31, ended; 2025-01-25 – now)" in told(late, early).text
 
 
+def test_of_intervals_that_begin_together_the_one_still_open_comes_last() -> None:
+    over = a_memory("Luo rents", valid_at=TALK, invalid_at=TALK + timedelta(days=5), store_status=StoreStatus.EXPIRED)
+
+    assert (
+        "“Luo rents” (2024-12-26 – 2024-12-31, ended; 2024-12-26 – now)"
+        in told(a_memory("Luo rents", valid_at=TALK), over).text
+    )
+
+
 @pytest.mark.parametrize(
     ("fields", "shown"),
     [

@@ -47,3 +47,8 @@ def test_a_question_for_a_time_is_known_as_one(text: str) -> None:
 @pytest.mark.parametrize("text", ["What does he want?", "电话多少", "Whenever"])
 def test_other_questions_want_no_time(text: str) -> None:
     assert not read_question(text, NOW).wants_time
+
+
+def test_of_an_endless_question_the_beginning_says_what_it_asks_for() -> None:
+    assert "phone" in read_question("他的电话" + "where " * 20_000, NOW).asked
+    assert not read_question("where " * 20_000 + "电话", NOW).asked

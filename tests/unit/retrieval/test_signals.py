@@ -1,12 +1,13 @@
 """The signals recall ranks by, each alone."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import timedelta, timezone
 
 import numpy as np
 import pytest
 
 from agentmem.domain.value import JsonValue
+from agentmem.language.cues import cues_of
 from agentmem.ports.memory_index import CUES, PLACE
 from agentmem.retrieval import signals
 from agentmem.retrieval.asked import asked_for
@@ -135,6 +136,16 @@ def test_a_time_is_met_by_when_it_was_said_or_by_what_is_said_of_it() -> None:
 def test_relative_and_recurring_times_of_a_question_are_met(text: str, met: str, missed: str) -> None:
     question = read_question(text, NOON)
     assert values(signals.time, a_fact(validAt=met), a_fact(validAt=missed), question=question) == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("hours", [-12, 0, 8, 14])
+@pytest.mark.parametrize("text", ["0001年1月1日见", "1 January 0001", "9999年12月30日见", "on 31 December 9999"])
+@pytest.mark.parametrize("asked", ["what happened last week", "每年7月2日做什么", "what was in the year 1"])
+def test_the_ends_of_time_are_compared_in_every_zone(hours: int, text: str, asked: str) -> None:
+    there = NOON.astimezone(timezone(timedelta(hours=hours)))
+    times: list[JsonValue] = [list(interval) for interval in cues_of(text, there).times]
+    for now in (NOON, there, NOON.astimezone(timezone(timedelta(hours=-8)))):
+        assert values(signals.time, a_fact(cues={"times": times}), question=read_question(asked, now)) in ([0.0], [1.0])
 
 
 def test_a_question_for_a_time_prefers_what_names_one() -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, ValidationError
 
 Json = dict[str, Any]
 """An answer as it came, before any check."""
@@ -77,6 +77,14 @@ class Deeper(_Item):
     text: str
     sources: tuple[int, ...]
     weight: object = None
+
+
+class Reviewed(_Item):
+    """Whether a doubtful memory stands, and the numbers of the observations it stands on."""
+
+    doubt: int
+    stands: StrictBool
+    sources: tuple[int, ...] = ()
 
 
 class Ranked(_Item):
@@ -199,9 +207,9 @@ JUDGE_SCHEMA: Final = _object(
     ),
 )
 
-REFLECT_KEYS: Final = ("insights",)
+REFLECT_KEYS: Final = ("insights", "reviews")
 REFLECT_SCHEMA: Final = _object(
-    REFLECT_KEYS,
+    ["insights"],
     insights=_list(
         _object(
             ["attr", "value", "text", "sources"],
@@ -212,6 +220,7 @@ REFLECT_SCHEMA: Final = _object(
             weight=_INT,
         )
     ),
+    reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
 )
 
 RANK_KEYS: Final = ("scores",)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from agentmem.adapters.cognition.llm.answers import Deeper, Json, Unusable, items, weight_of
+from agentmem.adapters.cognition.llm.answers import Deeper, Json, Reviewed, Unusable, items, weight_of
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.domain.memory import Modality
-from agentmem.domain.statement import Insight
+from agentmem.domain.statement import Insight, Review
 from agentmem.language.normal import canonical_name, language_of
 from agentmem.ports.cognition import ReflectionInput
 
@@ -42,6 +42,31 @@ class Deepener:
         if (raw or bad) and not chosen:
             raise Unusable("no insight rests on the numbered observations")
         return tuple(chosen.values())
+
+    def reviews(self, answer: Json) -> tuple[Review, ...]:
+        """Decisions about doubtful memories. A number not offered, two decisions on one, or one that stands on nothing
+        offered decide nothing."""
+        raw, bad = items(answer, "reviews", Reviewed)
+        self.dropped["malformed"] += bad
+        found: dict[int, Review] = {}
+        unclear: set[int] = set()
+        for item in raw:
+            review = self._review(item)
+            if review is None or found.setdefault(item.doubt, review) != review:
+                unclear.add(item.doubt)
+        self.dropped["unclear"] += len(unclear)
+        return tuple(found[number] for number in sorted(found) if number not in unclear)
+
+    def _review(self, item: Reviewed) -> Review | None:
+        doubtful, observations = self.request.doubtful, self.request.observations
+        inside = all(1 <= number <= len(observations) for number in item.sources)
+        if not 1 <= item.doubt <= len(doubtful) or not inside or (item.stands and not item.sources):
+            return None
+        return Review(
+            memory_id=doubtful[item.doubt - 1].memory_id,
+            stands=item.stands,
+            source_ids=tuple(dict.fromkeys(observations[number - 1].memory_id for number in item.sources)),
+        )
 
     def _insight(self, item: Deeper) -> Insight | None:
         observations = self.request.observations

@@ -23,7 +23,7 @@ from agentmem.adapters.cognition.llm.prompts import (
     reflect_prompt,
 )
 from agentmem.adapters.cognition.llm.reading import Reader
-from agentmem.domain.statement import Insight, Pair, Reading, Verdict, Window
+from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 
 MAX_PAIRS: Final = 60
@@ -101,12 +101,13 @@ class LlmCognition:
         prompt = reflect_prompt(request, self._options.max_tokens_per_window, self._nonce)
         dropped: Counter[str] = Counter()
 
-        def check(answer: Json) -> tuple[Insight, ...]:
-            return Deepener(request, prompt.instructions, dropped).insights(answer)
+        def check(answer: Json) -> tuple[tuple[Insight, ...], tuple[Review, ...]]:
+            deepener = Deepener(request, prompt.instructions, dropped)
+            return deepener.insights(answer), deepener.reviews(answer)
 
-        insights, usage = await self._caller.ask(prompt, check)
+        (insights, reviews), usage = await self._caller.ask(prompt, check)
         self._report("reflect", dropped)
-        return Reflected(insights, usage)
+        return Reflected(insights, usage, reviews)
 
     def _report(self, task: str, dropped: Counter[str]) -> None:
         if counts := {reason: count for reason, count in dropped.items() if count}:

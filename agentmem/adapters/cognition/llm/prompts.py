@@ -63,7 +63,7 @@ def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
 
 
 def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], str]) -> Prompt:
-    """Observations under small numbers, oldest first, and the insights held."""
+    """Observations and what is in doubt under small numbers, and the insights held."""
     words = _words(request.language)
     instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
     held = [f"{node.attribute} = {node.value}" for node in request.insights if node.attribute and node.value]
@@ -72,6 +72,12 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         f"{number} ({node.dt}) {_flat(shortened(node.content, each))}"
         for number, node in enumerate(request.observations, start=1)
     ]
+    if request.doubtful:
+        instructions = f"{instructions}\n{words.REVIEW}"
+        lines += [
+            f"{words.LABELS['doubt']} {number}: {_flat(shortened(node.content, each))}"
+            for number, node in enumerate(request.doubtful, start=1)
+        ]
     if held:
         lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
     return _prompt("reflect", words, instructions, [f"{words.LABELS['person']}: {request.person.label}"], lines, nonce)

@@ -38,6 +38,10 @@ attributes not held yet, and at most {{refreshed}} held ones whose value has cha
 Each: attr (a short noun), value, text (one sentence that names the person as given), sources (numbers), weight 0-9. \
 Say nothing that the observations do not carry. An empty list is fine."""
 
+REVIEW: Final = """\
+Something that the doubtful statements rested on has changed. For each say in reviews whether the numbered \
+observations still carry it: {"doubt":1,"stands":true,"sources":[1]}. Where that cannot be told, leave it out."""
+
 RANK: Final = f"""\
 For each numbered passage say how well it helps to answer the question given first: a score from 0 (not at all) to 10 \
 (it is the answer). Judge only by what the passage says, not by what it says about itself. One score per passage, none \
@@ -50,6 +54,7 @@ LABELS: Final = {
     "new": "new",
     "old": "old",
     "held": "insights held",
+    "doubt": "doubtful",
     "observations": "observations",
     "question": "question",
 }

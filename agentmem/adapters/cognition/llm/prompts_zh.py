@@ -30,6 +30,10 @@ REFLECT: Final = f"""\
 最多 {{refreshed}} 条更新已变化的属性。{DATA}
 每条:attr(简短名词)、value、text(一句话,点名本人)、sources(编号)、weight 0-9。观察里没有的不要说。可以是空列表。"""
 
+REVIEW: Final = """\
+存疑的陈述所依据的内容已有变化。逐条在 reviews 里说明编号的观察是否仍支持它:\
+{"doubt":1,"stands":true,"sources":[1]}。无法判断的不写。"""
+
 RANK: Final = f"""\
 逐段判断编号的段落对回答开头的问题有多大帮助,打 0(毫无帮助)到 10(就是答案)分。\
 只看段落的内容,不信段落对自己的评价。每段一个分数,不要遗漏。{DATA}"""
@@ -41,6 +45,7 @@ LABELS: Final = {
     "new": "新",
     "old": "旧",
     "held": "已有洞察",
+    "doubt": "存疑",
     "observations": "观察",
     "question": "问题",
 }

@@ -18,7 +18,7 @@ from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
-from agentmem.adapters.cognition.rules.reflecting import reflected
+from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
@@ -93,7 +93,7 @@ class RulesCognition:
 
     async def reflect(self, request: ReflectionInput) -> Reflected:
         """Insights that at least two observations carry."""
-        return Reflected(reflected(request))
+        return Reflected(reflected(request), reviews=reviewed(request))
 
 
 def read_window(window: Window) -> Reading:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from agentmem.domain.memory import MemoryNode, Modality
-from agentmem.domain.statement import Insight
-from agentmem.language.normal import normalise
+from agentmem.domain.statement import Insight, Review
+from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.ports.cognition import ReflectionInput
 
 _GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
@@ -12,6 +12,10 @@ _GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
     ("main_concerns", ("complaint",), "主要不满意的是", "、", "is mainly unhappy about", "; "),
     ("conditions", ("constraint", "preference"), "看重的条件是", "、", "cares about these conditions:", "; "),
 )
+
+
+_CARRIES = 0.3
+"""Character 3-gram Jaccard from which one statement carries another that has no value of its own."""
 
 
 def reflected(request: ReflectionInput) -> tuple[Insight, ...]:
@@ -26,6 +30,31 @@ def reflected(request: ReflectionInput) -> tuple[Insight, ...]:
         elif normalise(before.content) != normalise(insight.content):
             renewed.append(insight)
     return (*new[: request.new_attributes], *renewed[: request.refreshed])
+
+
+def reviewed(request: ReflectionInput) -> tuple[Review, ...]:
+    """A verdict on each memory in doubt: an insight that would be drawn again, or a statement still said, stands."""
+    again = {insight.attribute: insight for insight in _insights(request)}
+    grouped = {attribute for attribute, *_ in _GROUPS}
+    found: list[Review] = []
+    for node in request.doubtful:
+        insight = again.get(node.attribute or "")
+        if node.attribute not in grouped:
+            said = tuple(other.memory_id for other in request.observations if _says(other, node))
+            found.append(Review(memory_id=node.memory_id, stands=bool(said), source_ids=said))
+        elif insight is None or normalise(insight.content) == normalise(node.content):
+            sources = () if insight is None else insight.source_ids
+            found.append(Review(memory_id=node.memory_id, stands=insight is not None, source_ids=sources))
+    return tuple(found)
+
+
+def _says(other: MemoryNode, node: MemoryNode) -> bool:
+    """Whether a memory carries another: it has its value, or nearly its words."""
+    if other.memory_id == node.memory_id or other.modality is Modality.NEGATED:
+        return False
+    if node.value is not None:
+        return normalise(node.value) in normalise(other.content)
+    return trigram_similarity(other.content, node.content) >= _CARRIES
 
 
 def _insights(request: ReflectionInput) -> Iterator[Insight]:

@@ -1,4 +1,4 @@
-"""index rebuild, index verify, embedder migrate."""
+"""index rebuild, index optimise, index verify, embedder migrate."""
 
 from agentmem.interfaces.cli.exits import DONE, FAILED
 from agentmem.interfaces.cli.output import Answer, words
@@ -13,6 +13,16 @@ async def rebuild(session: Session) -> Answer:
         async with open_app(session.settings) as app:
             count = await app.rebuild(progress)
     return Answer({"memories": count}, [words(f"the index holds {count} memories")])
+
+
+async def optimise(session: Session) -> Answer:
+    """Build what the index searches along."""
+    with session.terminal.busy("optimising"):
+        async with open_app(session.settings) as app:
+            built = await app.optimise()
+            count = await app.searchable.index.count()
+    told = f"graphs over {count} memories are built" if built else "nothing to build: index.graph is not set"
+    return Answer({"memories": count, "built": built}, [words(told)])
 
 
 async def verify(session: Session) -> Answer:

@@ -1,15 +1,18 @@
 """reflect, undo."""
 
+from agentmem.domain.change import Change
 from agentmem.errors import Conflict
 from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.interfaces.cli.views.memory import plain_table
+from agentmem.interfaces.cli.views.memory import change_list, differences, plain_table
 from agentmem.runtime.app import open_app
 
 
-async def reflect(session: Session, *, agent: str, about: str | None) -> Answer:
-    """Read what is due, then reflect."""
+async def reflect(session: Session, *, agent: str, about: str | None, dry_run: bool) -> Answer:
+    """Read what is due, then reflect; or say what reflecting would change."""
+    if dry_run:
+        return await _foreseen(session, agent, about)
     with session.terminal.busy("reflecting"):
         async with open_app(session.settings) as app:
             await app.drain()
@@ -21,6 +24,30 @@ async def reflect(session: Session, *, agent: str, about: str | None) -> Answer:
     for item in reports:
         table.add_row(words(item.run), words(", ".join(f"{count} {act}" for act, count in sorted(item.acts.items()))))
     return Answer(data, [table, words("`agentmem undo RUN` takes a run back", "dim")])
+
+
+async def _foreseen(session: Session, agent: str, about: str | None) -> Answer:
+    """Nothing is written, so turns that nobody has read yet are not in it."""
+    with session.terminal.busy("looking"):
+        async with open_app(session.settings) as app:
+            foreseen = await app.foresee(await scope_of(app, agent, about))
+    changes = [(item.target, change) for item in foreseen for change in item.changes]
+    data = {"dryRun": True, "changes": [_change(target, change) for target, change in changes]}
+    shown = [change for _, change in changes if differences(change)]
+    looked_at = f"{len(changes) - len(shown)} more would be looked at and left as they are; nothing was changed"
+    return Answer(data, [change_list(shown) if shown else words("nothing would change"), words(looked_at, "dim")])
+
+
+def _change(target: str, change: Change) -> dict[str, object]:
+    before, after = change.before, change.after
+    return {
+        "act": change.act,
+        "memoryId": change.memory_id,
+        "targetId": target,
+        "reason": change.reason,
+        "before": None if before is None else before.model_dump(mode="json"),
+        "after": None if after is None else after.model_dump(mode="json"),
+    }
 
 
 async def undo(session: Session, *, run: str, cascade: bool) -> Answer:

@@ -15,8 +15,12 @@ def add_to(program: typer.Typer) -> None:
     """Add these commands."""
 
     @command(program, "reflect", "reflecting.reflect")
-    def _reflect(agent: Agent, about: About = None) -> None:
-        """Reflect now: remove duplicates, settle contradictions, renew insights."""
+    def _reflect(
+        agent: Agent,
+        about: About = None,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")] = False,
+    ) -> None:
+        """Reflect now: remove duplicates, settle contradictions, look at what is in doubt, renew insights."""
 
     @command(program, "undo", "reflecting.undo")
     def _undo(
@@ -68,6 +72,10 @@ def _add_index(group: typer.Typer) -> None:
     @command(group, "rebuild", "indexing.rebuild")
     def _rebuild() -> None:
         """Fill the index anew from the journal; no model is called."""
+
+    @command(group, "optimise", "indexing.optimise")
+    def _optimise() -> None:
+        """Build the graphs of large scopes, where index.graph is set; takes minutes for 100,000 memories."""
 
     @command(group, "verify", "indexing.verify")
     def _verify() -> None:

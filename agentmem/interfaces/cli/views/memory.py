@@ -2,20 +2,33 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 
 from rich import box
 from rich.console import ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
-from agentmem.domain.change import LedgerEntry
+from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.interfaces.cli.output import words
 from agentmem.retrieval.query import Hit, Words
 
 SHORT_ID = 8
 _STYLE = {"hypothesis": "yellow", "negated": "magenta", "asserted_by_agent": "cyan", "inferred": "blue"}
-_COMPARED = ("content", "value", "modality", "store_status", "valid_at", "invalid_at", "importance", "superseded_by")
+_COMPARED = (
+    "content",
+    "value",
+    "modality",
+    "store_status",
+    "valid_at",
+    "invalid_at",
+    "importance",
+    "superseded_by",
+    "conflicts_with",
+    "needs_review",
+    "memory_type",
+)
 
 
 def moment(at: datetime | None) -> str:
@@ -48,12 +61,14 @@ def memory_list(nodes: Iterable[MemoryNode]) -> Table:
 
 
 def hit_list(hits: Sequence[Hit], spoken: Mapping[str, Sequence[Words]], *, explain: bool) -> Table:
-    """Hits, best first, each with the words it came from, and what its score is made of where that was asked."""
+    """Hits, best first, each with the words it came from, and where that was asked, the stage it
+    entered at and what its score is made of."""
     table = columns(2)
     for hit in hits:
         said = [_said(part) for part in spoken.get(hit.memory.memory_id, ())]
         about = words(f"{hit.memory.memory_id[:SHORT_ID]} · ", "dim").append_text(_about(hit.memory))
-        made_of = [words(", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals)), "dim italic")]
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals))
+        made_of = [words(f"{hit.stage}: {shares}", "dim italic")]
         table.add_row(
             words(f"{hit.score:.3f}"), Group(_content(hit.memory), *said, about, *(made_of if explain else ()))
         )
@@ -80,7 +95,16 @@ def _content(node: MemoryNode) -> Text:
 
 def _about(node: MemoryNode) -> Text:
     line = words(f"{node.memory_type} · ", "dim").append_text(words(node.modality, _STYLE.get(node.modality, "dim")))
-    return line.append_text(words(f" · {node.target_name} · ", "dim")).append_text(validity(node))
+    line.append_text(words(f" · {node.target_name} · ", "dim")).append_text(validity(node))
+    for mark in _marks(node):
+        line.append_text(words(f" · {mark}", "yellow"))
+    return line
+
+
+def _marks(node: MemoryNode) -> list[str]:
+    """What a reader should know before he relies on it."""
+    disputed, in_doubt = ["disputed"] if node.conflicts_with else [], ["needs review"] if node.needs_review else []
+    return [*disputed, *in_doubt]
 
 
 def _by_share(signals: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -116,6 +140,7 @@ def _facts(node: MemoryNode) -> list[tuple[str, str]]:
         ("supersedes", ", ".join(node.supersedes)),
         ("superseded by", node.superseded_by or ""),
         ("conflicts with", ", ".join(node.conflicts_with)),
+        ("needs review", f"because of {', '.join(node.needs_review)}" if node.needs_review else ""),
     ]
 
 
@@ -138,13 +163,27 @@ def history_list(entries: Sequence[LedgerEntry]) -> Table:
     for entry in entries:
         why = f": {entry.change.reason}" if entry.change.reason else ""
         head = words(f"{entry.change.act}{why}", "bold").append_text(words(f" · {entry.cause} · {entry.run}", "dim"))
-        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry))))
+        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry.change))))
     return table
 
 
-def differences(entry: LedgerEntry) -> list[str]:
+def change_list(changes: Sequence[Change]) -> Table:
+    """Changes of several memories: what is done to which, what is old and new, and why."""
+    table = columns(2)
+    for change in changes:
+        node = change.before or change.after
+        assert node is not None
+        about = words(f"{change.memory_id[:SHORT_ID]} · {node.memory_type} · {node.target_name}", "dim")
+        added = change.before is None or change.after is None
+        shown = [*([] if added else [words(node.content)]), *map(words, differences(change))]
+        why = words(f"because: {change.reason}" if change.reason else "", "dim")
+        table.add_row(words(change.act, "bold"), Group(*shown, why, about))
+    return table
+
+
+def differences(change: Change) -> list[str]:
     """What changed, field by field."""
-    before, after = entry.change.before, entry.change.after
+    before, after = change.before, change.after
     if before is None or after is None:
         node = after or before
         return [f"{'+' if after else '-'} {node.content}"] if node else []
@@ -156,4 +195,6 @@ def differences(entry: LedgerEntry) -> list[str]:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(item)[:SHORT_ID] for item in cast(tuple[object, ...], value)) or "–"
     return moment(value) if isinstance(value, datetime) else "–" if value is None else str(value)

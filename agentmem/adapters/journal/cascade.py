@@ -1,0 +1,115 @@
+"""Who rests on a memory that ends or changes: followed through the table of dependencies, inside the transaction that
+writes the cause."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, bindparam, select
+
+from agentmem.adapters.journal.dialect import Row, chunks, insert_many
+from agentmem.adapters.journal.schema import dependencies, ledger, memories
+from agentmem.adapters.journal.text import read_node
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.staleness import DERIVED_ANEW, doubted, rests_on, undermines
+
+_RESTING = (
+    select(dependencies.c.source_id, dependencies.c.memory_id)
+    .where(dependencies.c.source_id.in_(bindparam("ids", expanding=True)))
+    .order_by(dependencies.c.source_id, dependencies.c.memory_id)
+)
+_BODIES = (
+    select(memories.c.memory_id, memories.c.tenant, ledger.c.after)
+    .join(ledger, ledger.c.seq == memories.c.seq)
+    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None))
+)
+
+
+def doubts(conn: Connection, tenant: str, changes: Sequence[Change]) -> list[Change]:
+    """The changes that put in doubt what rests on memories these changes end or change, at any remove, each once."""
+    roots = list(dict.fromkeys(change.memory_id for change in changes if undermines(change)))
+    if not roots:
+        return []
+    spared = {change.memory_id for change in changes if change.act in DERIVED_ANEW}
+    reach = _Reach(conn, tenant, {change.memory_id: change.after for change in changes}, spared)
+    reach.explore(roots)
+    found: list[Change] = []
+    for memory_id, causes in reach.causes(roots).items():
+        before = reach.nodes[memory_id]
+        after = None if before is None else doubted(before, causes)
+        if after is not None:
+            found.append(Change(act="review", before=before, after=after, reason="what it rests on ended or changed"))
+    return found
+
+
+def record_dependencies(conn: Connection, changes: Iterable[Change]) -> None:
+    """Write down what the new states rest on. Rows of earlier states stay: whoever follows one looks at the state."""
+    rows: list[Row] = []
+    for change in changes:
+        if change.after is not None:
+            known = frozenset[str]() if change.before is None else rests_on(change.before)
+            new = sorted(rests_on(change.after) - known)
+            rows += [{"source_id": source, "memory_id": change.memory_id} for source in new]
+    insert_many(conn, dependencies, rows, "ON CONFLICT DO NOTHING")
+
+
+@dataclass(slots=True)
+class _Reach:
+    """What rests on the roots. `nodes` begins with what the commit itself leaves; what it derives anew is `spared`."""
+
+    conn: Connection
+    tenant: str
+    nodes: dict[str, MemoryNode | None]
+    spared: set[str]
+    above: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def explore(self, roots: Iterable[str]) -> None:
+        """Follow the dependencies level by level; each memory is looked at once, so a cycle ends."""
+        written = _resting(self.nodes)
+        seen = set(roots)
+        level = sorted(seen)
+        while level:
+            pairs = [*self._stored(level), *((source, each) for source in level for each in written.get(source, ()))]
+            self._load({memory_id for _, memory_id in pairs} - self.nodes.keys())
+            following: set[str] = set()
+            for source, memory_id in dict.fromkeys(pairs):
+                if self._rests(memory_id, source):
+                    self.above.setdefault(source, []).append(memory_id)
+                    following.add(memory_id)
+            level = sorted(following - seen)
+            seen |= following
+
+    def causes(self, roots: Iterable[str]) -> dict[str, list[str]]:
+        """For each memory reached, the roots it was reached from."""
+        found: dict[str, list[str]] = {}
+        for root in roots:
+            seen, rest = {root}, [root]
+            while rest:
+                for memory_id in self.above.get(rest.pop(), ()):
+                    if memory_id not in seen:
+                        seen.add(memory_id)
+                        rest.append(memory_id)
+                        found.setdefault(memory_id, []).append(root)
+        return found
+
+    def _rests(self, memory_id: str, source: str) -> bool:
+        node = self.nodes.get(memory_id)
+        return node is not None and memory_id not in self.spared and source in rests_on(node)
+
+    def _stored(self, level: Sequence[str]) -> Iterator[tuple[str, str]]:
+        for some in chunks(level):
+            yield from ((row[0], row[1]) for row in self.conn.execute(_RESTING, {"ids": some}))
+
+    def _load(self, unknown: Iterable[str]) -> None:
+        for some in chunks(sorted(unknown)):
+            for memory_id, owner, body in self.conn.execute(_BODIES, {"ids": some}):
+                if owner == self.tenant:
+                    self.nodes[memory_id] = read_node(body)
+
+
+def _resting(nodes: Mapping[str, MemoryNode | None]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for memory_id, node in nodes.items():
+        for source in rests_on(node) if node is not None else ():
+            found.setdefault(source, []).append(memory_id)
+    return found

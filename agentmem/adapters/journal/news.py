@@ -1,0 +1,64 @@
+"""What reflection should look at, found along partial indexes: what they hold is what is new, not what is stored."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from agentmem.adapters.journal.changes import in_reach
+from agentmem.adapters.journal.dialect import Statement
+from agentmem.adapters.journal.lanes import lane_key
+from agentmem.adapters.journal.schema import ledger, memories
+from agentmem.adapters.journal.text import read_node
+from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.staleness import Attention
+from agentmem.errors import InvalidInput
+from agentmem.ports.ledger import News
+
+_BODY = select(ledger.c.after).join(memories, memories.c.seq == ledger.c.seq)
+_URGENT = and_(memories.c.attention.is_not(None), memories.c.attention < Attention.OPEN.value)
+
+
+def news(conn: Connection, scope: Scope, limit: int) -> News:
+    """See `Ledger.news`."""
+    lane = _of_lane(scope)
+
+    def found(why: Attention) -> tuple[MemoryNode, ...]:
+        wanted = and_(lane, memories.c.attention.is_not(None), memories.c.attention == why.value)
+        newest = (memories.c.timestamp.desc(), memories.c.memory_id)
+        return tuple(_nodes(conn, _BODY.where(wanted).order_by(*newest).limit(limit)))
+
+    return News(found(Attention.NEW), found(Attention.DOUBT), found(Attention.OPEN))
+
+
+def lanes_with_news(conn: Connection, scope: Scope) -> list[Lane]:
+    """See `Ledger.lanes_with_news`."""
+    mine = in_reach(scope) if scope.target is None else _of_lane(scope)
+    newest = select(func.max(memories.c.seq)).where(mine, _URGENT).group_by(memories.c.lane_key)
+    bodies = select(ledger.c.after).where(ledger.c.seq.in_(newest)).order_by(ledger.c.seq.desc())
+    return [node.lane for node in _nodes(conn, bodies)]
+
+
+def fading(conn: Connection, scope: Scope, now: datetime, limit: int) -> list[MemoryNode]:
+    """See `Ledger.fading`."""
+    key = lane_key(Lane(scope.tenant, scope.agent, _target(scope)))
+    due = and_(memories.c.lane_key == key, memories.c.fades.is_not(None), memories.c.fades <= microseconds(now))
+    order = (memories.c.fades, memories.c.memory_id)
+    return _nodes(conn, _BODY.where(due).order_by(*order).limit(limit))
+
+
+def _of_lane(scope: Scope) -> ColumnElement[bool]:
+    lane = Lane(scope.tenant, scope.agent, _target(scope))
+    return and_(memories.c.tenant == lane.tenant, memories.c.agent == lane.agent, memories.c.lane_key == lane_key(lane))
+
+
+def _target(scope: Scope) -> str:
+    if scope.target is None:
+        raise InvalidInput("news and what fades are those of one target: name it in the scope")
+    return scope.target
+
+
+def _nodes(conn: Connection, bodies: Statement) -> list[MemoryNode]:
+    found: Iterable[str] = conn.execute(bodies).scalars()
+    return [read_node(body) for body in found]

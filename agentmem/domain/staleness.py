@@ -1,0 +1,85 @@
+"""What rests on what, and when that becomes doubtful: the rules behind `needs_review`, and what else asks for a look.
+
+A store applies them inside the transaction that writes the cause, so no writer can forget to.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import Final
+
+from agentmem.domain.change import Act, Change
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+
+DERIVED_ANEW: Final[frozenset[Act]] = frozenset({"add", "refresh", "undo"})
+"""A memory written so is what its writer made of its sources as they are now: the same commit puts it in no doubt."""
+
+FADES_AFTER = timedelta(days=90)
+LITTLE = 2
+"""Importance up to which an observation that fills no slot goes out of scope when it is `FADES_AFTER` old."""
+
+
+class Attention(IntEnum):
+    """Why reflection should look at a memory."""
+
+    NEW = 1
+    """An observation no reflection has looked at."""
+
+    DOUBT = 2
+    """Something it rests on ended or changed."""
+
+    OPEN = 3
+    """A question was left open before: looked at again when there is other news, and no news by itself."""
+
+
+def rests_on(node: MemoryNode) -> frozenset[str]:
+    """The memories this one was made from."""
+    return frozenset((*node.source_ids, *node.depends_on)) - {node.memory_id}
+
+
+def undermines(change: Change) -> bool:
+    """Whether what rests on the memory cannot be relied on any more: it ended, was taken over, or says something else.
+
+    What only faded out of scope is as true as it was.
+    """
+    before, after = change.before, change.after
+    if before is None or change.act == "decay":
+        return False
+    if after is None:
+        return before.store_status is StoreStatus.VALID
+    over = before.store_status is StoreStatus.VALID and after.store_status is not StoreStatus.VALID
+    return over or _said(before) != _said(after)
+
+
+def doubted(node: MemoryNode, causes: Iterable[str]) -> MemoryNode | None:
+    """The memory, put in doubt by these others; None where nothing is added, or where it does not hold anyway."""
+    known = node.needs_review or ()
+    added = sorted(set(causes).difference(known, (node.memory_id,)))
+    if not added or node.store_status is not StoreStatus.VALID:
+        return None
+    return node.revised(needs_review=(*known, *added), revision=node.revision + 1)
+
+
+def attention(node: MemoryNode, act: Act) -> Attention | None:
+    """Why reflection should look at this state of a memory. What an undo restored is to stay as it is."""
+    if act == "undo" or node.store_status is not StoreStatus.VALID:
+        return None
+    if node.memory_type is MemoryType.OBSERVATION and not node.obs_reflected:
+        return Attention.NEW
+    if node.needs_review:
+        return Attention.OPEN if act == "reflect" else Attention.DOUBT
+    return Attention.OPEN if node.conflicts_with else None
+
+
+def fades_at(node: MemoryNode, act: Act) -> datetime | None:
+    """When this state of a memory goes out of scope by itself; never, where an undo brought it back."""
+    if act == "undo" or node.store_status is not StoreStatus.VALID:
+        return None
+    if node.memory_type is MemoryType.PERCEPTUAL:
+        return node.invalid_at
+    slight = node.importance <= LITTLE and node.attribute is None
+    return node.created_at + FADES_AFTER if slight and node.memory_type is MemoryType.OBSERVATION else None
+
+
+def _said(node: MemoryNode) -> tuple[str | None, ...]:
+    return node.content, node.attribute, node.value, node.relation, node.modality

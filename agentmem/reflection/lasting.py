@@ -1,0 +1,22 @@
+"""What time does to memories: insights that proved stable last, readings and small talk go out of scope."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.memory.plan import Plan
+
+
+def promote(plan: Plan, proven: Iterable[MemoryNode]) -> None:
+    """Insights that this run has left as they were become long-term; one that changes later is an insight again."""
+    for node in proven:
+        if plan[node.memory_id] is node:
+            plan.put(node.revised(memory_type=MemoryType.LONGTERM), "promote", "proved stable")
+
+
+def decay(plan: Plan, fading: Iterable[MemoryNode], now: datetime) -> None:
+    """Take what is due out of scope. It is as true as it was, so its interval stays as it is."""
+    for node in fading:
+        if plan[node.memory_id] is node:
+            faded = node.revised(store_status=StoreStatus.EXPIRED, expired_at=now)
+            plan.put(faded, "decay", "over" if node.memory_type is MemoryType.PERCEPTUAL else "of little importance")

@@ -1,0 +1,59 @@
+"""What a new memory may concern, of any age: what reads like it and what fills the same slot, found in the index."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from agentmem.domain.filter import Compare
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.language.tokens import query_sparse
+from agentmem.ledger.projection import Projector, searchable
+from agentmem.ports.embedder import Embedder, Matrix
+from agentmem.ports.memory_index import MemoryIndex, Probe, Sparse, Where
+
+NEAREST = 5
+"""Neighbours looked at of each memory, besides itself."""
+
+ALIKE = 0.5
+"""Cosine from which meanings are near."""
+
+IN_A_SLOT = 100
+"""Memories looked at that fill one of the slots in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Looks in the index, which it brings up to date first."""
+
+    index: MemoryIndex
+    embedder: Embedder
+    projector: Projector
+
+    async def of(self, scope: Scope, nodes: Sequence[MemoryNode], slots: Collection[str]) -> list[str]:
+        """Ids of valid observations in scope: the `NEAREST` of each node, all nodes in one search, and those that fill
+        one of these slots. The nodes themselves may be among them. Raises `BackendUnavailable`."""
+        if not nodes:
+            return []
+        await self.projector.catch_up()
+        where = Where(scope, types=(MemoryType.OBSERVATION,))
+        answers = await self.index.search_many(where, await self._probes(nodes), limit=NEAREST + 1)
+        found: dict[str, None] = {}
+        for answer in answers:
+            found.update((memory_id, None) for memory_id, _ in answer.lexical)
+            found.update((memory_id, None) for memory_id, cosine in answer.content if cosine >= ALIKE)
+        if slots:
+            filling = Where(scope, types=where.types, filter=Compare("attribute", "in", tuple(sorted(slots))))
+            found.update(dict.fromkeys(await self.index.select(filling, fields=("memoryId",), limit=IN_A_SLOT)))
+        return list(found)
+
+    async def _probes(self, nodes: Sequence[MemoryNode]) -> list[Probe]:
+        """Words always; meanings where the embedder knows any: what vectors of spelling find, the words find too."""
+        rows: Sequence[Matrix | None] = [None] * len(nodes)
+        if self.embedder.semantic:
+            texts = [node.content for node in nodes]
+            matrix = await self.embedder.embed(texts, purpose="document")
+            rows = [matrix[place : place + 1] for place in range(len(nodes))]
+        return [
+            Probe(dense=row, lexical=Sparse(*query_sparse(searchable(node))))
+            for node, row in zip(nodes, rows, strict=True)
+        ]

@@ -1,0 +1,151 @@
+"""What one reflection looks at: what is new, what is of the same day, what is like it, and what is in doubt.
+
+Everything is found along an index of its own, so that a look costs what is new, not what is stored.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from agentmem.domain.attributes import cardinality
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.domain.staleness import rests_on
+from agentmem.ports.ledger import Ledger, News, Selection
+from agentmem.reflection.neighbours import Neighbours
+
+KIND = "reflected"
+"""The kind of an insight that reflection drew."""
+
+SHORT_WINDOW = 50
+"""New observations looked at in one run, the newest, and with those of the same days at most so many; what is left
+stays new for the next."""
+
+WITHOUT_INDEX = 500
+"""Observations compared with, the newest, by a process that does not hold the index."""
+
+INSIGHTS = 200
+"""Insights held that are looked at, the newest."""
+
+FADING = 200
+"""Memories that are due to fade, taken in one run."""
+
+PROVEN_TALKS, PROVEN_DAYS, PROVEN_FOR = 3, 2, timedelta(days=14)
+"""An insight is stable when what it rests on comes from so many conversations, on so many days, and nothing about it
+has changed for so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """`fresh` no run has looked at, oldest first; `observations` they are compared with, themselves included, oldest
+    first; `insights` held; `doubtful` need review; `sources` are what those rest on, by id, as far as it is there;
+    `disputed` are linked with others, which are in `observations`; `proven` insights may last; `fading` are due."""
+
+    fresh: tuple[MemoryNode, ...]
+    observations: tuple[MemoryNode, ...]
+    insights: tuple[MemoryNode, ...]
+    doubtful: tuple[MemoryNode, ...]
+    sources: Mapping[str, MemoryNode]
+    disputed: tuple[MemoryNode, ...]
+    proven: tuple[MemoryNode, ...]
+    fading: tuple[MemoryNode, ...]
+
+    def everything(self) -> dict[str, MemoryNode]:
+        """All that the run may change, each once."""
+        groups = (self.observations, self.insights, self.doubtful, self.disputed, self.fading)
+        return {node.memory_id: node for group in groups for node in group}
+
+
+def age(node: MemoryNode) -> tuple[datetime, int]:
+    """By which of two memories is the newer: event time, and of equals the one said later."""
+    return node.valid_at, node.timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """Gathers a sight. `neighbours` is None where this process does not hold the index."""
+
+    ledger: Ledger
+    neighbours: Neighbours | None
+
+    async def look(self, scope: Scope, persona: Persona, now: datetime) -> Sight | None:
+        """What there is to look at about one target; None without news."""
+        news = await self.ledger.news(scope, limit=SHORT_WINDOW)
+        if not (news.fresh or news.doubtful):
+            return None
+        doubtful = (*news.doubtful, *(node for node in news.unsettled if node.needs_review))
+        disputed = tuple(node for node in (*news.fresh, *news.unsettled) if node.conflicts_with)
+        insights = await self._insights(scope)
+        old = [node for node in insights if _may_be_proven(node, now)]
+        sources = await self._sources(scope, [*doubtful, *old])
+        observations = await self._compared_with(scope, news, disputed, persona)
+        return Sight(
+            fresh=tuple(sorted(news.fresh, key=age)),
+            observations=tuple(sorted(observations, key=age)),
+            insights=tuple(insights),
+            doubtful=doubtful,
+            sources=sources,
+            disputed=disputed,
+            proven=tuple([node for node in old if _proven(node, sources) and await self._unchanged(node, now)]),
+            fading=tuple(await self.ledger.fading(scope, now=now, limit=FADING)),
+        )
+
+    async def _insights(self, scope: Scope) -> list[MemoryNode]:
+        """Those that proved stable live among what lasts."""
+        layers = Selection(scope, types=(MemoryType.INSIGHT,), statuses=(StoreStatus.VALID,), limit=INSIGHTS)
+        lasting = await self.ledger.select(replace(layers, types=(MemoryType.LONGTERM,)))
+        return [*await self.ledger.select(layers), *(node for node in lasting if node.kind == KIND)]
+
+    async def _compared_with(
+        self, scope: Scope, news: News, disputed: Iterable[MemoryNode], persona: Persona
+    ) -> list[MemoryNode]:
+        fresh, linked = news.fresh, {key for node in disputed for key in node.conflicts_with}
+        newest = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=SHORT_WINDOW)
+        near: list[str] = []
+        if self.neighbours is None:
+            newest = replace(newest, limit=WITHOUT_INDEX)
+        else:
+            near = await self.neighbours.of(scope, fresh, _slots(fresh, persona))
+        days = {node.dt for node in fresh}
+        recent = await self.ledger.select(newest)
+        same_day = [node for node in recent if self.neighbours is None or node.dt in days]
+        known = {node.memory_id: node for node in (*fresh, *same_day)}
+        if self.neighbours is not None:
+            known = dict([*known.items()][:SHORT_WINDOW])
+        older = await self.ledger.get(scope.tenant, {*near, *linked} - known.keys())
+        return [*known.values(), *(node for node in older.values() if _compares(node, scope))]
+
+    async def _sources(self, scope: Scope, nodes: Sequence[MemoryNode]) -> dict[str, MemoryNode]:
+        """What they rest on, and what has taken over from that."""
+        wanted = {key for node in nodes for key in rests_on(node)}
+        found = await self.ledger.get(scope.tenant, wanted)
+        successors = {node.superseded_by for node in found.values() if node.superseded_by} - found.keys()
+        return found | await self.ledger.get(scope.tenant, successors)
+
+    async def _unchanged(self, node: MemoryNode, now: datetime) -> bool:
+        entries = await self.ledger.history(node.tenant, node.memory_id)
+        return all(now - entry.at >= PROVEN_FOR for entry in entries)
+
+
+def _slots(fresh: Iterable[MemoryNode], persona: Persona) -> Collection[str]:
+    """Slots that hold one value at a time, so that another value matters at whatever distance."""
+    own = persona.memory.attributes
+    named = {node.attribute for node in fresh if node.attribute and node.value}
+    return {attribute for attribute in named if cardinality(attribute, own) != "multi"}
+
+
+def _compares(node: MemoryNode, scope: Scope) -> bool:
+    held = node.store_status is StoreStatus.VALID and node.memory_type is MemoryType.OBSERVATION
+    return held and node.target_id == scope.target
+
+
+def _may_be_proven(node: MemoryNode, now: datetime) -> bool:
+    settled = not (node.needs_review or node.conflicts_with) and now - node.created_at >= PROVEN_FOR
+    return settled and node.memory_type is MemoryType.INSIGHT and node.kind == KIND
+
+
+def _proven(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> bool:
+    known = [sources[key] for key in rests_on(node) if key in sources]
+    talks, days = {source.run_id or source.dt for source in known}, {source.dt for source in known}
+    return len(talks) >= PROVEN_TALKS and len(days) >= PROVEN_DAYS

@@ -1,0 +1,305 @@
+"""What one run of reflection does: settles, reviews, links, promotes and fades; and what it leaves alone."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from agentmem.adapters.cognition.rules import RulesCognition
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
+from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
+from agentmem.runtime.app import App
+from agentmem.runtime.clocks import ManualClock
+from tests.support.cognition import ScriptedCognition
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+from tests.support.reflecting import added, changed
+from tests.support.spine import LATER, PATIENCE, SCOPE, found, memories, spine, valid
+
+OBSERVATION, INSIGHT, LONGTERM = MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM
+DAY = timedelta(days=1)
+
+
+class Telling(ScriptedCognition):
+    """Answers as it was told, and keeps what it was asked."""
+
+    def __init__(self, *, verdicts: str | None = None, reviews: bool | None = None) -> None:
+        super().__init__()
+        self.verdicts, self.reviews = verdicts, reviews
+        self.requests: list[ReflectionInput] = []
+        self.pairs: list[Pair] = []
+
+    async def judge(self, pairs: Sequence[Pair]) -> Judged:
+        self.pairs += pairs
+        if self.verdicts is None:
+            return Judged((), Usage(calls=1))
+        answers = [{"number": pair.number, "relation": self.verdicts} for pair in pairs]
+        return Judged(tuple(map(Verdict.model_validate, answers)), Usage(calls=1))
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        self.requests.append(request)
+        sources = tuple(node.memory_id for node in request.observations)
+        reviews = (
+            ()
+            if self.reviews is None
+            else tuple(
+                Review(memory_id=node.memory_id, stands=self.reviews, source_ids=sources) for node in request.doubtful
+            )
+        )
+        return Reflected((), Usage(calls=1), reviews)
+
+
+def an_insight(content: str, *sources: MemoryNode, **fields: object) -> MemoryNode:
+    ids = tuple(node.memory_id for node in sources)
+    given = {"memory_type": INSIGHT, "kind": "reflected", "attribute": content[-2:], "value": content[-2:], **fields}
+    return a_memory(content, source_ids=ids, depends_on=ids, **given)
+
+
+async def put(app: App, *nodes: MemoryNode) -> None:
+    await added(app.journal, nodes, run=f"put/{nodes[0].memory_id}")  # pyright: ignore[reportArgumentType] - a journal
+
+
+async def over(app: App, node: MemoryNode) -> None:
+    await changed(app.journal, node, node.ended(at=LATER, now=LATER), run=f"over/{node.memory_id}")  # pyright: ignore[reportArgumentType] - a journal
+
+
+async def held(app: App, node: MemoryNode) -> MemoryNode:
+    return (await app.journal.ledger.get(TENANT, [node.memory_id]))[node.memory_id]
+
+
+def seen(content: str, **fields: object) -> MemoryNode:
+    return a_memory(content, obs_reflected=1, **fields)
+
+
+async def test_an_insight_ends_with_the_last_thing_it_rested_on_and_without_asking_anybody(tmp_path: Path) -> None:
+    cognition = Telling()
+    async with spine(tmp_path, cognition) as app:
+        paris = seen("罗小东住在巴黎")
+        insight = an_insight("罗小东喜欢法国", paris)
+        await put(app, paris, insight)
+        await over(app, paris)
+        assert (await held(app, insight)).needs_review == (paris.memory_id,)
+        [report] = await app.reflect(SCOPE)
+        gone = await held(app, insight)
+        assert (gone.store_status, gone.needs_review) == (StoreStatus.EXPIRED, None)
+        assert [request.doubtful for request in cognition.requests] == [()]
+        await app.undo(report.run)
+        assert (await held(app, insight)).needs_review == (paris.memory_id,)
+
+
+@pytest.mark.parametrize("stands", [True, False])
+async def test_what_is_partly_left_stands_or_falls_as_cognition_decides(tmp_path: Path, *, stands: bool) -> None:
+    async with spine(tmp_path, Telling(reviews=stands)) as app:
+        paris, wine = seen("罗小东住在巴黎"), seen("罗小东爱喝波尔多红酒")
+        insight = an_insight("罗小东喜欢法国", paris, wine)
+        await put(app, paris, wine, insight)
+        await over(app, paris)
+        await app.reflect(SCOPE)
+        left = await held(app, insight)
+        assert left.needs_review is None
+        assert left.store_status is (StoreStatus.VALID if stands else StoreStatus.EXPIRED)
+        if stands:
+            assert left.depends_on == (wine.memory_id,)
+
+
+async def test_what_is_not_decided_stays_in_doubt_and_is_asked_again_only_beside_other_news(tmp_path: Path) -> None:
+    cognition = Telling()
+    async with spine(tmp_path, cognition) as app:
+        paris, wine = seen("罗小东住在巴黎"), seen("罗小东爱喝波尔多红酒")
+        insight = an_insight("罗小东喜欢法国", paris, wine)
+        await put(app, paris, wine, insight)
+        await over(app, paris)
+        await app.reflect(SCOPE)
+        assert (await held(app, insight)).needs_review == (paris.memory_id,)
+        head = await app.journal.ledger.head()
+        assert await app.reflect(SCOPE) == []
+        assert await app.journal.ledger.head() == head
+        await put(app, a_memory("罗小东养了一只猫"))
+        await app.reflect(SCOPE)
+        assert [len(request.doubtful) for request in cognition.requests] == [1, 1]
+
+
+async def test_a_chain_is_reviewed_from_below(tmp_path: Path) -> None:
+    async with spine(tmp_path, Telling()) as app:
+        paris, wine = seen("罗小东住在巴黎"), seen("罗小东爱喝波尔多红酒")
+        first = an_insight("罗小东喜欢法国", paris)
+        second = an_insight("罗小东会说法语", first)
+        beside = an_insight("罗小东懂酒", wine)
+        await put(app, paris, wine, first, second, beside)
+        await over(app, paris)
+        await app.reflect(SCOPE)
+        states = [(await held(app, node)).store_status for node in (first, second, beside)]
+        assert states == [StoreStatus.EXPIRED, StoreStatus.EXPIRED, StoreStatus.VALID]
+
+
+async def test_rules_draw_an_insight_anew_from_what_is_left(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        needs = [a_memory(f"罗小东需要{what}", attribute="need", value=what) for what in ("换系统", "加报表", "上云")]
+        await put(app, *needs)
+        await app.reflect(SCOPE)
+        [before] = await memories(app, INSIGHT)
+        await over(app, await held(app, needs[0]))
+        assert (await held(app, before)).needs_review == (needs[0].memory_id,)
+        await app.reflect(SCOPE)
+        after = await held(app, before)
+        assert (after.value, after.needs_review) == ("加报表、上云", None)
+        assert set(after.depends_on) == {node.memory_id for node in needs[1:]}
+        await over(app, await held(app, needs[1]))
+        await app.reflect(SCOPE)
+        assert await valid(app, INSIGHT) == []
+
+
+async def test_recall_ranks_what_is_in_doubt_down_and_shows_it(tmp_path: Path) -> None:
+    async with spine(tmp_path, Telling()) as app:
+        first, second = seen("王芳说过某事"), seen("李雷说过某事")
+        doubtful = an_insight("罗小东喜欢法国红酒", first)
+        sound = an_insight("罗小东喜欢法国红酒啊", second)
+        await put(app, first, second, doubtful, sound)
+        before = {hit.memory.memory_id: hit.score for hit in (await found(app, "喜欢法国红酒")).hits}
+        await over(app, first)
+        after = {hit.memory.memory_id: hit for hit in (await found(app, "喜欢法国红酒")).hits}
+        assert after[doubtful.memory_id].score < 0.7 * before[doubtful.memory_id]
+        assert after[doubtful.memory_id].memory.needs_review == (first.memory_id,)
+        assert after[sound.memory_id].score > after[doubtful.memory_id].score
+        assert (await app.verify()).ok
+
+
+async def test_what_an_undo_restored_is_not_settled_again(tmp_path: Path) -> None:
+    words = "罗小东喜欢喝咖啡"
+    async with spine(tmp_path, Telling()) as app:
+        await put(app, a_memory(words), a_memory(words))
+        [report] = await app.reflect(SCOPE)
+        assert await valid(app, OBSERVATION) == [words]
+        await app.undo(report.run)
+        assert await app.reflect(SCOPE) == []
+        await put(app, a_memory("罗小东养了一只猫"))
+        await app.reflect(SCOPE)
+        assert (await valid(app, OBSERVATION)).count(words) == 2
+
+
+async def test_pairs_nobody_can_decide_are_linked_until_somebody_does(tmp_path: Path) -> None:
+    cognition = Telling()
+    async with spine(tmp_path, cognition) as app:
+        old, new = a_memory("罗小东觉得方案太贵了"), a_memory("罗小东觉得方案不算太贵", valid_at=NOON + DAY / 24)
+        await put(app, old, new)
+        await app.reflect(SCOPE)
+        assert (await held(app, old)).conflicts_with == (new.memory_id,)
+        assert (await held(app, new)).conflicts_with == (old.memory_id,)
+        assert {len(hit.memory.conflicts_with) for hit in (await found(app, "方案太贵")).hits} == {1}
+        assert await app.reflect(SCOPE) == []
+        cognition.verdicts = "contradicts"
+        await put(app, a_memory("罗小东养了一只猫"))
+        await app.reflect(SCOPE)
+        ended, holds = await held(app, old), await held(app, new)
+        assert (ended.store_status, holds.store_status) == (StoreStatus.EXPIRED, StoreStatus.VALID)
+        assert (ended.conflicts_with, holds.conflicts_with) == ((), ())
+
+
+async def test_an_unrelated_verdict_takes_the_link_off(tmp_path: Path) -> None:
+    cognition = Telling()
+    async with spine(tmp_path, cognition) as app:
+        old, new = a_memory("罗小东觉得方案太贵了"), a_memory("罗小东觉得方案不算太贵", valid_at=NOON + DAY / 24)
+        await put(app, old, new)
+        await app.reflect(SCOPE)
+        cognition.verdicts = "unrelated"
+        await put(app, a_memory("罗小东养了一只猫"))
+        await app.reflect(SCOPE)
+        assert [(await held(app, node)).conflicts_with for node in (old, new)] == [(), ()]
+        assert [(await held(app, node)).store_status for node in (old, new)] == [StoreStatus.VALID] * 2
+
+
+async def test_a_contradiction_three_months_apart_is_found_among_many(tmp_path: Path) -> None:
+    async with spine(tmp_path, Telling(), clock=ManualClock(NOON + 100 * DAY)) as app:
+        old = seen("罗小东的电话是13800138000", attribute="phone", value="13800138000")
+        many = [seen(f"罗小东在第{n}天谈到了{chr(0x4E00 + 7 * n)}{chr(0x5000 + 3 * n)}") for n in range(120)]
+        new = a_memory("打13900139000找他", attribute="phone", value="13900139000", valid_at=NOON + 92 * DAY)
+        await put(app, old, *many, new)
+        await app.reflect(SCOPE)
+        gone = await held(app, old)
+        assert (gone.store_status, gone.superseded_by) == (StoreStatus.EXPIRED, new.memory_id)
+        assert len(await valid(app, OBSERVATION)) == len(many) + 1
+
+
+async def test_an_insight_from_several_talks_that_nothing_has_changed_for_a_while_becomes_long_term(
+    tmp_path: Path,
+) -> None:
+    clock = ManualClock(LATER)
+    async with spine(tmp_path, Telling(), clock=clock) as app:
+        talks = [seen(f"罗小东第{n}次说要换系统", run_id=f"talk-{n}", valid_at=NOON - n * DAY) for n in range(3)]
+        stable = an_insight("罗小东总想换系统", *talks)
+        once = an_insight("罗小东提过报表", talks[0])
+        await put(app, *talks, stable, once)
+        await put(app, a_memory("罗小东养了一只猫"))
+        await app.reflect(SCOPE)
+        assert (await held(app, stable)).memory_type is INSIGHT, "too early"
+        clock.advance(15 * DAY)
+        await put(app, a_memory("罗小东去了海边"))
+        [report] = await app.reflect(SCOPE)
+        assert [(await held(app, node)).memory_type for node in (stable, once)] == [LONGTERM, INSIGHT]
+        await app.undo(report.run)
+        assert await held(app, stable) == stable
+
+
+async def test_readings_and_small_talk_fade_out_of_scope_and_come_back_by_undo_for_good(tmp_path: Path) -> None:
+    clock = ManualClock(NOON + 91 * DAY)
+    async with spine(tmp_path, Telling(), clock=clock) as app:
+        small = seen("罗小东说今天天气不错", importance=1)
+        number = seen("罗小东的工号是7", importance=1, attribute="badge", value="7")
+        weighty = seen("罗小东对花生过敏", importance=8)
+        reading = a_memory("室温22度", memory_type=MemoryType.PERCEPTUAL, invalid_at=NOON + DAY)
+        await put(app, small, number, weighty, reading)
+        await put(app, a_memory("罗小东养了一只猫", created_at=clock.now()))
+        [report] = await app.reflect(SCOPE)
+        statuses = [(await held(app, node)).store_status for node in (small, number, weighty, reading)]
+        assert statuses == [StoreStatus.EXPIRED, StoreStatus.VALID, StoreStatus.VALID, StoreStatus.EXPIRED]
+        assert (await held(app, small)).invalid_at is None, "it is as true as it was"
+        await app.undo(report.run)
+        assert [await held(app, node) for node in (small, reading)] == [small, reading]
+        await put(app, a_memory("罗小东去了海边", created_at=clock.now()))
+        await app.reflect(SCOPE)
+        assert [await held(app, node) for node in (small, reading)] == [small, reading]
+
+
+async def test_a_dry_run_says_what_the_run_will_do_and_does_nothing(tmp_path: Path) -> None:
+    words = "罗小东喜欢喝咖啡"
+    async with spine(tmp_path, RulesCognition()) as app:
+        first, again = a_memory(words), a_memory(words)
+        insight = an_insight("罗小东爱咖啡", again)
+        await put(app, first, again, insight)
+        head = await app.journal.ledger.head()
+        [foreseen] = await app.foresee(SCOPE)
+        assert await app.journal.ledger.head() == head
+        assert (await app.journal.queue.depth()).ready == 0
+        [report] = await app.reflect(SCOPE)
+        done = [entry.change for entry in await app.journal.ledger.of_run(TENANT, report.run)]
+        assert [(item.act, item.memory_id, item.reason) for item in foreseen.changes] == [
+            (item.act, item.memory_id, item.reason) for item in done
+        ]
+        assert {item.memory_id for item in done if item.act == "review"} == {insight.memory_id}
+
+
+async def test_more_than_a_window_of_news_is_looked_at_in_several_runs(tmp_path: Path) -> None:
+    cognition = Telling()
+    async with spine(tmp_path, cognition) as app:
+        await put(app, *[a_memory(f"罗小东谈到了{chr(0x4E00 + 11 * n)}{chr(0x6000 + 5 * n)}") for n in range(120)])
+        reports = await app.reflect(SCOPE)
+        assert len(reports) == 3
+        assert [node.obs_reflected for node in await memories(app, OBSERVATION)] == [1] * 120
+        assert await app.journal.ledger.lanes_with_news(Scope(TENANT, AGENT)) == []
+
+
+async def test_an_insight_on_memories_that_were_not_offered_is_refused(tmp_path: Path) -> None:
+    class Inventing(ScriptedCognition):
+        async def reflect(self, request: ReflectionInput) -> Reflected:
+            made_up = Insight(attribute="x", value="y", content="z", source_ids=(a_memory("w").memory_id,))
+            return Reflected((made_up,), Usage(calls=1))
+
+    async with spine(tmp_path, Inventing()) as app:
+        node = a_memory("罗小东喜欢喝咖啡")
+        await put(app, node)
+        assert await app.reflect(SCOPE) == []
+        await app.drain(patience=PATIENCE)
+        assert await held(app, node) == node
+        assert [letter.worker for letter in await app.journal.dead.dead(tenant=TENANT, limit=9)] == ["reflection"]
