@@ -16,6 +16,7 @@ def observer(services: Services) -> Observer:
         ledger=journal.ledger,
         drafter=Drafter(services.timestamps, services.clock.now),
         now=services.clock.now,
+        embedder=services.embedder,
     )
 
 

@@ -4,7 +4,14 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import AwareDatetime, BeforeValidator, Field, model_validator
+from pydantic import (
+    AwareDatetime,
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.scope import Lane, Scope
@@ -69,6 +76,11 @@ class Evidence(Value):
     end: int = Field(ge=0)
     said_at: AwareDatetime | None = None
     since: AwareDatetime | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_known(self, whole: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
+        """Without the times it does not know, as evidence was written before it had any."""
+        return {name: value for name, value in whole(self).items() if value is not None}
 
 
 def _action(value: object) -> object:

@@ -11,6 +11,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
+from agentmem.memory.band import nearness
 from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
@@ -26,6 +27,7 @@ from agentmem.memory.reconcile import (
 )
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import EventLog
 from agentmem.ports.ledger import Commit, Ledger, Selection
 from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
@@ -51,6 +53,7 @@ class Observer:
     ledger: Ledger
     drafter: Drafter
     now: Callable[[], datetime]
+    embedder: Embedder | None = None
 
     async def observe(self, claim: Claim, persona: Persona) -> Done:
         """Read the claimed window, once, and take in its observations."""
@@ -58,15 +61,11 @@ class Observer:
         window = await self._window(job, persona)
         outcome = Outcome.model_validate_json(job.staged) if job.staged else await self._read(claim, job, window)
         drafts = self._drafts(outcome.reading, window, job, MemoryType.OBSERVATION)
+        seen = await self.ledger.head()
         held = await self._held(claim, drafts)
         relations = Relations(persona.memory.attributes)
-        pairs = open_pairs(drafted_pairs(drafts, held), relations)
-        if pairs and outcome.decisions is None:
-            judged = await self.cognition.judge([item.pair for item in pairs])
-            decisions = decided(pairs, judged.verdicts)
-            outcome = outcome.revised(decisions=decisions, undecided=undecided(pairs, decisions))
-            if judged.usage.calls:
-                await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
+        if outcome.decisions is None:
+            outcome = await self._judged(claim, outcome, drafts, held, relations)
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
@@ -75,7 +74,27 @@ class Observer:
         unlink(plan, outcome.decisions or ())
         deeper = any(item.layer == "insight" for item in outcome.reading.statements)
         follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
-        return Done(commit=_commit(claim, job, plan, now), follow_up=follow_up)
+        return Done(commit=_commit(claim, job, plan, now, seen), follow_up=follow_up)
+
+    async def _judged(
+        self,
+        claim: Claim,
+        outcome: Outcome,
+        drafts: Sequence[MemoryNode],
+        held: Sequence[MemoryNode],
+        relations: Relations,
+    ) -> Outcome:
+        """With the decisions on all pairs that words left open, asked for in one call."""
+        drafted = list(drafted_pairs(drafts, held))
+        pairs = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        if not pairs:
+            return outcome
+        judged = await self.cognition.judge([item.pair for item in pairs])
+        decisions = decided(pairs, judged.verdicts)
+        outcome = outcome.revised(decisions=decisions, undecided=undecided(pairs, decisions))
+        if judged.usage.calls:
+            await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
+        return outcome
 
     async def deepen(self, claim: Claim, persona: Persona) -> Done:
         """Take in the deeper statements that reading the window has already found."""
@@ -83,11 +102,12 @@ class Observer:
         window = await self._window(job, persona)
         reading = Reading.model_validate_json(job.note)
         drafts = self._drafts(reading, window, job, MemoryType.INSIGHT)
+        seen = await self.ledger.head()
         held = await self._held(claim, drafts)
         plan = Plan(held)
         now = self.now()
         reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
-        return Done(commit=_commit(claim, job, plan, now), follow_up=_reflection(job, plan, persona))
+        return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, plan, persona))
 
     async def _window(self, job: Job, persona: Persona) -> Window:
         first = job.events[0]
@@ -127,9 +147,13 @@ class Observer:
         return held
 
 
-def _commit(claim: Claim, job: Job, plan: Plan, now: datetime) -> Commit | None:
+def _commit(claim: Claim, job: Job, plan: Plan, now: datetime, seen: int) -> Commit | None:
+    """The plan as a commit. The lease is on the speaker's lane only: what he says of others may be said by others too,
+    so their lanes must not have gained a memory since row `seen`."""
     changes = plan.changes()
-    return Commit(claim.lane.tenant, job.job_id, job.worker, now, changes) if changes else None
+    nodes = (change.after for change in changes if change.after is not None)
+    beside = tuple(dict.fromkeys(node.lane for node in nodes if node.lane != claim.lane))
+    return Commit(claim.lane.tenant, job.job_id, job.worker, now, changes, beside, seen) if changes else None
 
 
 def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:

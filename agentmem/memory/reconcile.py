@@ -12,6 +12,7 @@ from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Pair, Verdict
 from agentmem.domain.value import Value
 from agentmem.language.normal import trigram_similarity
+from agentmem.memory.band import Nearness
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations, related
 from agentmem.memory.timeline import STANDING, is_claim
@@ -19,6 +20,13 @@ from agentmem.memory.weave import Told, weave
 
 MAX_PAIRS = 12
 """Pairs put before cognition in one call; those that look most alike come first."""
+
+
+BAND = 0.35
+"""Cosine below which two statements are not worth a judgement, though they share words."""
+
+CLOSE = 0.7
+"""Cosine from which two statements are, though they share few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +53,32 @@ def _order(node: MemoryNode) -> tuple[datetime, int]:
     return node.valid_at, node.timestamp
 
 
-def open_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Open]:
-    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first."""
-    undecided = [(new, old) for new, old in pairs if relations.of(new, old) == "undecided"]
-    undecided.sort(key=lambda pair: (_over(pair), -trigram_similarity(pair[0].content, pair[1].content)))
+def open_pairs(
+    pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations, near: Nearness | None = None
+) -> list[Open]:
+    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first.
+
+    Where `near` tells how near they are in meaning, what is far is left out and what is near is put, however worded.
+    """
+    undecided = [(new, old) for new, old in pairs if _is_open(new, old, relations, near)]
+    undecided.sort(key=lambda pair: (_over(pair), -_alike(pair, near)))
     return [
         Open(Pair(number=number, new=new.content, old=old.content), new.memory_id, old.memory_id)
         for number, (new, old) in enumerate(undecided[:MAX_PAIRS], start=1)
     ]
+
+
+def _is_open(new: MemoryNode, old: MemoryNode, relations: Relations, near: Nearness | None) -> bool:
+    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
+    if cosine is None:
+        return relations.of(new, old) == "undecided"
+    return cosine >= (BAND if relations.of(new, old) == "undecided" else CLOSE)
+
+
+def _alike(pair: tuple[MemoryNode, MemoryNode], near: Nearness | None) -> float:
+    new, old = pair
+    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
+    return trigram_similarity(new.content, old.content) if cosine is None else cosine
 
 
 def _over(pair: tuple[MemoryNode, MemoryNode]) -> bool:

@@ -59,6 +59,13 @@ class Relations:
             return "unrelated"
         return _wording(new, old)
 
+    def are_open(self, new: MemoryNode, old: MemoryNode) -> bool:
+        """Whether wording says nothing for certain of two that might mean the same, or opposite, things."""
+        alone = (new.attribute is None or old.attribute is None or new.attribute == old.attribute) and (
+            digits(new.content) == digits(old.content) and new.memory_type is old.memory_type
+        )
+        return alone and self.of(new, old) in ("undecided", "unrelated")
+
     def _slot(self, new: MemoryNode, old: MemoryNode, slot: str) -> Relation:
         values = self.values(new, old)
         if values == "equal":
@@ -93,12 +100,12 @@ def related(
 ) -> Relation:
     """What words decide, else what cognition said of the pair, whichever of the two it was shown as the newer."""
     relation = relations.of(new, old)
-    if relation != "undecided":
+    if relation not in ("undecided", "unrelated"):
         return relation
     said = verdicts.get((new.memory_id, old.memory_id))
     if said is not None:
         return said
-    turned = verdicts.get((old.memory_id, new.memory_id), "undecided")
+    turned = verdicts.get((old.memory_id, new.memory_id), relation)
     return _TURNED.get(turned, turned)
 
 

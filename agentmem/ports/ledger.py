@@ -13,13 +13,19 @@ from agentmem.domain.timestamp import check_offset
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """Changes made together. `run` names the unit that undo takes back, `cause` the worker or command."""
+    """Changes made together. `run` names the unit that undo takes back, `cause` the worker or command.
+
+    `beside` are lanes that were read up to ledger row `seen` without their lease: a memory made of words that was
+    written there since makes the commit a `Conflict`.
+    """
 
     tenant: str
     run: str
     cause: str
     at: datetime
     changes: tuple[Change, ...]
+    beside: tuple[Lane, ...] = ()
+    seen: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,7 +335,8 @@ async def open_app(
         projector = opened.projector if opened else None
         if opened:
             gather = opened.recall.gather
-            services = replace(services, neighbours=Neighbours(gather.index, gather.embedder, gather.projector))
+            neighbours = Neighbours(gather.index, gather.embedder, gather.projector)
+            services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         yield App(settings, services, host, ReflectionClock(services), metered, opened)

@@ -14,6 +14,7 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.reflection.neighbours import Neighbours
@@ -28,6 +29,8 @@ class Services:
     timestamps: TimestampGenerator
     journal: Journal
     cognition: Cognition
+    embedder: Embedder | None = None
+    """None where no index is open."""
     neighbours: Neighbours | None = None
     """None in a process that does not hold the index."""
 

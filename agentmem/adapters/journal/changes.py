@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 
 from agentmem.adapters.journal.cascade import doubts, record_dependencies
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
@@ -13,7 +13,7 @@ from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode, StoreStatus, microseconds
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import Conflict, InvalidInput
@@ -27,6 +27,7 @@ _STORED = (
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 )
+_DERIVED = (MemoryType.OBSERVATION.value, MemoryType.INSIGHT.value)
 _MOVED = ("tenant", "agent", "lane_key", "run", "type", "status", "timestamp", "revision", "seq", "attention", "fades")
 _MOVE = "ON CONFLICT (memory_id) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in _MOVED)
 
@@ -58,6 +59,7 @@ def write_commit(unit: Unit, commit: Commit) -> int:
 
     Raises `Conflict`, having written nothing, where a `before` is not what is stored.
     """
+    _check_beside(unit.conn, commit)
     rows, current = list[Row](), dict[str, Row]()
     last: dict[str, int] = {}
     steps = _steps(unit.conn, commit)
@@ -74,6 +76,16 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         insert_many(unit.conn, memories, list(current.values()), _MOVE)
         record_dependencies(unit.conn, (step.change for step in steps))
     return unit.numbers.ledger
+
+
+def _check_beside(conn: Connection, commit: Commit) -> None:
+    """Raise `Conflict` where a lane that was read without its lease has gained a derived memory since."""
+    for lane in commit.beside:
+        newest = select(func.max(memories.c.seq)).where(
+            memories.c.lane_key == lane_key(lane), memories.c.type.in_(_DERIVED)
+        )
+        if (conn.execute(newest).scalar() or 0) > commit.seen:
+            raise Conflict(f"target {lane.target} was written to while it was read")
 
 
 def preview_commit(conn: Connection, commit: Commit) -> tuple[Change, ...]:

@@ -75,6 +75,19 @@ async def test_a_change_of_what_is_not_stored_writes_nothing_of_its_commit(journ
     assert await journal.ledger.select(Selection(SCOPE)) == [one]
 
 
+async def test_a_lane_read_without_its_lease_must_not_have_gained_a_memory_since(journal: SqlJournal) -> None:
+    theirs, again, other = a_memory("he lives in Rome"), a_memory("He lives in Rome."), a_memory("he has a dog")
+    seen = await journal.ledger.head()
+    await journal.ledger.commit(commit(add(theirs)))
+    with pytest.raises(Conflict, match="while it was read"):
+        await journal.ledger.commit(Commit(TENANT, "run", "test", NOON, (add(again),), (again.lane,), seen))
+    assert await journal.ledger.select(Selection(SCOPE)) == [theirs]
+    now = await journal.ledger.head()
+    assert (
+        await journal.ledger.commit(Commit(TENANT, "run", "test", NOON, (add(other),), (other.lane,), now)) == now + 1
+    )
+
+
 async def test_a_change_that_is_there_already_is_passed_over(journal: SqlJournal) -> None:
     one = a_memory("one")
     two = changed(one, "two")

@@ -70,7 +70,7 @@ _SPARE = re.compile(
 _NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
 _HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
 _WORK = re.compile(
-    r"办公室|座机|(?:公司|单位)的?(?:电话|邮箱|号码)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
+    r"办公室|办公电话|座机|(?:公司|单位)的?(?:电话|邮箱|号码)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
     _I,
 )
 _MOBILE_WORD = re.compile(r"手机|移动电话|\b(?:mobile|cell)\b", _I)

@@ -58,7 +58,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
+        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
     ),
     _row(
         "budget",
@@ -85,24 +85,24 @@ ROWS: tuple[Kind, ...] = (
         "headcount",
         7,
         "headcount",
-        rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to )*(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
+        rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起|参加|报名|来|到场|出席|面试|离职|请假|在)(?:左右|上下|吧|的团队|的公司)?",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to )*(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
     ),
     _row(
         "employer",
         7,
         "employer",
-        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^(?:我(?:现在|目前)?|现在|目前)在(?!家|外|找|考|想)(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
+        r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^(?:我(?:现在|目前)?|现在|目前)在(?!家|外|找|考|想)(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:去(?=[^,了]{2,16}(?:上班|工作|任职)了?$)|跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
         + CITIES
-        + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作)?(?:了)?$",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
+        + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作|任职)?(?:了)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
     _row(
         "occupation",
         7,
         "occupation",
-        rf"^(?:我|本人)(?:现在|目前|本身|已经|转行|改行|开始|升职|升)*(?:是|当了?上?了?|做了?|成为了?|成了)(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))(?:了)?$",
-        rf"^i(?:'m| am| work as|'ve been| became|'ve become| have become|(?: was|'ve been| got)? promoted to)(?: now| currently)? (?:working as )?(?:an? |the )?(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b|^i(?:'m| am|'ve| have)?(?: now| currently| just| recently)* (?:work(?:ing)? as|employed as|bec[ao]me|(?:got|was|been) promoted to|retrained as)(?: now)? (?:an? |the )?(?!(?:father|mother|parent|dad|mum|mom|member|citizen|vegan|vegetarian|friend)s?\b|part of)(?P<v2>[a-z][\w-]*(?: [\w-]+){{0,3}}?)(?: (?:at|in|for) .*)?$",
+        rf"^(?:我|本人)(?:现在|目前|本身|已经|转行|改行|开始|升职|升)*(?:是|当了?上?了?|做了?|成为了?|成了)(?:一[名位个]|[个名位])?(?P<v>[^,我你]{{0,12}}(?:{zh.OCCUPATION_END}))(?:了)?$|^(?:我|本人)?(?:现在|目前)?的(?:职业|职位|岗位|职务)(?:现在|目前)?是(?P<v2>[^,]{{2,12}})$",
+        rf"^i(?:'m| am| work as|'ve been| became|'ve become| have become|(?: was|'ve been| got)? promoted to)(?: now| currently)? (?:working as )?(?:an? |the )?(?!(?:bit|kind|sort|fan|lot|friend) )(?P<v>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))\b|^my (?:job title|job|profession|occupation|role|position) is(?: now)? (?:an? |the )?(?P<v3>[a-z][\w-]*(?: [\w-]+){{0,3}})$|^i(?:'m| am|'ve| have)?(?: now| currently| just| recently)* (?:work(?:ing)? as|employed as|bec[ao]me|(?:got|was|been) promoted to|retrained as)(?: now)? (?:an? |the )?(?!(?:father|mother|parent|dad|mum|mom|member|citizen|vegan|vegetarian|friend)s?\b|part of)(?P<v2>[a-z][\w-]*(?: [\w-]+){{0,3}}?)(?: (?:at|in|for) .*)?$",
     ),
     _row(
         "business",
@@ -137,14 +137,14 @@ ROWS: tuple[Kind, ...] = (
         7,
         "current_system",
         r"(?:换成|改用|换到|切换到|升级到)了?(?P<v>[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|有赞|微盟|管家婆)(?:了)?$",
-        r"\b(?:switched|migrated|changed)(?: over)?(?: from [A-Z][\w.]*)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
+        r"^(?:we|i|our (?:company|team|firm|office|shop|clinic))\b.{0,30}?\b(?:switched|migrated|changed)(?: over)?(?: from [A-Z][\w.]*)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
     ),
     _row(
         "city",
         6,
         "city",
-        rf"^(?:我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|人在)?(?:的|了)?$",
-        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^based in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+        rf"^(?:我们一家|我们全家|全家|我家|我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|生活|居住|定居|人在)?(?:的|了)?$",
+        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:currently |now )?(?:based|living|located) in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:we|i)(?:'ve| have)? (?:\w+ ){0,4}?(?:moved|relocated|settled(?: down)?) (?:to|in) (?P<v3>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^my (?:home|house|flat|apartment|base) is(?: now)? in (?P<v4>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
     ),
     _row(
         "family",
@@ -251,6 +251,28 @@ _TRAILING = re.compile(
 )
 
 
+_NO_PLACE = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|plan [a-z])(?: .*)?",
+    _I,
+)
+"""What a meeting is moved to, and nobody lives in."""
+
+_QUALIFIER = re.compile(
+    r"\b(?P<en>marketing|advertising|ad|travel|training|hiring|wedding|renovation|it|r&d|event|food|holiday|research|department) (?=budget)|(?P<zh>市场|营销|装修|广告|推广|旅行|旅游|婚礼|差旅|培训|采购|招聘|研发|部门)(?=的?预算)|(?P<unit>部门|小组|组里|班里)(?=[^,]{0,6}人)",
+    _I,
+)
+"""What a budget or a number of people is of, where it is not of the whole."""
+
+
+def _qualified(attribute: str | None, text: str) -> str | None:
+    """The slot with its qualifier: the marketing budget is not the budget."""
+    if attribute not in ("budget", "headcount"):
+        return attribute
+    found = _QUALIFIER.search(text)
+    word = next((word for word in found.groups() if word), None) if found is not None else None
+    return f"{word.lower()}_{attribute}" if word else attribute
+
+
 def _settled(text: str, lang: Lang) -> str:
     """The clause without the words that only say it is so again, or came about lately."""
     if lang == "zh":
@@ -265,11 +287,11 @@ def kind_of(text: str, lang: Lang) -> Kinded:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
         if found is not None:
-            return Kinded(row.name, row.importance, row.attribute, _value(found, text))
+            return Kinded(row.name, row.importance, _qualified(row.attribute, text), _value(found, text))
     return Kinded("fact", 5, None, None)
 
 
 def _value(found: re.Match[str], text: str) -> str | None:
     value = next((value for value in found.groupdict().values() if value), None)
     value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
-    return value or None
+    return None if value is None or _NO_PLACE.fullmatch(value) else value or None
