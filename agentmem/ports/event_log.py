@@ -55,6 +55,10 @@ class EventLog(Protocol):
         """The newest `limit` turns in scope that have no conversation memory yet, oldest first."""
         ...
 
+    async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """Everything the lane received with a number above `after`, oldest first, at most `limit`."""
+        ...
+
     async def lanes(self, scope: Scope) -> list[Lane]:
         """Every lane of the scope that has ever received an event."""
         ...

@@ -5,6 +5,7 @@ from typing import Protocol, Self
 
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.vector_cache import VectorCache
@@ -48,6 +49,11 @@ class Journal(Protocol):
     @property
     def registry(self) -> AgentRegistry:
         """Which agents there are."""
+        ...
+
+    @property
+    def eraser(self) -> Eraser:
+        """What removes for good."""
         ...
 
     async def purge(self, scope: Scope) -> list[str]:

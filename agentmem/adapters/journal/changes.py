@@ -1,5 +1,6 @@
 """Writing a commit: compare each memory with what its change expects, then append rows and move the pointers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
+from agentmem.adapters.journal.tombstones import buried, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
@@ -34,13 +36,17 @@ class _State:
 
 
 def write_commit(unit: Unit, commit: Commit) -> int:
-    """Write the changes; the number of the last row. A change whose `after` is what is stored is passed over.
+    """Write the changes; the number of the last row. Passed over are a change whose `after` is what is stored, and the
+    return of a memory that was erased.
 
     Raises `Conflict`, having written nothing, where a `before` is not what is stored.
     """
     states = _stored(unit.conn, commit)
+    erased = _erased(unit.conn, commit, states)
     rows, current = list[Row](), dict[str, Row]()
     for change in commit.changes:
+        if change.memory_id in erased and change.before is None:
+            continue
         state = states.get(change.memory_id, _State(None, None))
         node, before, after = _bodies(commit, change)
         if state.body == after:
@@ -73,6 +79,12 @@ def _stored(conn: Connection, commit: Commit) -> dict[str, _State]:
                 raise Conflict(f"memory {memory_id} is not of tenant {commit.tenant!r}")
             states[memory_id] = _State(seq, body)
     return states
+
+
+def _erased(conn: Connection, commit: Commit, states: Mapping[str, _State]) -> set[str]:
+    ids = {change.memory_id for change in commit.changes} - states.keys()
+    new = {memory_key(commit.tenant, memory_id): memory_id for memory_id in ids}
+    return {new[found] for found in buried(conn, new)}
 
 
 def _bodies(commit: Commit, change: Change) -> tuple[MemoryNode, str | None, str | None]:

@@ -76,6 +76,10 @@ class SqlEventLog:
         found = await self._reader.read(lambda conn: unread_turns(conn, scope, self._verbatim, limit))
         return [sequenced(row) for row in found]
 
+    async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """See `EventLog`."""
+        return await self._read(self._of_lane(lane).where(events.c.seq > after).order_by(events.c.seq).limit(limit))
+
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""
         statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(in_scope(scope))

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, Engine, inspect, text
 
 from agentmem.adapters.journal.engine import Store, create_file
-from agentmem.adapters.journal.schema import VERSION, counters, metadata, schema_version
+from agentmem.adapters.journal.schema import VERSION, counters, metadata, schema_version, tombstones
 from agentmem.errors import BackendUnavailable
 
-STEPS: Mapping[int, Callable[[Connection], None]] = {}
+STEPS: Mapping[int, Callable[[Connection], None]] = {1: tombstones.create}
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
 _LOCK = 0x6167656E746D656D

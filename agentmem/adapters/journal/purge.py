@@ -5,6 +5,7 @@ from sqlalchemy import delete, func, select
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
 from agentmem.adapters.journal.schema import agents, done, events, heads, jobs, lanes, leases, ledger, memories
+from agentmem.adapters.journal.tombstones import unbury
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -30,4 +31,5 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     conn.execute(delete(lanes).where(in_scope(scope)))
     if scope.target is None:
         conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
+        unbury(conn, scope)
     return ids
