@@ -2,13 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports soak bench clean
+.PHONY: help demo test check lint types imports soak bench bench-peers bench-peers-asked clean
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +25,11 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.base $(VENV)/.test
+
+$(PEERS)/.ready: pyproject.toml bench/peers/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --editable . -r bench/peers/requirements.txt
+	@touch $@
 
 demo: $(VENV)/.base ## Watch the sales assistant get to know 罗小东: no key, no server
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml
@@ -49,5 +55,12 @@ soak: $(VENV)/.test ## Kill a working pipeline 1,000 times and count what is mis
 bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the machine
 	$(BIN)/python -m bench
 
-clean: ## Remove the virtual environment and everything played so far
-	rm -rf $(VENV) .agentmem
+bench-peers-asked:
+	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (as for agentmem eval retrieval) or TURNS=10000 (speed alone)"; exit 2; }
+
+bench-peers: bench-peers-asked $(PEERS)/.ready ## Measure beside mem0 and LangGraph: DATA=FILE or TURNS=10000, EMBEDDER=hash, JSON=1
+	@$(PEERS)/bin/python -m bench.peers $(if $(DATA),--data "$(DATA)") $(if $(TURNS),--turns $(TURNS)) \
+		$(if $(EMBEDDER),--embedder "$(EMBEDDER)") $(if $(JSON),--json)
+
+clean: ## Remove the virtual environments and everything played so far
+	rm -rf $(VENV) $(PEERS) .agentmem

@@ -13,6 +13,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from agentmem.errors import InvalidInput
+from agentmem.runtime.text_file import read_text
 from agentmem.runtime.yaml_problems import Location, describe, node_at
 from agentmem.runtime.yaml_tree import Branch, Leaf, Node, Row
 
@@ -58,25 +59,9 @@ class Json:
         return f"{self.name}:{line}: not JSON: {_PLACE.sub('', problem)}"
 
 
-def read_text(path: Path) -> str:
-    """A file's text. Raises `InvalidInput` where it cannot be read, is very large or is not UTF-8."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(raw) > MAX_BYTES:
-        raise InvalidInput(f"{path}: larger than {MAX_BYTES:,} bytes")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InvalidInput(f"{path}:{line}: not UTF-8; save the file as UTF-8") from error
-
-
 def lines_of(path: Path) -> Iterator[Json]:
     """The values of a file with one JSON value on each line; blank lines are passed over. Raises `InvalidInput`."""
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path, MAX_BYTES).split("\n"), start=1):
         if line.strip():
             yield Json(str(path), line, number)
 

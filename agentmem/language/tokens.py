@@ -89,7 +89,7 @@ def sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], tuple[
     """Term ids, ascending, and their BM25 term-frequency weights, for a text that is stored; terms that it is found by
     `also` do not make it longer."""
     words = tokens(text)
-    counts = Counter(map(_identity, [*_with_characters(words, text), *set(also)]))
+    counts = Counter(map(_identity, [*with_characters(words, text), *set(also)]))
     length = K1 * (1 - B + B * len(words) / AVERAGE_LENGTH)
     ids = sorted(counts)
     return tuple(ids), tuple(counts[i] * (K1 + 1) / (counts[i] + length) for i in ids)
@@ -101,12 +101,12 @@ def query_sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], 
     Of a long text the end counts, for that is where a talk has got to.
     """
     last = text[-QUERY_CHARACTERS:]
-    counts = Counter(map(_identity, [*_with_characters(tokens(last), last), *set(also)]))
+    counts = Counter(map(_identity, [*with_characters(tokens(last), last), *set(also)]))
     ids = sorted(counts)
     return tuple(ids), tuple(math.sqrt(counts[i]) for i in ids)
 
 
-def _with_characters(words: Iterable[str], text: str) -> list[str]:
+def with_characters(words: Iterable[str], text: str) -> list[str]:
     """The words, and the single Chinese characters of the text: 舞 is what 跳舞 and 舞蹈 have in common."""
     if text.isascii():
         return list(words)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from agentmem.errors import InvalidInput
+from agentmem.runtime.text_file import read_text
 from agentmem.runtime.yaml_problems import describe, node_at
 from agentmem.runtime.yaml_tree import MAX_BYTES, Leaf, Node, parse
 
@@ -26,7 +27,7 @@ def read(path: Path, model: type[T]) -> T:
 
 def load(path: Path) -> Node:
     """The file as a tree that knows its lines. Raises `InvalidInput`."""
-    return parse(_text(path), str(path))
+    return parse(read_text(path, MAX_BYTES), str(path))
 
 
 def build(node: Node, model: type[T]) -> T:
@@ -53,18 +54,3 @@ def _as_text(root: Node, error: ValidationError) -> bool:
             node.value = node.text
             found = True
     return found
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(raw) > MAX_BYTES:
-        raise InvalidInput(f"{path}: larger than {MAX_BYTES:,} bytes")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise InvalidInput(f"{path}:{line}: not UTF-8; save the file as UTF-8") from error

@@ -127,8 +127,8 @@ def test_recall_keeps_to_a_filter(data: Path, given: str, layers: list[str]) -> 
 def test_recall_finds_and_explains(data: Path) -> None:
     found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
 
-    assert list(found.json) == ["hits", "abstained"]
-    assert list(found.json["hits"][0]) == ["memory", "score", "signals", "words"]
+    assert list(found.json) == ["hits", "abstained", "confidence"]
+    assert list(found.json["hits"][0]) == ["memory", "score", "signals", "stage", "words"]
     assert "13900139000" in found.json["hits"][0]["memory"]["content"]
     explained = seen(agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--explain"))
     assert "lexical" in explained.out

@@ -77,7 +77,7 @@ class Examination:
         """One question about one conversation, at its end or, where the question says so, later."""
         embedder = self._embedder
         self.clock.moment = max(question.at or conversation.end, conversation.end)
-        query = RecallQuery(self._scope(conversation), question.text, k=DEPTH, profile=self.profile)
+        query = RecallQuery(self.scope(conversation), question.text, k=DEPTH, profile=self.profile)
         begun = perf_counter()
         embedder.seconds = 0.0
         recalled = await self._recall(query)
@@ -89,13 +89,18 @@ class Examination:
         )
         return Asked(question, conversation.scope, found, recalled.confidence, seconds, elsewhere)
 
-    def _scope(self, conversation: Conversation) -> Scope:
+    def turn(self, memory_id: str) -> str:
+        """The id that the turn has in the data."""
+        return self._turns[memory_id]
+
+    def scope(self, conversation: Conversation) -> Scope:
+        """Where the conversation is kept."""
         tenant = self.app.settings.tenant
         return Scope(tenant, AGENT, entity_id(tenant, AGENT, canonical_name(conversation.scope)))
 
     def _events(self, conversation: Conversation) -> list[TurnSpoken]:
         """The turns as events; one without a session stands alone, with nothing said before or after it."""
-        scope = self._scope(conversation)
+        scope = self.scope(conversation)
         spoken: dict[str, int] = {}
         events: list[TurnSpoken] = []
         for turn in conversation.turns:

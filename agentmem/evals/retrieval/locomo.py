@@ -10,8 +10,9 @@ from pydantic import BaseModel, Discriminator, Field, RootModel, StringConstrain
 
 from agentmem.domain.event import MAX_TEXT
 from agentmem.domain.ids import Name
-from agentmem.evals.json_file import Json, read_text
+from agentmem.evals.json_file import MAX_BYTES, Json
 from agentmem.evals.retrieval.dataset import TURN_GAP, Conversation, Question, Turn
+from agentmem.runtime.text_file import read_text
 
 _SESSION = re.compile(r"session_(\d{1,6})")
 _EVIDENCE = re.compile(r"D(\d{1,6}):(\d{1,6})")
@@ -52,7 +53,7 @@ class _File(RootModel[list[_Sample]]):
 
 def read_locomo(path: Path) -> list[Conversation]:
     """The conversations of the file; times are taken as UTC. Raises `InvalidInput`."""
-    source = Json(str(path), read_text(path))
+    source = Json(str(path), read_text(path, MAX_BYTES))
     return [_conversation(number, sample, source) for number, sample in enumerate(source.read(_File).root)]
 
 

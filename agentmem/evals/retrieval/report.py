@@ -18,6 +18,7 @@ from agentmem.evals.retrieval.metrics import (
     recall_at,
 )
 from agentmem.evals.retrieval.metrics import best as best_turn
+from agentmem.retrieval.confidence import THRESHOLD
 
 DIGITS = 4
 

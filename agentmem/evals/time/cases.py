@@ -12,7 +12,8 @@ from pathlib import Path
 from pydantic import AliasChoices, BaseModel, Field, RootModel
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.json_file import Json, read_text
+from agentmem.evals.json_file import MAX_BYTES, Json
+from agentmem.runtime.text_file import read_text
 
 Resolution = tuple[datetime | None, datetime | None]
 """Begin and end, the end exclusive; a point has its own moment twice; open where it has none."""
@@ -78,7 +79,7 @@ class _Cases(RootModel[list[_Case]]):
 
 def read_cases(path: Path) -> list[TimeCase]:
     """The cases of a file, in its order. Raises `InvalidInput`: file, line, key, what is wrong."""
-    source = Json(str(path), read_text(path))
+    source = Json(str(path), read_text(path, MAX_BYTES))
     return [_case(source, number, case) for number, case in enumerate(source.read(_Cases).root)]
 
 

@@ -9,6 +9,7 @@ from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import hit_list
 from agentmem.language.normal import Language
+from agentmem.retrieval.profiles import ProfileName
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import open_app
 
@@ -27,6 +28,8 @@ async def recall(
     known_at: str | None,
     types: Sequence[str] | None,
     filters: str | None,
+    hops: int,
+    profile: ProfileName | None,
     explain: bool,
 ) -> Answer:
     """The memories that bear on the query, best first."""
@@ -38,7 +41,7 @@ async def recall(
         async with open_app(session.settings) as app:
             scope = await scope_of(app, agent, about)
             with usage():
-                question = RecallQuery(scope, query, limit, then, known, layers, wanted)
+                question = RecallQuery(scope, query, limit, then, known, layers, wanted, profile, hops=hops)
             found = await app.recall(question)
             spoken = await app.words([hit.memory for hit in found.hits])
     hits = [
@@ -46,6 +49,7 @@ async def recall(
             "memory": hit.memory.model_dump(mode="json"),
             "score": hit.score,
             "signals": hit.signals,
+            "stage": hit.stage,
             "words": [
                 {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
                 for part in spoken[hit.memory.memory_id]
@@ -53,13 +57,13 @@ async def recall(
         }
         for hit in found.hits
     ]
-    data = {"hits": hits, "abstained": found.abstained}
-    shown = (
-        hit_list(found.hits, spoken, explain=explain)
-        if found.hits
-        else words("nothing that bears on this is remembered")
-    )
-    return Answer(data, [shown])
+    data = {"hits": hits, "abstained": found.abstained, "confidence": round(found.confidence, 4)}
+    listed = hit_list(found.hits, spoken, explain=explain)
+    if not found.abstained:
+        return Answer(data, [listed])
+    if not found.hits:
+        return Answer(data, [words("nothing that bears on this is remembered")])
+    return Answer(data, [words("nothing that is remembered seems to answer this; nearest to it:"), listed])
 
 
 async def context(

@@ -25,6 +25,14 @@ class Layer(StrEnum):
     LONGTERM = "longterm"
 
 
+class Ranking(StrEnum):
+    """The profiles of ranking, named once more."""
+
+    MEMORIES = "memories"
+    VERBATIM = "verbatim"
+    GENERATIVE = "generative"
+
+
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
 About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
 Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
@@ -41,7 +49,12 @@ MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or h
 
 def add_to(program: typer.Typer) -> None:
     """Add these commands."""
+    _telling(program)
+    _asking(program)
+    _listing(program)
 
+
+def _telling(program: typer.Typer) -> None:
     @command(program, "say", "speech.say")
     def _say(
         agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
@@ -53,6 +66,8 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Record one turn of a conversation, without asking for a reply."""
 
+
+def _asking(program: typer.Typer) -> None:
     @command(program, "recall", "recalling.recall")
     def _recall(
         query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
@@ -63,6 +78,8 @@ def add_to(program: typer.Typer) -> None:
         known_at: KnownAt = None,
         types: Layers = None,
         filters: Filters = None,
+        hops: Annotated[int, typer.Option("--hops", min=0, max=3, help="Also what shares keys, so many steps on.")] = 0,
+        profile: Annotated[Ranking | None, typer.Option("--profile", help="How to rank.")] = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
     ) -> None:
         """Search what an agent remembers."""
@@ -79,6 +96,8 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Print what an agent remembers as a block for a prompt."""
 
+
+def _listing(program: typer.Typer) -> None:
     @command(program, "memories", "listing.memories")
     def _memories(
         agent: Agent,

@@ -53,7 +53,8 @@ def hit_list(hits: Sequence[Hit], spoken: Mapping[str, Sequence[Words]], *, expl
     for hit in hits:
         said = [_said(part) for part in spoken.get(hit.memory.memory_id, ())]
         about = words(f"{hit.memory.memory_id[:SHORT_ID]} · ", "dim").append_text(_about(hit.memory))
-        made_of = [words(", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals)), "dim italic")]
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in _by_share(hit.signals))
+        made_of = [words(f"{hit.stage}: {shares}", "dim italic")]
         table.add_row(
             words(f"{hit.score:.3f}"), Group(_content(hit.memory), *said, about, *(made_of if explain else ()))
         )

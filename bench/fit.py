@@ -1,0 +1,159 @@
+"""Weights for the verbatim profile, fitted on conversations with evidence, and what each signal is worth:
+
+    python -m bench.fit DATA [--format locomo] [--embedder hash] [--share 0.3] [--brief]
+
+Each question's candidates are gathered as recall gathers them. The weights are those under which the evidence turns are
+likeliest, of all candidates of the question, in a softmax over the scores (a conditional logit; 150 steps of Adam,
+a little L2). Figures are leave-one-conversation-out: a conversation is ranked with weights fitted on all others. The
+last line of each table leaves one signal out and fits the rest anew. The weights printed at the end are fitted on all.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agentmem.evals.retrieval.asking import DEPTH, Examination, FreeClock
+from agentmem.evals.retrieval.dataset import Conversation
+from agentmem.evals.retrieval.datasets import read_dataset
+from agentmem.evals.retrieval.metrics import hit_at_1, ndcg_at, ranked_sessions, recall_at
+from agentmem.retrieval.pool import Pool
+from agentmem.retrieval.profiles import VERBATIM
+from agentmem.retrieval.query import RecallQuery
+from agentmem.retrieval.signals import SIGNALS
+from agentmem.runtime.app import open_app
+from agentmem.runtime.settings import Settings
+
+STEPS, RATE, RIDGE = 150, 0.15, 1e-3
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: its conversation, its evidence, its candidates and their signals, a row each."""
+
+    conversation: int
+    evidence: frozenset[str]
+    in_sessions: frozenset[str]
+    turns: tuple[str, ...]
+    sessions: tuple[str, ...]
+    signals: Array
+
+    @property
+    def is_evidence(self) -> Array:
+        """1 for each candidate that is evidence."""
+        return np.array([turn in self.evidence for turn in self.turns], dtype=np.float64)
+
+
+async def gathered(
+    conversations: Sequence[Conversation], settings: Settings, names: Sequence[str], share: float | None
+) -> list[Asked]:
+    """The candidates of every question that has evidence; `share` stands in for the profile's `dense_share`."""
+    found: list[Asked] = []
+    clock = FreeClock(min(item.end for item in conversations))
+    async with open_app(settings, clock=clock) as app:
+        examination = Examination(app, clock, "verbatim")
+        await examination.store(conversations, lambda _: None)
+        for number, conversation in enumerate(conversations):
+            session_of = {turn.id: turn.session or turn.id for turn in conversation.turns}
+            for question in conversation.questions:
+                if not question.evidence:
+                    continue
+                clock.moment = conversation.end
+                scope = examination.scope(conversation)
+                query = RecallQuery(scope, question.text, k=DEPTH, profile="verbatim")
+                pool = (await app.searchable.recall.gather(query)).pool
+                if share is not None:
+                    pool = Pool(pool.question, pool.candidates, dense_share=share)
+                turns = tuple(examination.turn(item.memory_id) for item in pool.candidates)
+                rows = np.stack([SIGNALS[name](pool) for name in names], axis=1) if turns else np.zeros((0, len(names)))
+                sessions = tuple(session_of[turn] for turn in turns)
+                evidence = frozenset(question.evidence)
+                relevant = frozenset(session_of[turn] for turn in evidence)
+                found.append(Asked(number, evidence, relevant, turns, sessions, rows))
+    return found
+
+
+def fitted(asked: Sequence[Asked], columns: Sequence[int]) -> Array:
+    """Weights under which the evidence is likeliest."""
+    known = [item for item in asked if item.is_evidence.any()]
+    wide = max(len(item.turns) for item in known)
+    rows, masks, shares = np.zeros((len(known), wide, len(columns))), np.full((len(known), wide), -1e9), []
+    for place, item in enumerate(known):
+        count = len(item.turns)
+        rows[place, :count], masks[place, :count] = item.signals[:, columns], 0.0
+        shares.append(np.pad(item.is_evidence / item.is_evidence.sum(), (0, wide - count)))
+    wanted = np.einsum("qk,qkf->f", np.array(shares), rows)
+    weights, mean, square = (np.zeros(len(columns)) for _ in range(3))
+    for step in range(1, STEPS + 1):
+        scores = rows @ weights + masks
+        likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+        likely /= likely.sum(axis=1, keepdims=True)
+        slope = (np.einsum("qk,qkf->f", likely, rows) - wanted) / len(known) + RIDGE * weights
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    return weights
+
+
+def figures(asked: Sequence[Asked], columns: Sequence[int]) -> dict[str, float]:
+    """Leave-one-conversation-out, over all questions."""
+    sums: dict[str, list[float]] = {}
+    for left_out in sorted({item.conversation for item in asked}):
+        weights = fitted([item for item in asked if item.conversation != left_out], columns)
+        for item in asked:
+            if item.conversation == left_out:
+                _count(item, item.signals[:, columns] @ weights, sums)
+    return {name: float(np.mean(values)) for name, values in sums.items()}
+
+
+def _count(item: Asked, scores: Array, sums: dict[str, list[float]]) -> None:
+    order = np.argsort(-scores, kind="stable").tolist()
+    turns = [item.turns[row] for row in order]
+    best = [(item.sessions[row], float(scores[row])) for row in order[:DEPTH]]
+    sessions = ranked_sessions(best)
+    for k in (5, 10, 20, 50):
+        sums.setdefault(f"R@{k}", []).append(recall_at(k, turns, item.evidence))
+    sums.setdefault("session Hit@1", []).append(hit_at_1(sessions, item.in_sessions))
+    sums.setdefault("session R@5", []).append(recall_at(5, sessions, item.in_sessions))
+    sums.setdefault("session NDCG@5", []).append(ndcg_at(5, sessions, item.in_sessions))
+
+
+def _shown(name: str, values: dict[str, float]) -> None:
+    print(f"| {name} | " + " | ".join(f"{value:.3f}" for value in values.values()) + " |", flush=True)
+
+
+async def main() -> None:
+    """Fit, leave out, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--format", choices=("locomo", "madial", "jsonl"))
+    parser.add_argument("--embedder", default="hash")
+    parser.add_argument("--share", type=float, help="The cosine's weight beside BM25, instead of the profile's.")
+    parser.add_argument("--brief", action="store_true", help="Leave no signal out.")
+    options = parser.parse_args()
+    conversations = read_dataset(options.data, options.format)
+    names = list(VERBATIM.weights)
+    with TemporaryDirectory() as folder:
+        asked = await gathered(
+            conversations, Settings(data=Path(folder), embedder=options.embedder), names, options.share
+        )
+    everything = list(range(len(names)))
+    whole = figures(asked, everything)
+    print(f"{len(asked)} questions, embedder {options.embedder}, leave-one-conversation-out\n")
+    print("| signals | " + " | ".join(whole) + " |\n|---|" + "---|" * len(whole))
+    _shown("BM25 alone", figures(asked, [names.index("lexical")]))
+    _shown("all", whole)
+    for place, name in enumerate(() if options.brief else names):
+        _shown(f"without {name}", figures(asked, [column for column in everything if column != place]))
+    print(
+        "\nfitted on all:", {name: round(float(w), 2) for name, w in zip(names, fitted(asked, everything), strict=True)}
+    )
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
