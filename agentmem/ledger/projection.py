@@ -103,6 +103,11 @@ class Projector:
         self._flushed_at = monotonic()
         self.position = 0
 
+    @property
+    def fingerprint(self) -> str:
+        """Of the embedder whose vectors the index holds."""
+        return self._embedder.fingerprint
+
     async def open(self) -> str | None:
         """Read the watermark; the reason where all is to be projected anew: the index is empty, or of another form."""
         self.position = int(await self._journal.marks.mark(self._watermark) or 0)
