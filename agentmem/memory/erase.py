@@ -56,7 +56,7 @@ def _made_of_events(plan: Plan) -> Iterator[MemoryNode]:
     yield from (plan.edited[key][0] for key in plan.cuts if plan.edited[key][0].memory_type in _FROM_EVENTS)
 
 
-def _left(event: Event, plan: Plan, chunks: Mapping[str, list[str]]) -> Event | None:
+def _left(event: Event, plan: Plan, chunks: Mapping[str, list[tuple[str, str]]]) -> Event | None:
     """What stays of an event; None where nothing does."""
     match event:
         case TurnSpoken():
@@ -68,21 +68,22 @@ def _left(event: Event, plan: Plan, chunks: Mapping[str, list[str]]) -> Event | 
             return None if span_id(event) in plan.gone else event
         case AssetReceived():
             text = event.text
-            for chunk in chunks.get(event.asset_id, ()):
-                text = text.replace(chunk, "")
+            for before, after in chunks.get(event.asset_id, ()):
+                text = text.replace(before, after)
             return event if text == event.text else event.revised(text=text)
         case _:
             return event
 
 
-def _chunk_texts(plan: Plan, lane: Lane) -> dict[str, list[str]]:
-    """The pieces of documents that go, without their headings, by document; longer ones first."""
-    found: dict[str, list[str]] = {}
+def _chunk_texts(plan: Plan, lane: Lane) -> dict[str, list[tuple[str, str]]]:
+    """What becomes of the pieces of documents, without their headings, by document; longer ones first."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for node in _made_of_events(plan):
-        asset, heading = node.meta_data.get("assetId"), node.meta_data.get("heading")
+        asset, heading = node.meta_data.get("assetId"), f"{node.meta_data.get('heading')}\n"
         if node.lane == lane and isinstance(asset, str):
-            found.setdefault(asset, []).append(node.content.removeprefix(f"{heading}\n"))
-    return {asset: sorted(texts, key=len, reverse=True) for asset, texts in found.items()}
+            after = "" if node.memory_id in plan.gone else plan.state(node).content
+            found.setdefault(asset, []).append((node.content.removeprefix(heading), after.removeprefix(heading)))
+    return {asset: sorted(texts, key=lambda text: -len(text[0])) for asset, texts in found.items()}
 
 
 async def _events(log: EventLog, lane: Lane) -> AsyncIterator[Sequenced]:

@@ -133,7 +133,9 @@ class Forgetter:
             plan.gone |= {node.memory_id: node for node in await self._held(meant.scope, erase)}
         else:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
+        named = set(meant.ids)
         await self._cascade(plan)
+        await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
         return plan
 
     async def _named(self, plan: Plan, ids: Collection[str]) -> None:
@@ -161,7 +163,7 @@ class Forgetter:
         for node in held:
             said = [cut for cut in pieces(node.content) if any(n in node.content[slice(*cut)] for n in numbers if n)]
             if said and node.memory_id not in plan.gone and not wish.keep.fills(node):
-                plan.cut(node, said)
+                _take(plan, node, said)
 
     async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""
@@ -196,6 +198,15 @@ class Forgetter:
                 if node.memory_id not in plan.gone and (plan.erase or _holds(node)):
                     _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
+    async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:
+        """Let the next reflection look as if they were new at the observations from which more was concluded together
+        with what is forgotten."""
+        sources = {key for node in gone if not is_of_words(node) for key in rests_on(node) if key not in plan.gone}
+        for node in (await self.ledger.get(plan.meant.scope.tenant, sources)).values():
+            known = plan.state(node)
+            if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
+                plan.edit(node, obs_reflected=0)
+
     async def _held(self, scope: Scope, erase: bool) -> list[MemoryNode]:
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
@@ -214,8 +225,16 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
     """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it."""
     stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
     if stretches:
-        plan.cut(node, stretches)
+        _take(plan, node, stretches)
     elif wish.forget.said_in(_whole(node)) and not wish.keep.said_in(node.content) and not wish.keep.fills(node):
+        plan.drop(node)
+
+
+def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
+    """Take clauses out of a memory of words; one that was concluded or measured goes whole."""
+    if is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM):
+        plan.cut(node, stretches)
+    else:
         plan.drop(node)
 
 
@@ -260,8 +279,6 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     remaining = [known[key] for key in sources - lost if key in known]
     if lost and not _carried(plan, plan.state(node), rest, remaining, known):
         plan.drop(node)
-        if plan.erase and not is_of_words(node):
-            _think_again(plan, remaining)
         return
     kept = {
         "source_ids": tuple(key for key in node.source_ids if key not in lost),
@@ -285,21 +302,12 @@ def _carried(
         rest = [part for part in rest if part.memory_id in turns]
         before = [part for part in node.evidence if part.memory_id in known]
         return bool(rest) and still_said(node, before, rest, known, turns)
-    if not plan.erase:
-        return True
     gone = [plan.gone[key] for key in rests_on(node) if key in plan.gone]
     return not tells_of(node, gone, remaining)
 
 
 def _moved(plan: Plan, part: Evidence) -> Evidence | None:
     return moved(part, plan.cuts.get(part.memory_id, ()))
-
-
-def _think_again(plan: Plan, remaining: Iterable[MemoryNode]) -> None:
-    """Let the next reflection look at these observations as if they were new."""
-    for node in remaining:
-        if node.memory_type is MemoryType.OBSERVATION and node.obs_reflected and _holds(node):
-            plan.edit(node, obs_reflected=0)
 
 
 def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
