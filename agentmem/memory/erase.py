@@ -25,7 +25,7 @@ def run_of(plan: Plan) -> str:
 async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
     """What is to be removed for this plan. A person who is forgotten goes with everything said to him and by him."""
     scope = plan.meant.scope
-    person = scope.target if plan.meant.everything else None
+    person = scope.target if plan.meant.everything and not plan.early else None
     whole = (Lane(scope.tenant, scope.agent, person),) if person is not None else ()
     received = sum([1 for lane in whole async for _ in _events(events, lane)])
     seqs: list[int] = []

@@ -48,7 +48,8 @@ class Meant:
 class Plan:
     """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
     `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
-    of what goes, `lost` those that an undo took out and of which only such a history is left."""
+    of what goes, `lost` those that an undo took out and of which only such a history is left. `early`: all that
+    could be meant is not known yet."""
 
     meant: Meant
     erase: bool
@@ -58,6 +59,7 @@ class Plan:
     edited: dict[str, tuple[MemoryNode, MemoryNode]] = field(default_factory=dict[str, tuple[MemoryNode, MemoryNode]])
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict[str, tuple[Cut, ...]])
     stretches: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
+    early: bool = False
     named: set[str] = field(default_factory=set[str])
     lost: set[str] = field(default_factory=set[str])
 
@@ -130,7 +132,7 @@ class Forgetter:
         if meant.query is not None:
             await self._wished(plan, meant.query)
         elif meant.everything:
-            plan.gone |= {node.memory_id: node for node in await self._held(meant.scope, erase)}
+            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
         else:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
@@ -149,7 +151,7 @@ class Forgetter:
             await self._unsay(plan, nodes)
 
     async def _wished(self, plan: Plan, query: str) -> None:
-        held = await self._held(plan.meant.scope, plan.erase)
+        held = await self._held(plan)
         wish = read_wish(query, self.asked, {node.target_name for node in held})
         facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
         meant = [node for node in facts if wish.forget.fills(node) and not wish.keep.fills(node)]
@@ -207,14 +209,18 @@ class Forgetter:
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
                 plan.edit(node, obs_reflected=0)
 
-    async def _held(self, scope: Scope, erase: bool) -> list[MemoryNode]:
+    async def _held(self, plan: Plan) -> list[MemoryNode]:
+        """What may be meant. Where the clock was set back, as when a scenario is played again, what is not known yet is
+        left alone."""
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
-        statuses = () if erase else (StoreStatus.VALID,)
-        while page := await self.ledger.select(Selection(scope, statuses=statuses, after=after, limit=PAGE)):
+        statuses = () if plan.erase else (StoreStatus.VALID,)
+        while page := await self.ledger.select(Selection(plan.meant.scope, statuses=statuses, after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
-        return found
+        known = [node for node in found if node.created_at <= plan.now]
+        plan.early = bool(found) and not known
+        return known
 
 
 def _holds(node: MemoryNode) -> bool:

@@ -83,7 +83,9 @@ def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
 
 def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     attributes = asked(text) if text.strip() else frozenset[str]()
-    words = frozenset(word for word in tokens(text) if any(map(str.isalnum, word))) - names - _EVERYTHING
+    # Stop words are left out only where something else is said, and forgetting always is.
+    said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
+    words = said - names - _EVERYTHING
     slots = frozenset(token for attribute in attributes for token in tokens(WORDS.get(attribute, "")))
     return Sought(attributes, words, words - slots)
 
