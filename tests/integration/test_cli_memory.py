@@ -295,6 +295,21 @@ def test_an_edited_scenario_asks_for_a_fresh_playing(played: Path, data: Path, t
     assert "play it with --fresh" in refused.err
 
 
+def test_a_dry_run_shows_what_would_change_and_changes_nothing(data: Path) -> None:
+    def seen() -> object:
+        return agentmem("memories", "--agent", "clerk", "--data", data, "--all", "--json").json
+
+    agentmem("say", "clerk", "--from", "Bo", "I need a new warehouse system.", "--end", "--data", data)
+    before = seen()
+    dry = agentmem("reflect", "--agent", "clerk", "--data", data, "--dry-run", "--json").json
+    assert dry["dryRun"] is True
+    assert {change["act"] for change in dry["changes"]} >= {"reflect"}
+    assert all(change["memoryId"] and change["reason"] and change["after"] for change in dry["changes"])
+    shown = agentmem("reflect", "--agent", "clerk", "--data", data, "--dry-run").out
+    assert "nothing was changed" in shown
+    assert seen() == before
+
+
 def test_reflection_without_news_changes_nothing(data: Path) -> None:
     agentmem("reflect", "--agent", "clerk", "--data", data)
 

@@ -95,6 +95,15 @@ def played(history: Callable[[SqlJournal], Awaitable[None]]) -> None:
     asyncio.run(play())
 
 
+async def doubt_something(journal: SqlJournal) -> None:
+    """An insight of whose two grounds one is over: only cognition can say whether it stands."""
+    grounds = [a_memory("罗小东住在巴黎"), a_memory("罗小东爱喝红酒")]
+    ids = tuple(node.memory_id for node in grounds)
+    insight = a_memory("罗小东偏爱法国", memory_type=MemoryType.INSIGHT, kind="reflected", depends_on=ids)
+    await added(journal, [*grounds, insight], "doubted")
+    await changed(journal, grounds[0], grounds[0].ended(at=TOMORROW, now=TOMORROW), "over")
+
+
 async def write_something(journal: SqlJournal, data: st.DataObject, step: int) -> None:
     """Something new, an insight on something held, or the end of something."""
     held = [
@@ -140,12 +149,13 @@ def test_undo_takes_each_reflection_of_a_random_history_back_exactly(data: st.Da
 
 
 @given(st.data(), st.sampled_from(MISCHIEF))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_a_hostile_model_ends_nothing_it_was_not_offered_and_did_not_validly_decide(
     data: st.DataObject, kind: str
 ) -> None:
     async def history(journal: SqlJournal) -> None:
         cognition = Hostile(kind, Random(data.draw(st.integers(0, 1_000))))
+        await doubt_something(journal)
         for step in range(data.draw(st.integers(1, 4))):
             await write_something(journal, data, step)
             before = await journal.ledger.select(Selection(SCOPE, limit=10_000))

@@ -100,3 +100,12 @@ async def test_equal_scores_come_in_the_order_of_their_ids(index: MemoryIndex) -
 async def test_an_unknown_scope_finds_nothing(index: MemoryIndex) -> None:
     await index.upsert([a_point(a_memory("m"))])
     assert await index.search(Where(Scope("nobody", "none")), EVERYTHING, limit=5) == Found()
+
+
+async def test_many_probes_are_answered_as_each_alone_in_their_order(index: MemoryIndex) -> None:
+    await index.upsert([a_point(memory) for memory in numbered_memories(6)])
+    probes = [Probe(rows({0: 1.0})), Probe(), Probe(rows({1: 1.0, 2: 0.5}))]
+    alone = [await index.search(Where(HERE), probe, limit=3) for probe in probes]
+    assert await index.search_many(Where(HERE), probes, limit=3) == alone
+    assert await index.search_many(Where(HERE), [], limit=3) == []
+    assert await index.search_many(Where(HERE), probes, limit=0) == [Found()] * 3
