@@ -11,7 +11,12 @@ WORKER = "conversation"
 
 def episode_id(turn: TurnSpoken) -> str:
     """The id of the conversation memory of this turn; the same before and after it is written."""
-    return memory_id(turn.tenant, turn.agent_id, turn.event_id, WORKER, 0)
+    return turn_id(turn.tenant, turn.agent_id, turn.event_id)
+
+
+def turn_id(tenant: str, agent: str, event_id: str) -> str:
+    """The same, by what identifies the turn's event."""
+    return memory_id(tenant, agent, event_id, WORKER, 0)
 
 
 def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> MemoryNode:

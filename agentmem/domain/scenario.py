@@ -63,12 +63,16 @@ class Sensed(Value):
 
 
 class Done(Value):
-    """A step that is not speech: reflect, ingest a document, let time pass."""
+    """A step that is not speech: reflect, ingest a document, forget (all about a person, or what a query names of him,
+    of the customer where `about` is absent), let time pass."""
 
-    do: Literal["reflect", "ingest", "advance"]
+    do: Literal["reflect", "ingest", "advance", "forget"]
     asset: str | None = None
     days: float = Field(default=0, ge=0, le=36_500)
     hours: float = Field(default=0, ge=0, le=876_000)
+    about: Name | None = None
+    query: Annotated[str, Field(min_length=1)] | None = None
+    erase: bool = False
     at: AwareDatetime | None = None
 
     @model_validator(mode="after")
@@ -77,6 +81,10 @@ class Done(Value):
             raise ValueError("asset belongs to ingest, and ingest needs one")
         if (self.do == "advance") != bool(self.days or self.hours):
             raise ValueError("days or hours belong to advance, and advance needs one of them")
+        if (self.do == "forget") != (self.about is not None or self.query is not None) or (
+            self.erase and self.do != "forget"
+        ):
+            raise ValueError("about, query and erase belong to forget, and forget needs about or query")
         return self
 
 

@@ -19,14 +19,12 @@ from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
 from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
+from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 
 log = structlog.get_logger()
 
 BATCH = 256
-EMBEDDED_CHARACTERS = 8_000
-"""Of a longer text the beginning is embedded; BM25 sees all of it."""
-
-FORM = 6
+FORM = 7
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
@@ -104,6 +102,11 @@ class Projector:
         self._unflushed = 0
         self._flushed_at = monotonic()
         self.position = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the embedder whose vectors the index holds."""
+        return self._embedder.fingerprint
 
     async def open(self) -> str | None:
         """Read the watermark; the reason where all is to be projected anew: the index is empty, or of another form."""

@@ -54,6 +54,10 @@ class EventLog(Protocol):
         """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
         ...
 
+    async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """Everything the lane received with a number above `after`, oldest first, at most `limit`."""
+        ...
+
     async def lanes(self, scope: Scope) -> list[Lane]:
         """Every lane of the scope that has ever received an event."""
         ...

@@ -7,6 +7,7 @@ from typing import Protocol, Self
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.vector_cache import VectorCache
@@ -64,6 +65,11 @@ class Journal(Protocol):
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """What a question has to know before it is put to the index; of the unread turns the newest `turns`."""
+        ...
+
+    @property
+    def eraser(self) -> Eraser:
+        """What removes for good."""
         ...
 
     async def purge(self, scope: Scope) -> list[str]:

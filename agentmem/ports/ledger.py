@@ -134,6 +134,11 @@ class Ledger(Protocol):
         """Memories whose last change has a number above `seq`, in the order of those numbers."""
         ...
 
+    async def naming(self, scope: Scope, memory_ids: Collection[str]) -> set[str]:
+        """The memories of the scope's agent that name one of these ids in any state they were ever in, those that were
+        taken out included; `memory_ids` themselves are left out."""
+        ...
+
     async def head(self) -> int:
         """The number of the last row, 0 in an empty ledger."""
         ...

@@ -5,6 +5,8 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from agentmem.domain.change import Change
 from agentmem.domain.event import Event, Person
@@ -22,8 +24,10 @@ from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
+from agentmem.memory.forget import Forgetter, Meant
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.erasure import Erased
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
@@ -31,6 +35,7 @@ from agentmem.ports.memory_index import MemoryIndex, Optimisable
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.run import Run
+from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.people import slot_facts
@@ -39,6 +44,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
@@ -284,6 +290,28 @@ class App:
         if self.opened is not None:
             await self.opened.index.remove(gone)
 
+    async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
+        """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased.
+
+        Without `erase` it ends, as one run that `undo` takes back. With it, it is removed from every store, cannot be
+        imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Raises
+        `NotFound`, and `InvalidInput` for a query that names nothing.
+        """
+        opened = self.searchable if erase else self.opened
+        if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
+            await self.drain()
+        forgetter = Forgetter(self.journal.ledger, asked_for, self.clock.now)
+        told = await forget(self.journal, forgetter, meant, self.clean_up, erase=erase, dry_run=dry_run)
+        if opened is not None:
+            await opened.projector.catch_up()
+        return told
+
+    async def clean_up(self, erased: Erased) -> Path:
+        """Clean up behind an erasure: no file keeps the old bytes. Returns the file of the receipt."""
+        projector = self.searchable.projector
+        discard = partial(wiring.discard_unused_indexes, self.settings, projector.fingerprint)
+        return await clean_up(self.journal, projector, erased, self.settings.data, discard)
+
     async def rebuild(self, progress: wiring.Progress) -> int:
         """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
         projector = self.searchable.projector
@@ -339,7 +367,10 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        yield App(settings, services, host, ReflectionClock(services), metered, opened)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened)
+        if opened is not None:
+            await finish_all(journal, app.clean_up)
+        yield app
 
 
 async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:

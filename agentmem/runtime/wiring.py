@@ -170,6 +170,14 @@ def discard_other_indexes(settings: Settings, fingerprint: str) -> None:
             _discard(path)
 
 
+def discard_unused_indexes(settings: Settings, fingerprint: str) -> None:
+    """The same, and of every embedder where the index in use is not an embedded one."""
+    discard_other_indexes(settings, fingerprint)
+    if not isinstance(settings.index, EdgeIndex):
+        for path in (settings.data / "index").glob("*"):
+            _discard(path)
+
+
 def _discard(folder: Path) -> None:
     if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder, ignore_errors=True)

@@ -3,7 +3,6 @@
 Documents are kept in the journal's vector cache, as float16; queries and recent documents in a small one in memory.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from agentmem.adapters.embedder.rows import normalised
 from agentmem.ports.embedder import Embedder, Matrix, Purpose
-from agentmem.ports.vector_cache import VectorCache
+from agentmem.ports.vector_cache import VectorCache, text_key
 
 RECENT: Final = 512
 """Vectors kept in memory, queries and documents each."""
@@ -89,11 +88,6 @@ class _Recent:
             self._rows.move_to_end(key)
         while len(self._rows) > self._limit:
             self._rows.popitem(last=False)
-
-
-def text_key(text: str) -> str:
-    """SHA-256 of the text, in hex."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _packed(row: _Row) -> bytes:

@@ -1,6 +1,6 @@
 """Writing a commit: compare each memory with what its change expects, then append rows and move the pointers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
+from agentmem.adapters.journal.tombstones import buried, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microseconds
@@ -54,8 +55,8 @@ class _Step:
 
 
 def write_commit(unit: Unit, commit: Commit) -> int:
-    """Write the changes, and with them what they put in doubt; the number of the last row. A change whose `after` is
-    what is stored is passed over.
+    """Write the changes, and with them what they put in doubt; the number of the last row. Passed over are a change
+    whose `after` is what is stored, and the return of a memory that was erased.
 
     Raises `Conflict`, having written nothing, where a `before` is not what is stored.
     """
@@ -96,7 +97,9 @@ def preview_commit(conn: Connection, commit: Commit) -> tuple[Change, ...]:
 def _steps(conn: Connection, commit: Commit) -> list[_Step]:
     """The changes that are not written yet, then the doubts they cause."""
     states = _stored(conn, commit.tenant, commit.changes)
-    steps = [step for change in commit.changes if (step := _step(states, commit, change)) is not None]
+    erased = _erased(conn, commit, states)
+    wanted = [change for change in commit.changes if change.before is not None or change.memory_id not in erased]
+    steps = [step for change in wanted if (step := _step(states, commit, change)) is not None]
     caused = doubts(conn, commit.tenant, [step.change for step in steps])
     states |= _stored(conn, commit.tenant, [change for change in caused if change.memory_id not in states])
     return [*steps, *(step for change in caused if (step := _step(states, commit, change)) is not None)]
@@ -131,6 +134,12 @@ def _stored(conn: Connection, tenant: str, changes: Sequence[Change]) -> dict[st
                 raise Conflict(f"memory {memory_id} is not of tenant {tenant!r}")
             states[memory_id] = _State(*state)
     return states
+
+
+def _erased(conn: Connection, commit: Commit, states: Mapping[str, _State]) -> set[str]:
+    ids = {change.memory_id for change in commit.changes} - states.keys()
+    new = {memory_key(commit.tenant, memory_id): memory_id for memory_id in ids}
+    return {new[found] for found in buried(conn, new)}
 
 
 def _bodies(commit: Commit, change: Change) -> tuple[MemoryNode, str | None, str | None]:

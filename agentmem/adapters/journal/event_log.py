@@ -70,6 +70,10 @@ class SqlEventLog:
         rows = await self._reader.rows(statement.order_by(lanes.c.turn_at, lanes.c.turn_seq))
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
 
+    async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """See `EventLog`."""
+        return await self._read(self._of_lane(lane).where(events.c.seq > after).order_by(events.c.seq).limit(limit))
+
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""
         statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(in_scope(scope))

@@ -1,6 +1,6 @@
 """Appending: the events of many callers in one go, each with the jobs that its kind asks for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import bindparam, select
@@ -10,6 +10,7 @@ from agentmem.adapters.journal.lanes import lane_row, make_lanes
 from agentmem.adapters.journal.queueing import Placed, place
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import event_body, same_content
+from agentmem.adapters.journal.tombstones import buried
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.event import Event
 from agentmem.domain.ids import derived_id
@@ -46,9 +47,11 @@ def prepared(event: Event, accepted_at: int) -> Incoming:
 
 @dataclass(slots=True)
 class _Batch:
-    """What one transaction will insert, and everything that is there already, by key: number and body."""
+    """What one transaction will insert, and everything that is there already, by key: number and body. `erased` was
+    there and is not to come back: its number."""
 
     known: dict[bytes, tuple[int, str]]
+    erased: dict[bytes, int]
     fresh: list[tuple[int, Incoming]] = field(default_factory=list[tuple[int, Incoming]])
     jobs: int = 0
 
@@ -61,7 +64,9 @@ class Intake:
 
     def append(self, unit: Unit, asked: Sequence[Sequence[Incoming]]) -> list[list[Accepted] | Exception]:
         """One answer per caller: its events' numbers, or why none of them was taken."""
-        batch = _Batch(_stored(unit, asked))
+        keys = {event.key for incoming in asked for event in incoming}
+        known = _stored(unit, keys)
+        batch = _Batch(known, buried(unit.conn, keys))
         answers: list[list[Accepted] | Exception] = []
         for incoming in asked:
             try:
@@ -75,6 +80,8 @@ class Intake:
     def _accept(self, unit: Unit, batch: _Batch, incoming: Sequence[Incoming]) -> list[Accepted]:
         new: dict[bytes, Incoming] = {}
         for event in incoming:
+            if event.key in batch.erased:
+                continue
             stored = batch.known.get(event.key)
             body = stored[1] if stored else new.setdefault(event.key, event).body
             if not same_content(body, event.body):
@@ -89,7 +96,8 @@ class Intake:
             batch.fresh.append((unit.numbers.event, event))
         answers: list[Accepted] = []
         for event in incoming:
-            answers.append(Accepted(batch.known[event.key][0], event.event_id, duplicate=event.key not in new))
+            seq = batch.erased[event.key] if event.key in batch.erased else batch.known[event.key][0]
+            answers.append(Accepted(seq, event.event_id, duplicate=event.key not in new))
             new.pop(event.key, None)
         return answers
 
@@ -122,8 +130,7 @@ def _row(seq: int, event: Incoming, lane_id: int) -> Row:
     }
 
 
-def _stored(unit: Unit, asked: Sequence[Sequence[Incoming]]) -> dict[bytes, tuple[int, str]]:
-    keys = {event.key for incoming in asked for event in incoming}
+def _stored(unit: Unit, keys: Collection[bytes]) -> dict[bytes, tuple[int, str]]:
     known: dict[bytes, tuple[int, str]] = {}
     for some in chunks(list(keys)):
         for found, seq, body in unit.conn.execute(_STORED, {"keys": some}):

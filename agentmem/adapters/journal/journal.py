@@ -10,6 +10,7 @@ from typing import Self
 from agentmem.adapters.journal import engine as engines
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
+from agentmem.adapters.journal.erasing import SqlEraser
 from agentmem.adapters.journal.event_log import SqlEventLog
 from agentmem.adapters.journal.failure import translating
 from agentmem.adapters.journal.glance import glance
@@ -71,6 +72,7 @@ class SqlJournal:
         self.ledger = SqlLedger(committer, reader)
         self.marks = SqlMarks(committer, reader)
         self.vectors = SqlVectorCache(committer, reader)
+        self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
         self._opened = AsyncExitStack()
 

@@ -1,6 +1,7 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,6 +24,7 @@ from agentmem.ports.ledger import Commit, News, Selection, Version
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
 
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _previous = ledger.alias("previous")
 _ENTRIES = (
     select(
@@ -113,6 +115,14 @@ class SqlLedger:
             ]
         )
 
+    async def naming(self, scope: Scope, memory_ids: Collection[str]) -> set[str]:
+        """See `Ledger`."""
+        wanted = frozenset(memory_ids)
+        mine = in_reach(Scope(scope.tenant, scope.agent))
+        states = select(ledger.c.memory_id, ledger.c.after).join(memories, memories.c.memory_id == ledger.c.memory_id)
+        found = await self._reader.read(lambda conn: _naming(conn.execute(states.where(mine)), wanted))
+        return found - wanted
+
     async def head(self) -> int:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: int(conn.execute(_HEAD).scalar_one()))
@@ -131,6 +141,11 @@ def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: da
             if owner == tenant:
                 found[memory_id] = read_node(body)
     return found
+
+
+def _naming(rows: Iterable[Record], wanted: frozenset[str]) -> set[str]:
+    """By the ids as they stand in the text of a state, so that no state has to be read as a memory."""
+    return {memory_id for memory_id, body in rows if body and not wanted.isdisjoint(_ID.findall(body))}
 
 
 def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:

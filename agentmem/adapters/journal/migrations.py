@@ -14,6 +14,7 @@ from agentmem.adapters.journal.schema import (
     memories,
     metadata,
     schema_version,
+    tombstones,
 )
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.change import Change
@@ -56,7 +57,7 @@ def _note_what_rests_on_what(conn: Connection) -> None:
             record_dependencies(conn, [Change(act="add", after=node)])
 
 
-STEPS: Mapping[int, Callable[[Connection], None]] = {1: _note_what_rests_on_what}
+STEPS: Mapping[int, Callable[[Connection], None]] = {1: _note_what_rests_on_what, 2: tombstones.create}
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
 _LOCK = 0x6167656E746D656D

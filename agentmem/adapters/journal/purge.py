@@ -16,6 +16,7 @@ from agentmem.adapters.journal.schema import (
     ledger,
     memories,
 )
+from agentmem.adapters.journal.tombstones import unbury
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -42,4 +43,5 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     conn.execute(delete(lanes).where(in_scope(scope)))
     if scope.target is None:
         conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
+        unbury(conn, scope)
     return ids

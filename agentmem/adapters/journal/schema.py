@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 2
+VERSION = 3
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -210,3 +210,13 @@ vectors = Table(
     Column("key", LargeBinary(32), primary_key=True),
     Column("vector", LargeBinary, nullable=False),
 )
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("key", LargeBinary(16), primary_key=True),  # of an erased event or memory
+    Column("owner", LargeBinary(16), nullable=False),  # of tenant and agent
+    Column("seq", Number, nullable=False),  # the event's number; 0 for a memory
+    sqlite_with_rowid=False,
+)
+Index("tombstones_of_owner", tombstones.c.owner)

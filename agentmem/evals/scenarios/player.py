@@ -1,7 +1,7 @@
 """Plays a scenario: its own clock drives windows, workers and reflection, and nothing in it reads the wall clock."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.evals.scenarios.events import Script, partners
+from agentmem.memory.forget import Meant
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock
 from agentmem.runtime.personas import find_persona
@@ -109,6 +110,11 @@ class Player:
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.do == "forget":
+            name = step.about or self.script.scenario.people[0].name
+            scope = Scope(self.script.tenant, self.script.persona.id)
+            for target in await self.app.targets(scope, name):
+                await self.app.forget(Meant(replace(scope, target=target), query=step.query), erase=step.erase)
 
     async def _end(self, session: Session, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)

@@ -289,3 +289,14 @@ async def test_an_error_in_a_caller_s_work_reaches_that_caller(place: Place) -> 
         await journal.queue.release(claim)
         assert (await journal.queue.depth()).ready == 1
     await until(lambda: "after:close" in steps)
+
+
+async def test_a_journal_from_before_there_were_tombstones_is_brought_up_to_date(place: Place) -> None:
+    async with place.journal() as journal:
+        await journal.events.append([said("a", 0)], now=NOON)
+    with sql(place) as connection:
+        connection.execute("DROP TABLE tombstones")
+        connection.execute("UPDATE schema_version SET version = 1")
+    async with place.journal() as journal:
+        (answer,) = await journal.events.append([said("a", 0)], now=NOON)
+        assert answer.duplicate

@@ -1,14 +1,16 @@
 """doctor: what is installed, what is there, what is wrong, and what to do about it."""
 
 import platform
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import cast
 
 from rich.table import Table
 
 from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
+from agentmem.interfaces.cli.actions.erasures import check_erasure
 from agentmem.interfaces.cli.exits import DONE, UNAVAILABLE
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
@@ -44,8 +46,11 @@ class _Findings:
         self.grave |= grave
 
 
-async def doctor(session: Session) -> Answer:
-    """Look at everything once; a store that cannot be opened is told like everything else."""
+async def doctor(session: Session, *, receipt: Path | None, canaries: Sequence[str] | None) -> Answer:
+    """Look at everything once; a store that cannot be opened is told like everything else. With a receipt or canaries:
+    look whether what was erased is gone."""
+    if receipt is not None or canaries:
+        return await check_erasure(session, receipt, canaries or ())
     found = _Findings()
     settings = session.settings
     with session.terminal.busy("looking"):

@@ -1,5 +1,6 @@
 """reflect, undo, worker, queue, dead, index, embedder, doctor: keeping the memory in order."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,8 +41,17 @@ def add_to(program: typer.Typer) -> None:
         """Show how much work waits."""
 
     @command(program, "doctor", "checkup.doctor")
-    def _doctor() -> None:
-        """Check the installation and the data, and say what to do."""
+    def _doctor(
+        receipt: Annotated[
+            Path | None,
+            typer.Option("--receipt", metavar="FILE", help="Check that what this receipt says is erased is gone."),
+        ] = None,
+        canaries: Annotated[
+            list[str] | None,
+            typer.Option("--canary", metavar="TEXT", help="Search the data directory for it; may be repeated."),
+        ] = None,
+    ) -> None:
+        """Check the installation and the data, and say what to do; or check an erasure."""
 
     _add_dead(_group(program, "dead", "The jobs that were given up."))
     _add_index(_group(program, "index", "The search index."))

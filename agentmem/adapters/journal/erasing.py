@@ -1,0 +1,214 @@
+"""Erasing: the `Eraser` port. The rows go in one transaction, the bytes they leave behind are cleaned up afterwards.
+
+Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased from coming back).
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+
+from sqlalchemy import Connection, Engine, bindparam, delete, func, or_, select, update
+from sqlalchemy.exc import DBAPIError
+
+from agentmem.adapters.journal.changes import in_reach, write_commit
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import Record, chunks, insert_many
+from agentmem.adapters.journal.engine import Store
+from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
+from agentmem.adapters.journal.failure import translated, translating
+from agentmem.adapters.journal.lanes import in_scope, lane_key
+from agentmem.adapters.journal.purge import purge
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
+from agentmem.adapters.journal.text import checked, event_body, read_node
+from agentmem.adapters.journal.tombstones import bury, memory_key
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.errors import BackendUnavailable, Conflict
+from agentmem.ports.erasure import Erased, Erasure
+from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
+
+_MARK = "forgetting/"
+_BODIES = select(ledger.c.after).where(
+    ledger.c.memory_id.in_(bindparam("ids", expanding=True)), ledger.c.after.is_not(None)
+)
+_LAST = select(memories.c.seq).where(memories.c.memory_id == ledger.c.memory_id).scalar_subquery()
+_REWRITE = update(events).where(events.c.seq == bindparam("number")).values(body=bindparam("words"))
+
+
+class SqlEraser:
+    """Erases through the writer; cleans up on a connection of its own."""
+
+    def __init__(self, store: Store, committer: Committer, reader: Reader, engine: Engine) -> None:
+        self._store, self._committer, self._reader, self._engine = store, committer, reader, engine
+
+    async def erase(self, erasure: Erasure) -> Erased:
+        """See `Eraser`."""
+        return await self._committer.submit("erase", lambda unit: _erase(unit, erasure))
+
+    async def scrub(self) -> None:
+        """See `Eraser`. SQLite overwrites what it deletes, but neither its log nor what it moved about in its pages
+        before; PostgreSQL writes the rows that live into new files, and what its server archived is out of reach."""
+        await asyncio.to_thread(self._rewrite_file if self._store.local else self._rewrite_tables)
+
+    async def unfinished(self) -> list[Erased]:
+        """See `Eraser`."""
+        rows = await self._reader.rows(select(marks.c.value).where(marks.c.name.startswith(_MARK)))
+        return sorted((Erased.model_validate_json(row[0]) for row in rows), key=lambda erased: (erased.at, erased.run))
+
+    async def finished(self, run: str) -> None:
+        """See `Eraser`."""
+        mine = marks.c.name == _MARK + run
+
+        def work(unit: Unit) -> None:
+            unit.conn.execute(delete(marks).where(mine))
+
+        await self._committer.submit("erased", work, numbered=False)
+
+    async def remains(self, erased: Erased) -> Sequence[str]:
+        """See `Eraser`."""
+        return await self._reader.read(lambda conn: _remains(conn, erased))
+
+    def _rewrite_file(self) -> None:
+        try:
+            with translating(self._store.name), closing(self._engine.raw_connection()) as connection:
+                cursor = connection.cursor()
+                cursor.execute("VACUUM")
+                busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                cursor.close()
+        except sqlite3.Error as error:
+            raise translated(DBAPIError(None, None, error), self._store.name) from error
+        if busy:
+            raise BackendUnavailable(f"{self._store.name} is being read by another process: try again", retry_after=1.0)
+
+    def _rewrite_tables(self) -> None:
+        apart = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with translating(self._store.name), apart.connect() as connection:
+            connection.exec_driver_sql("SET statement_timeout = 0")
+            for name in metadata.tables:
+                connection.exec_driver_sql(f"VACUUM (FULL) {name}")
+            connection.exec_driver_sql("RESET statement_timeout")
+
+
+def _erase(unit: Unit, erasure: Erasure) -> Erased:
+    conn, tenant = unit.conn, erasure.commit.tenant
+    whole = Scope(tenant, erasure.agent)
+    _check_unchanged(conn, whole, erasure)
+    write_commit(unit, erasure.commit)
+    gone, kept = _memories(conn, whole, erasure), _in_reach(conn, whole, erasure.collapsed)
+    single = _numbered(conn, whole, erasure.seqs)
+    lost = [*_of_lanes(conn, erasure), *single]
+    rewritten = _numbered(conn, whole, [seq for seq, _ in erasure.rewritten])
+    cached = _drop_vectors(conn, [*gone, *kept])
+    jobs = count_jobs(conn, erasure.lanes) + take_work_back(unit, whole, erasure)
+    _remove_memories(conn, [*gone])
+    for lane in erasure.lanes:
+        purge(unit, lane.scope)
+    _collapse(conn, [*kept])
+    _remove_events(conn, single, rewritten, erasure)
+    returning = [(memory_key(tenant, each), 0) for each, kind in gone.items() if kind != MemoryType.PERCEPTUAL]
+    bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
+    erased = Erased(
+        run=erasure.commit.run,
+        tenant=tenant,
+        agent_id=erasure.agent,
+        at=erasure.commit.at,
+        memory_ids=tuple(sorted(gone)),
+        edited=tuple(sorted(kept)),
+        events=tuple(sorted(bytes(row.event_key).hex() for row in lost)),
+        rewritten=tuple(sorted(bytes(row.event_key).hex() for row in rewritten)),
+        jobs=jobs,
+        vectors=cached,
+    )
+    mark = {"name": checked(_MARK + erased.run, "run"), "value": erased.model_dump_json()}
+    insert_many(conn, marks, [mark])
+    return erased
+
+
+def _check_unchanged(conn: Connection, scope: Scope, erasure: Erasure) -> None:
+    later = select(func.count()).where(
+        ledger.c.seq > erasure.head, ledger.c.tenant == scope.tenant, ledger.c.agent == scope.agent
+    )
+    received = sum(1 for _ in _of_lanes(conn, erasure))
+    if conn.execute(later).scalar_one() or received != erasure.received:
+        raise Conflict(f"what agent {scope.agent!r} knows was changed while its forgetting was planned")
+
+
+def _memories(conn: Connection, scope: Scope, erasure: Erasure) -> dict[str, str]:
+    """The type of each memory that goes, by id."""
+    found = _in_reach(conn, scope, erasure.memory_ids)
+    for lane in erasure.lanes:
+        rows = conn.execute(select(memories.c.memory_id, memories.c.type).where(in_reach(lane.scope)))
+        found.update((row[0], row[1]) for row in rows)
+    return found
+
+
+def _in_reach(conn: Connection, scope: Scope, memory_ids: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for some in chunks(memory_ids):
+        rows = conn.execute(
+            select(memories.c.memory_id, memories.c.type).where(memories.c.memory_id.in_(some), in_reach(scope))
+        )
+        found.update((row[0], row[1]) for row in rows)
+    return found
+
+
+def _of_lanes(conn: Connection, erasure: Erasure) -> list[Record]:
+    keys = [lane_key(lane) for lane in erasure.lanes]
+    statement = select(events.c.seq, events.c.event_key).join(lanes, lanes.c.lane_id == events.c.lane_id)
+    return [row for some in chunks(keys) for row in conn.execute(statement.where(lanes.c.lane_key.in_(some)))]
+
+
+def _numbered(conn: Connection, scope: Scope, seqs: Sequence[int]) -> list[Record]:
+    statement = select(events.c.seq, events.c.event_key).join(lanes, lanes.c.lane_id == events.c.lane_id)
+    mine = statement.add_columns(events.c.lane_id).where(in_scope(scope))
+    return [row for some in chunks(seqs) for row in conn.execute(mine.where(events.c.seq.in_(some)))]
+
+
+def _drop_vectors(conn: Connection, memory_ids: Sequence[str]) -> int:
+    """The cached vectors of all texts these memories ever had; how many."""
+    keys: set[bytes] = set()
+    for some in chunks(memory_ids):
+        for body in conn.execute(_BODIES, {"ids": some}).scalars():
+            node = read_node(body)
+            keys.update(bytes.fromhex(text_key(text[:EMBEDDED_CHARACTERS])) for text in (node.content, *node.key))
+    return sum(conn.execute(delete(vectors).where(vectors.c.key.in_(some))).rowcount for some in chunks(sorted(keys)))
+
+
+def _remove_memories(conn: Connection, memory_ids: Sequence[str]) -> None:
+    for some in chunks(memory_ids):
+        conn.execute(delete(ledger).where(ledger.c.memory_id.in_(some)))
+        conn.execute(delete(memories).where(memories.c.memory_id.in_(some)))
+        resting = or_(dependencies.c.memory_id.in_(some), dependencies.c.source_id.in_(some))
+        conn.execute(delete(dependencies).where(resting))
+
+
+def _collapse(conn: Connection, memory_ids: Sequence[str]) -> None:
+    """Of the history of these memories only the last row stays, with nothing before it."""
+    for some in chunks(memory_ids):
+        mine = ledger.c.memory_id.in_(some)
+        conn.execute(delete(ledger).where(mine, ledger.c.seq != _LAST))
+        conn.execute(update(ledger).where(mine).values(prev=None))
+
+
+def _remove_events(conn: Connection, lost: Sequence[Record], rewritten: Sequence[Record], erasure: Erasure) -> None:
+    for some in chunks([row.seq for row in lost]):
+        conn.execute(delete(events).where(events.c.seq.in_(some)))
+    mine = {row.seq for row in rewritten}
+    for seq, event in erasure.rewritten:
+        if seq in mine:
+            conn.execute(_REWRITE, {"number": seq, "words": event_body(event)})
+    recount_turns(conn, {row.lane_id for row in lost})
+
+
+def _remains(conn: Connection, erased: Erased) -> list[str]:
+    found: list[str] = []
+    for some in chunks(erased.memory_ids):
+        there = select(ledger.c.memory_id).where(ledger.c.memory_id.in_(some)).distinct()
+        found += conn.execute(there).scalars()
+    for some in chunks([bytes.fromhex(digest) for digest in erased.events]):
+        stored = select(events.c.event_key).where(events.c.event_key.in_(some))
+        found += [bytes(digest).hex() for digest in conn.execute(stored).scalars()]
+    return found

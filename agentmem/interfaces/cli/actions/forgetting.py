@@ -1,0 +1,138 @@
+"""forget: shown before it is done where a question decides, told afterwards."""
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import ConsoleRenderable
+
+from agentmem.domain.episode import turn_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Scope
+from agentmem.errors import NotFound
+from agentmem.interfaces.cli.exits import USAGE, Misuse, usage
+from agentmem.interfaces.cli.lookup import memory_called, scope_of
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.perform import Session
+from agentmem.interfaces.cli.views.memory import plain_table
+from agentmem.memory.forget import Meant
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.forgetting import Forgotten
+
+SHOWN = 50
+_AGREED = ("y", "yes", "j", "ja", "是")
+
+
+async def forget(
+    session: Session,
+    *,
+    agent: str,
+    ids: Sequence[str] | None,
+    about: str | None,
+    query: str | None,
+    source: str | None,
+    erase: bool,
+    dry_run: bool,
+    yes: bool,
+) -> Answer:
+    """End what is meant, or erase it; what a query means is shown first."""
+    _check(ids, about, query, source)
+    asking = query is not None and not yes
+    async with open_app(session.settings) as app:
+        meant = await _meant(app, agent, ids, about, query, source)
+        with usage():
+            told = await app.forget(meant, erase=erase, dry_run=dry_run or asking)
+            if asking and not dry_run and (told.gone or told.edited):
+                if not _agreed(session, told, erase=erase):
+                    return _unasked(session, told, erase=erase)
+                told = await app.forget(meant, erase=erase)
+    return Answer(_data(told, dry_run=dry_run), _shown(told, erase=erase, dry_run=dry_run))
+
+
+def _check(ids: Sequence[str] | None, about: str | None, query: str | None, source: str | None) -> None:
+    alone = sum((bool(ids), source is not None))
+    if alone + (about is not None or query is not None) != 1:
+        raise Misuse("name what to forget by one of --id, --source, --query (with --about or without), --about")
+
+
+async def _meant(
+    app: App, agent: str, ids: Sequence[str] | None, about: str | None, query: str | None, source: str | None
+) -> Meant:
+    scope = await scope_of(app, agent, about)
+    if ids:
+        return Meant(scope, ids=tuple([(await memory_called(app, name)).memory_id for name in ids]))
+    if source is not None:
+        return Meant(scope, source=await _turn(app, scope, source))
+    return Meant(scope, query=query)
+
+
+async def _turn(app: App, scope: Scope, name: str) -> str:
+    """The memory of a turn, which may be named by its event's id as well."""
+    try:
+        return (await memory_called(app, name)).memory_id
+    except (NotFound, Misuse):
+        turn = turn_id(scope.tenant, scope.agent, name)
+        if turn not in await app.journal.ledger.get(scope.tenant, [turn]):
+            raise
+        return turn
+
+
+def _agreed(session: Session, told: Forgotten, *, erase: bool) -> bool:
+    """Ask, where there is somebody to ask."""
+    if session.terminal.as_json or not (sys.stdin.isatty() and session.terminal.err.is_terminal):
+        return False
+    for line in _list(told, done=False, erase=erase):
+        session.terminal.err.print(line)
+    session.terminal.err.print(words("forget this? [y/N] ", "bold"), end="")
+    return sys.stdin.readline().strip().casefold() in _AGREED
+
+
+def _unasked(session: Session, told: Forgotten, *, erase: bool) -> Answer:
+    session.terminal.note("nothing was forgotten; --yes forgets it, --dry-run only looks")
+    return Answer(_data(told, dry_run=True), _list(told, done=False, erase=erase), USAGE)
+
+
+def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
+    """Ids, and contents only of what is still there to be looked at."""
+    looked = dry_run or told.run is None
+
+    def entry(node: MemoryNode, after: MemoryNode | None = None) -> dict[str, object]:
+        content = {"content": node.content} if looked or told.erased is None else {}
+        return {
+            "memoryId": node.memory_id,
+            "memoryType": node.memory_type.value,
+            "targetId": node.target_id,
+            **content,
+            **({"becomes": after.content} if after is not None else {}),
+        }
+
+    return {
+        "run": told.run,
+        "done": told.run is not None,
+        "erased": told.erased is not None,
+        "forgotten": [entry(node) for node in told.gone],
+        "edited": [entry(before, after) for before, after in told.edited],
+        "receipt": None if told.receipt is None else str(told.receipt),
+    }
+
+
+def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRenderable]:
+    if not (told.gone or told.edited or told.erased):
+        return [words("there is nothing to forget")]
+    if told.erased is not None:
+        counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
+        check = f"`agentmem doctor --receipt {told.receipt}` checks it"
+        return [words(f"{counts}; {len(told.edited)} memories stay with less"), words(check, "dim")]
+    shown = _list(told, done=not dry_run, erase=erase)
+    return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
+
+
+def _list(told: Forgotten, *, done: bool, erase: bool) -> list[ConsoleRenderable]:
+    verb = ("forgotten" if done else "would be erased" if erase else "would be forgotten", "kept with less")
+    table = plain_table("", "memory")
+    for node in told.gone[:SHOWN]:
+        table.add_row(words(verb[0]), words(node.content))
+    for before, after in told.edited[:SHOWN]:
+        becomes = f"{before.content} → {after.content}" if after.content != before.content else before.content
+        table.add_row(words(verb[1]), words(becomes))
+    more = max(0, len(told.gone) - SHOWN) + max(0, len(told.edited) - SHOWN)
+    return [table, *([words(f"{more} more; --json names all", "dim")] if more else [])]

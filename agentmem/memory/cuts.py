@@ -1,0 +1,78 @@
+"""Taking words out of a text, in whole clauses, with everything that points into the text moved along.
+
+A cut is a stretch (start, end) of the text. Cuts swallow the commas and conjunctions that would be left hanging.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from agentmem.domain.memory import Evidence
+from agentmem.language.clauses import clauses, sentences
+
+Cut = tuple[int, int]
+
+_JOINT = re.compile(
+    r"\s+(?:and|but)\s+(?=(?:i|i'm|my|you|your|he|his|she|her|we|our|they|their|it|its|the|is|was|has|lives?|works?|likes?|wants?"
+    r"|needs?|can|also)\b)|(?:而且|并且|另外|还有|同时|以及|但是|不过)",
+    re.IGNORECASE,
+)
+_HANGING = r"(?:[\s,，;；、]|\b(?:and|but)\b|而且|并且|另外|还有|同时|以及|但是|不过)+"
+_BEFORE = re.compile(_HANGING + r"\Z", re.IGNORECASE)
+_AFTER = re.compile(_HANGING, re.IGNORECASE)
+_ENDING = re.compile(r"[.。!！?？\s]*(?:" + _HANGING + r")?", re.IGNORECASE)
+
+
+def pieces(text: str) -> list[Cut]:
+    """The clauses of a text, joined ones apart, as stretches of it."""
+    found: list[Cut] = []
+    for clause in (part for sentence in sentences(text) for part in clauses(sentence)):
+        begin = clause.start
+        for joint in _JOINT.finditer(text, clause.start, clause.end):
+            if joint.start() > begin:
+                found.append((begin, joint.start()))
+                begin = joint.end()
+        if begin < clause.end:
+            found.append((begin, clause.end))
+    return found
+
+
+def widened(text: str, stretches: Iterable[Cut]) -> tuple[Cut, ...]:
+    """The stretches in order, those that meet made one, each with the separators around it that nothing needs then."""
+    cuts: list[Cut] = []
+    for start, end in sorted(_with_separators(text, cut) for cut in stretches):
+        if cuts and start <= cuts[-1][1]:
+            cuts[-1] = (cuts[-1][0], max(end, cuts[-1][1]))
+        else:
+            cuts.append((start, end))
+    return tuple(cuts)
+
+
+def _with_separators(text: str, cut: Cut) -> Cut:
+    """What stood before a last clause goes with it, and its full stop stays; of any other, what stands behind goes."""
+    start, end = cut
+    hanging, following = _BEFORE.search(text, 0, start), _AFTER.match(text, end)
+    last = following is None or following.end() == len(text)
+    if hanging and last and hanging.group().strip():
+        return hanging.start(), end
+    ending = _ENDING.match(text, end)
+    return start, ending.end() if ending else end
+
+
+def without(text: str, cuts: Sequence[Cut]) -> str:
+    """What is left of the text."""
+    kept: list[str] = []
+    begin = 0
+    for start, end in cuts:
+        kept.append(text[begin:start])
+        begin = end
+    return "".join((*kept, text[begin:]))
+
+
+def moved(part: Evidence, cuts: Sequence[Cut]) -> Evidence | None:
+    """Where the words of a piece of evidence stand after the cuts; None where none of them is left."""
+    start, end = _after(part.start, cuts), _after(part.end, cuts)
+    return Evidence(memory_id=part.memory_id, start=start, end=end) if start < end else None
+
+
+def _after(place: int, cuts: Sequence[Cut]) -> int:
+    return place - sum(min(end, place) - start for start, end in cuts if start < place)

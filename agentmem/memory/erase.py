@@ -1,0 +1,94 @@
+"""From a plan of forgetting to what the journal removes: the events behind the memories, and the words within them."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import AssetReceived, Event, PerceptSensed, TurnSpoken
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Lane
+from agentmem.memory.forget import Plan
+from agentmem.memory.percepts import span_id
+from agentmem.ports.erasure import Erasure
+from agentmem.ports.event_log import EventLog, Sequenced
+
+PAGE = 1_000
+_FROM_EVENTS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL, MemoryType.LONGTERM)
+
+
+def run_of(plan: Plan) -> str:
+    """The id of this forgetting; the same plan at the same state of the ledger has the same."""
+    scope = plan.meant.scope
+    return derived_id("forget", scope.tenant, scope.agent, plan.head, *sorted({*plan.gone, *plan.edited}))
+
+
+async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
+    """What is to be removed for this plan. A person who is forgotten goes with everything said to him and by him."""
+    scope = plan.meant.scope
+    person = scope.target if plan.meant.everything and not plan.early else None
+    whole = (Lane(scope.tenant, scope.agent, person),) if person is not None else ()
+    received = sum([1 for lane in whole async for _ in _events(events, lane)])
+    seqs: list[int] = []
+    rewritten: list[tuple[int, Event]] = []
+    for lane in sorted({node.lane for node in _made_of_events(plan)} - {*whole}):
+        chunks = _chunk_texts(plan, lane)
+        async for item in _events(events, lane):
+            after = _left(item.event, plan, chunks)
+            if after is None:
+                seqs.append(item.seq)
+            elif after != item.event:
+                rewritten.append((item.seq, after))
+    return Erasure(
+        commit=plan.commit(run_of(plan)),
+        agent=scope.agent,
+        head=plan.head,
+        received=received,
+        lanes=whole,
+        memory_ids=tuple(sorted({*plan.gone, *plan.lost})),
+        collapsed=tuple(sorted({*plan.edited, *plan.named} - plan.gone.keys())),
+        seqs=tuple(seqs),
+        rewritten=tuple(rewritten),
+    )
+
+
+def _made_of_events(plan: Plan) -> Iterator[MemoryNode]:
+    yield from (node for node in plan.gone.values() if node.memory_type in _FROM_EVENTS)
+    yield from (plan.edited[key][0] for key in plan.cuts if plan.edited[key][0].memory_type in _FROM_EVENTS)
+
+
+def _left(event: Event, plan: Plan, chunks: Mapping[str, list[tuple[str, str]]]) -> Event | None:
+    """What stays of an event; None where nothing does."""
+    match event:
+        case TurnSpoken():
+            memory_id = episode_id(event)
+            if memory_id in plan.gone:
+                return None
+            return event.revised(text=plan.edited[memory_id][1].content) if memory_id in plan.cuts else event
+        case PerceptSensed():
+            return None if span_id(event) in plan.gone else event
+        case AssetReceived():
+            text = event.text
+            for before, after in chunks.get(event.asset_id, ()):
+                text = text.replace(before, after)
+            return event if text == event.text else event.revised(text=text)
+        case _:
+            return event
+
+
+def _chunk_texts(plan: Plan, lane: Lane) -> dict[str, list[tuple[str, str]]]:
+    """What becomes of the pieces of documents, without their headings, by document; longer ones first."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for node in _made_of_events(plan):
+        asset, heading = node.meta_data.get("assetId"), f"{node.meta_data.get('heading')}\n"
+        if node.lane == lane and isinstance(asset, str):
+            after = "" if node.memory_id in plan.gone else plan.state(node).content
+            found.setdefault(asset, []).append((node.content.removeprefix(heading), after.removeprefix(heading)))
+    return {asset: sorted(texts, key=lambda text: -len(text[0])) for asset, texts in found.items()}
+
+
+async def _events(log: EventLog, lane: Lane) -> AsyncIterator[Sequenced]:
+    after = 0
+    while page := await log.of_lane(lane, after=after, limit=PAGE):
+        for item in page:
+            yield item
+        after = page[-1].seq

@@ -1,0 +1,326 @@
+"""Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
+
+Neighbours: `wish` (what a question means), `cuts` (taking words out of a text), `support` (whether a memory is still
+carried), `erase` (from here to what the journal removes).
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agentmem.domain.change import Change
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.language.tokens import tokens
+from agentmem.memory.cuts import Cut, moved, pieces, widened, without
+from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
+from agentmem.memory.wish import Asked, Wish, identifies, read_wish
+from agentmem.ports.ledger import Commit, Ledger, Selection
+
+PAGE = 1_000
+DEEPEST = 100
+"""Steps along which what rests on the forgotten is followed; a chain of memories is at most a few long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What is to be forgotten, exactly one of these: memories by id, a turn with all that was made of it (`source`),
+    what a wish names (`query`), or, with none of them, everything about the scope's target."""
+
+    scope: Scope
+    ids: tuple[str, ...] = ()
+    source: str | None = None
+    query: str | None = None
+
+    def __post_init__(self) -> None:
+        named = sum((bool(self.ids), self.source is not None, self.query is not None))
+        if named > 1 or (not named and self.scope.target is None):
+            raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
+
+    @property
+    def everything(self) -> bool:
+        """Whether a person is forgotten as a whole."""
+        return not self.ids and self.source is None and self.query is None
+
+
+@dataclass(slots=True)
+class Plan:
+    """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
+    `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
+    of what goes, `lost` those that an undo took out and of which only such a history is left. `early`: all that
+    could be meant is not known yet."""
+
+    meant: Meant
+    erase: bool
+    now: datetime
+    head: int
+    gone: dict[str, MemoryNode] = field(default_factory=dict[str, MemoryNode])
+    edited: dict[str, tuple[MemoryNode, MemoryNode]] = field(default_factory=dict[str, tuple[MemoryNode, MemoryNode]])
+    cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict[str, tuple[Cut, ...]])
+    stretches: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
+    early: bool = False
+    named: set[str] = field(default_factory=set[str])
+    lost: set[str] = field(default_factory=set[str])
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What the ledger is told: edits, and, where nothing is erased, ends."""
+        edits = [
+            Change(act="forget", before=before, after=after, reason="part of what it rests on was forgotten")
+            for before, after in self.edited.values()
+        ]
+        if self.erase:
+            return tuple(edits)
+        ends = [
+            Change(act="forget", before=node, after=node.ended(at=self.now, now=self.now), reason="asked to forget it")
+            for node in self.gone.values()
+            if node.store_status is StoreStatus.VALID
+        ]
+        return (*ends, *edits)
+
+    def commit(self, run: str) -> Commit:
+        """The changes as one run."""
+        return Commit(self.meant.scope.tenant, run, "forget", self.now, self.changes)
+
+    def state(self, node: MemoryNode) -> MemoryNode:
+        """The memory as this plan leaves it."""
+        return self.edited[node.memory_id][1] if node.memory_id in self.edited else node
+
+    def drop(self, node: MemoryNode) -> None:
+        """Let a memory go."""
+        before = self.edited.pop(node.memory_id, (node, node))[0]
+        self.cuts.pop(node.memory_id, None)
+        self.gone[node.memory_id] = before
+
+    def edit(self, node: MemoryNode, **fields: object) -> None:
+        """Give a memory that stays other fields; its revision rises once."""
+        before, after = self.edited.get(node.memory_id, (node, node))
+        given = {"revision": before.revision + 1, "obs_updated": before.obs_updated + 1, **fields}
+        changed = after.revised(**given)
+        if changed.revised(revision=before.revision, obs_updated=before.obs_updated) != before:
+            self.edited[node.memory_id] = (before, changed)
+
+    def cut(self, node: MemoryNode, stretches: Collection[Cut]) -> None:
+        """Take stretches out of a memory's content; where nothing is left, let it go."""
+        known = self.edited.get(node.memory_id, (node, node))[0]
+        self.stretches.setdefault(node.memory_id, set()).update(stretches)
+        cuts = widened(known.content, self.stretches[node.memory_id])
+        rest = without(known.content, cuts)
+        if not any(map(str.isalnum, rest)):
+            self.drop(known)
+            return
+        self.cuts[node.memory_id] = cuts
+        words = frozenset(tokens(rest))
+        keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
+        slot = known.value is not None and not words.issuperset(tokens(known.value))
+        self.edit(known, content=rest, key=keys, **({"attribute": None, "value": None} if slot else {}))
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetter:
+    """Plans what is forgotten; writes nothing. `asked` tells which slots a question asks for."""
+
+    ledger: Ledger
+    asked: Asked
+    now: Callable[[], datetime]
+
+    async def plan(self, meant: Meant, *, erase: bool = False) -> Plan:
+        """What forgetting comes to. Raises `NotFound` where what is meant is not there, `InvalidInput` for a query that
+        names nothing."""
+        plan = Plan(meant, erase, self.now(), await self.ledger.head())
+        if meant.query is not None:
+            await self._wished(plan, meant.query)
+        elif meant.everything:
+            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+        else:
+            await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
+        named = set(meant.ids)
+        await self._cascade(plan)
+        await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
+        return plan
+
+    async def _named(self, plan: Plan, ids: Collection[str]) -> None:
+        found = await self.ledger.get(plan.meant.scope.tenant, ids)
+        nodes = [node for node in found.values() if node.within(plan.meant.scope)]
+        missing = sorted(set(ids) - {node.memory_id for node in nodes})
+        if missing:
+            raise NotFound(f"agent {plan.meant.scope.agent!r} has no memory {', '.join(missing)}")
+        plan.gone |= {node.memory_id: node for node in nodes if plan.erase or _holds(node)}
+        if plan.erase and plan.meant.source is None:
+            await self._unsay(plan, nodes)
+
+    async def _wished(self, plan: Plan, query: str) -> None:
+        held = await self._held(plan)
+        wish = read_wish(query, self.asked, {node.target_name for node in held})
+        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        meant = [node for node in facts if wish.forget.fills(node) and not wish.keep.fills(node)]
+        for node in meant:
+            plan.drop(node)
+        for node in held:
+            if node.memory_id not in plan.gone:
+                _take_out(plan, node, wish)
+        await self._unsay(plan, meant)
+        numbers = [node.value for node in meant if identifies(node.value)]
+        for node in held:
+            said = [cut for cut in pieces(node.content) if any(n in node.content[slice(*cut)] for n in numbers if n)]
+            if said and node.memory_id not in plan.gone and not wish.keep.fills(node):
+                _take(plan, node, said)
+
+    async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
+        """Take the words these memories were made of out of the turns they stand in."""
+        facts = [node for node in nodes if is_of_words(node)]
+        turns = await self.ledger.get(
+            plan.meant.scope.tenant, {part.memory_id for node in facts for part in node.evidence}
+        )
+        names = await self.ledger.naming(plan.meant.scope, turns.keys())
+        others = await self.ledger.get(plan.meant.scope.tenant, names - {node.memory_id for node in facts})
+        for node in facts:
+            for part in node.evidence:
+                turn = turns.get(part.memory_id)
+                if turn is not None and turn.memory_id not in plan.gone and (plan.erase or _holds(turn)):
+                    beside = [other for other in others.values() if other.memory_id not in plan.gone]
+                    plan.cut(turn, _saying(node, turn.content, part, beside))
+
+    async def _cascade(self, plan: Plan) -> None:
+        """Follow what rests on the forgotten until nothing changes any more."""
+        looked_at: set[str] = set()
+        for _ in range(DEEPEST):
+            ahead = {*plan.gone, *plan.cuts} - looked_at
+            if not ahead:
+                return
+            looked_at |= ahead
+            names = {*await self.ledger.naming(plan.meant.scope, ahead), *plan.named, *plan.cuts}
+            found = await self.ledger.get(plan.meant.scope.tenant, names)
+            plan.named |= found.keys()
+            plan.lost |= names - found.keys()
+            sources = {source for node in found.values() for source in rests_on(node)}
+            known = await self.ledger.get(plan.meant.scope.tenant, sources)
+            for node in found.values():
+                if node.memory_id not in plan.gone and (plan.erase or _holds(node)):
+                    _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
+
+    async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:
+        """Let the next reflection look as if they were new at the observations from which more was concluded together
+        with what is forgotten."""
+        sources = {key for node in gone if not is_of_words(node) for key in rests_on(node) if key not in plan.gone}
+        for node in (await self.ledger.get(plan.meant.scope.tenant, sources)).values():
+            known = plan.state(node)
+            if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
+                plan.edit(node, obs_reflected=0)
+
+    async def _held(self, plan: Plan) -> list[MemoryNode]:
+        """What may be meant. Where the clock was set back, as when a scenario is played again, what is not known yet is
+        left alone."""
+        found: list[MemoryNode] = []
+        after: tuple[int, str] | None = None
+        statuses = () if plan.erase else (StoreStatus.VALID,)
+        while page := await self.ledger.select(Selection(plan.meant.scope, statuses=statuses, after=after, limit=PAGE)):
+            found += page
+            after = (page[-1].timestamp, page[-1].memory_id)
+        known = [node for node in found if node.created_at <= plan.now]
+        plan.early = bool(found) and not known
+        return known
+
+
+def _holds(node: MemoryNode) -> bool:
+    return node.store_status is StoreStatus.VALID
+
+
+def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
+    """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it."""
+    stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
+    if stretches:
+        _take(plan, node, stretches)
+    elif wish.forget.said_in(_whole(node)) and not wish.keep.said_in(node.content) and not wish.keep.fills(node):
+        plan.drop(node)
+
+
+def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
+    """Take clauses out of a memory of words; one that was concluded or measured goes whole."""
+    if is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM):
+        plan.cut(node, stretches)
+    else:
+        plan.drop(node)
+
+
+def _whole(node: MemoryNode) -> str:
+    caption = node.meta_data.get("caption")
+    return "\n".join((node.content, *node.key, caption if isinstance(caption, str) else ""))
+
+
+def _meant_by(wish: Wish, text: str) -> bool:
+    return wish.forget.said_in(text) and not wish.keep.said_in(text)
+
+
+def _saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryNode]) -> list[Cut]:
+    """The clauses within a piece of evidence that say the memory: those with its value, else those most like it. Of a
+    clause that has the value of another fact as well only the value goes."""
+    within = [cut for cut in pieces(text) if cut[0] < part.end and part.start < cut[1]]
+    valued = [cut for cut in within if node.value and node.value in text[slice(*cut)]]
+    if valued and node.value:
+        shared_with = {other.value for other in beside if other.value and other.value != node.value}
+        return [_value_in(text, cut, node.value, shared_with) for cut in valued]
+    words = set(tokens(node.content)) - set(tokens(node.target_name))
+    shared = {cut: len(words & set(tokens(text[slice(*cut)]))) for cut in within}
+    most = max(shared.values(), default=0)
+    return [cut for cut, count in shared.items() if count == most] or [(part.start, part.end)]
+
+
+def _value_in(text: str, cut: Cut, value: str, others: Collection[str]) -> Cut:
+    clause = text[slice(*cut)]
+    if not any(other in clause.replace(value, "") for other in others):
+        return cut
+    start = cut[0] + clause.index(value)
+    return start, start + len(value)
+
+
+def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
+    """Leave a memory with what still carries it, or let it go."""
+    sources = rests_on(node)
+    rest = [part for old in node.evidence if old.memory_id not in plan.gone and (part := _moved(plan, old))]
+    # Other words of a turn that were cut away go as if the turn were gone.
+    unsaid = {part.memory_id for part in node.evidence} - {part.memory_id for part in rest}
+    lost = (sources & plan.gone.keys()) | unsaid
+    remaining = [known[key] for key in sources - lost if key in known]
+    if lost and not _carried(plan, plan.state(node), rest, remaining, known):
+        plan.drop(node)
+        return
+    kept = {
+        "source_ids": tuple(key for key in node.source_ids if key not in lost),
+        "depends_on": tuple(key for key in node.depends_on if key not in lost),
+        "evidence": tuple(rest),
+    }
+    plan.edit(node, **kept, **(_unlinked(node, plan.gone) if plan.erase else {}))
+
+
+def _carried(
+    plan: Plan,
+    node: MemoryNode,
+    rest: list[Evidence],
+    remaining: list[MemoryNode],
+    known: dict[str, MemoryNode],
+) -> bool:
+    if not remaining:
+        return False
+    if is_of_words(node):
+        turns = {key: plan.state(turn) for key, turn in known.items()}
+        rest = [part for part in rest if part.memory_id in turns]
+        before = [part for part in node.evidence if part.memory_id in known]
+        return bool(rest) and still_said(node, before, rest, known, turns)
+    gone = [plan.gone[key] for key in rests_on(node) if key in plan.gone]
+    return not tells_of(node, gone, remaining)
+
+
+def _moved(plan: Plan, part: Evidence) -> Evidence | None:
+    return moved(part, plan.cuts.get(part.memory_id, ()))
+
+
+def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
+    """Every other way in which a memory names another, without those that are gone; and no earlier wording."""
+    return {
+        "supersedes": tuple(key for key in node.supersedes if key not in gone),
+        "superseded_by": None if node.superseded_by in gone else node.superseded_by,
+        "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
+        "meta_data": {name: value for name, value in node.meta_data.items() if name != "history"},
+    }

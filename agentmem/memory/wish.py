@@ -1,0 +1,99 @@
+"""What somebody asks to be forgotten and to be kept, in his own words: "forget my phone but keep my address".
+
+A wish is narrow on purpose: it means a memory only where a slot it names is filled, or where nearly all of its words
+are said. Words that mean everything mean nothing here; a person is forgotten by name, see `forget`.
+"""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from agentmem.domain.attributes import words_of
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import InvalidInput
+from agentmem.language.normal import digits
+from agentmem.language.tokens import tokens
+
+Asked = Callable[[str], frozenset[str]]
+"""The attributes that a question asks for."""
+
+LONGEST = 2_000
+"""Characters of a wish."""
+
+NEARLY_ALL = 0.8
+"""Share of the words of a wish that a memory must say."""
+
+_BUT = re.compile(
+    r"[,，;；]?\s*\b(?:but|and)?\s*(?:please\s+)?(?:keep|remember|don'?t forget|not|except(?: for)?|leave)\b"
+    r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
+    re.IGNORECASE,
+)
+_SAYING_NOTHING = (
+    "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
+    "memories information info data know known tell told say said talk mention thing things stuff fact facts "
+    "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
+    "提 提到 知道"
+)
+_EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What one half of a wish names: slots, and words besides."""
+
+    attributes: frozenset[str]
+    words: frozenset[str]
+    besides: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.attributes or self.words)
+
+    def fills(self, node: MemoryNode) -> bool:
+        """Whether the memory fills a slot that is named, and says whatever else is named with it."""
+        return node.attribute in self.attributes and self.besides <= _said(node)
+
+    def said_in(self, text: str) -> bool:
+        """Whether the text says nearly all of the words. Where only a slot is named, its name alone says nothing."""
+        if not self.words or (self.attributes and not self.besides):
+            return False
+        return len(self.words & frozenset(tokens(text))) >= NEARLY_ALL * len(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to forget, and what to keep of it."""
+
+    forget: Sought
+    keep: Sought
+
+
+def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
+    """The wish as it is understood; `names` are of those it may be about. Raises `InvalidInput` for one that names
+    nothing, or is too long."""
+    if len(text) > LONGEST:
+        raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {LONGEST}")
+    parting = _BUT.search(text)
+    kept = text[parting.end() :] if parting else ""
+    known = frozenset(token for name in names for token in tokens(name))
+    wish = Wish(_sought(text[: parting.start()] if parting else text, asked, known), _sought(kept, asked, known))
+    if not wish.forget:
+        raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
+    return wish
+
+
+def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
+    attributes = asked(text) if text.strip() else frozenset[str]()
+    # Stop words are left out only where something else is said, and forgetting always is.
+    said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
+    words = said - names - _EVERYTHING
+    slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
+    return Sought(attributes, words, words - slots)
+
+
+def _said(node: MemoryNode) -> frozenset[str]:
+    return frozenset(tokens("\n".join((node.content, node.value or "", *node.key))))
+
+
+def identifies(value: str | None) -> bool:
+    """Whether a value is one of a kind, such as a phone number or a mail address: where it stands, the fact is told."""
+    return value is not None and ("@" in value or sum(map(len, digits(value))) >= 5)

@@ -1,0 +1,111 @@
+"""Forgetting carried out: planned, written, and where it erases, cleaned up behind and receipted.
+
+An erasure is one transaction of the journal. What follows, a new index, files without the old bytes, the receipt, is
+done again at the next opening if it was not finished.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.ledger.projection import Projector
+from agentmem.memory.erase import erasure_of, run_of
+from agentmem.memory.forget import Forgetter, Meant, Plan
+from agentmem.ports.erasure import Erased
+from agentmem.ports.journal import Journal
+from agentmem.runtime.receipts import write_receipt
+
+log = structlog.get_logger()
+
+TRIES = 5
+"""So often a forgetting is planned anew because somebody wrote in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was forgotten, or would be: `gone` as they were, `edited` before and after. `run` is what `undo` takes back,
+    None where nothing was done; `receipt` is the file that tells of an erasure."""
+
+    run: str | None
+    gone: tuple[MemoryNode, ...]
+    edited: tuple[tuple[MemoryNode, MemoryNode], ...]
+    erased: Erased | None = None
+    receipt: Path | None = None
+
+
+class Finish(Protocol):
+    """Cleans up behind an erasure; the receipt's file."""
+
+    async def __call__(self, erased: Erased) -> Path: ...
+
+
+async def forget(
+    journal: Journal, forgetter: Forgetter, meant: Meant, finish: Finish, *, erase: bool, dry_run: bool
+) -> Forgotten:
+    """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first."""
+    for tried in range(1, TRIES + 1):
+        plan = await forgetter.plan(meant, erase=erase)
+        if dry_run:
+            return _told(plan, None)
+        try:
+            return await _erase(journal, plan, finish) if erase else await _end(journal, plan)
+        except Conflict:
+            if tried == TRIES:
+                raise
+    raise AssertionError("every try returns or raises")
+
+
+async def _end(journal: Journal, plan: Plan) -> Forgotten:
+    if not plan.changes:
+        return _told(plan, None)
+    run = run_of(plan)
+    await journal.ledger.commit(plan.commit(run))
+    return _told(plan, run)
+
+
+async def _erase(journal: Journal, plan: Plan, finish: Finish) -> Forgotten:
+    erasure = await erasure_of(plan, journal.events)
+    if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
+        return _told(plan, None)
+    erased = await journal.eraser.erase(erasure)
+    try:
+        receipt = await finish(erased)
+    except BackendUnavailable as error:
+        raise BackendUnavailable(
+            f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
+        ) from error
+    told = _told(plan, erased.run)
+    return Forgotten(told.run, told.gone, told.edited, erased, receipt)
+
+
+def _told(plan: Plan, run: str | None) -> Forgotten:
+    return Forgotten(run, tuple(plan.gone.values()), tuple(plan.edited.values()))
+
+
+async def clean_up(
+    journal: Journal, projector: Projector, erased: Erased, data: Path, discard: Callable[[], None]
+) -> Path:
+    """Fill a new index, rid the store's files of the old bytes, write the receipt; `discard` throws away indexes that
+    are not in use."""
+    discard()
+    await projector.start_over()
+    await projector.catch_up()
+    await projector.flush()
+    await journal.eraser.scrub()
+    receipt = await write_receipt(data, journal.marks, erased)
+    await journal.eraser.finished(erased.run)
+    return receipt
+
+
+async def finish_all(journal: Journal, finish: Finish) -> None:
+    """Clean up behind every erasure that a process did not live to finish. What cannot be done now waits."""
+    for erased in await journal.eraser.unfinished():
+        try:
+            await finish(erased)
+        except AgentMemError as error:
+            log.warning("erasure_not_finished", run=erased.run, reason=str(error))

@@ -1,0 +1,247 @@
+"""What is erased is gone, from every table and every file, and does not come back; what is not stays as it was."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from agentmem.adapters.journal import SqlJournal
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Scope
+from agentmem.errors import Conflict, LeaseLost
+from agentmem.ports.erasure import Erasure
+from agentmem.ports.ledger import Commit, Selection
+from agentmem.ports.vector_cache import text_key
+from agentmem.ports.work_queue import Depth, Done, NewJob
+from tests.support.journals import CONVERSATION, Place, outcome, said, verbatim, work_off
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+
+HERE = Scope(TENANT, AGENT)
+CANARY = "kanarienvogel"
+
+
+def nothing(run: str = "forget-1", *changes: Change) -> Commit:
+    return Commit(TENANT, run, "forget", NOON, changes)
+
+
+async def planned(journal: SqlJournal, **fields: object) -> Erasure:
+    """An erasure planned at what the ledger holds now."""
+    return replace(Erasure(nothing(), AGENT, await journal.ledger.head()), **fields)
+
+
+async def put(journal: SqlJournal, *nodes: MemoryNode, run: str = "window") -> None:
+    changes = tuple(Change(act="add", after=node) for node in nodes)
+    await journal.ledger.commit(Commit(TENANT, run, "observation", NOON, changes))
+
+
+async def test_an_erased_event_is_gone_and_accepted_as_known_from_then_on(journal: SqlJournal) -> None:
+    first, second = said("a", 0), said("a", 1)
+    answers = await journal.events.append([first, second], now=NOON)
+    await work_off(journal)
+    erased = await journal.eraser.erase(
+        await planned(journal, seqs=(answers[0].seq,), memory_ids=(verbatim(first).memory_id,))
+    )
+    assert len(erased.events) == 1
+    assert erased.memory_ids == (verbatim(first).memory_id,)
+    assert [item.event for item in await journal.events.of_lane(first.lane, after=0, limit=9)] == [second]
+    changed = first.revised(text="said again, in other words")
+    for again in (first, changed):
+        (answer,) = await journal.events.append([again], now=NOON)
+        assert (answer.seq, answer.duplicate) == (answers[0].seq, True)
+    assert await journal.queue.depth() == Depth(0, 0, 0, 0)
+    assert await journal.eraser.remains(erased) == []
+
+
+async def test_an_erased_memory_has_no_history_and_is_not_written_again(journal: SqlJournal) -> None:
+    node, other = a_memory("phone"), a_memory("address")
+    await put(journal, node, other)
+    erased = await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+    assert await journal.ledger.history(TENANT, node.memory_id) == []
+    assert [entry.memory_id for entry in await journal.ledger.of_run(TENANT, "window")] == [other.memory_id]
+    await put(journal, node, run="window again")
+    assert await journal.ledger.select(Selection(HERE)) == [other]
+    assert await journal.eraser.remains(erased) == []
+
+
+async def test_a_memory_that_stays_keeps_nothing_but_its_last_state(journal: SqlJournal) -> None:
+    node = a_memory("phone and address")
+    await put(journal, node)
+    later = node.revised(content="address", revision=2)
+    change = Change(act="forget", before=node, after=later)
+    await journal.eraser.erase(await planned(journal, commit=nothing("forget-1", change), collapsed=(node.memory_id,)))
+    (entry,) = await journal.ledger.history(TENANT, node.memory_id)
+    assert (entry.change.before, entry.change.after) == (None, later)
+    assert await journal.ledger.get(TENANT, [node.memory_id]) == {node.memory_id: later}
+    later_still = later.revised(content="new address", revision=3)
+    change = Change(act="refresh", before=later, after=later_still)
+    await journal.ledger.commit(Commit(TENANT, "window 2", "observation", NOON, (change,)))
+    assert len(await journal.ledger.history(TENANT, node.memory_id)) == 2
+
+
+async def test_a_lane_goes_whole_and_its_neighbours_stay(journal: SqlJournal) -> None:
+    ours, theirs = said("a", 0), said("b", 0)
+    await journal.events.append([ours, theirs], now=NOON)
+    await work_off(journal)
+    await journal.events.append([said("a", 1), said("b", 1)], now=NOON)
+    erased = await journal.eraser.erase(await planned(journal, lanes=(ours.lane,), received=2))
+    assert (len(erased.events), erased.memory_ids, erased.jobs) == (2, (verbatim(ours).memory_id,), 1)
+    assert await journal.events.lanes(HERE) == [theirs.lane]
+    assert [node.memory_id for node in await journal.ledger.select(Selection(HERE))] == [verbatim(theirs).memory_id]
+    assert (await journal.queue.depth()).ready == 1
+    answers = await journal.events.append([ours, said("a", 1)], now=NOON)
+    assert [answer.duplicate for answer in answers] == [True, True]
+    (fresh,) = await journal.events.append([said("a", 2)], now=NOON)
+    assert not fresh.duplicate
+
+
+async def test_whoever_works_on_erased_words_loses_the_lane(journal: SqlJournal) -> None:
+    answers = await journal.events.append([said("a", 0), said("a", 1), said("b", 0)], now=NOON)
+    claims = [await journal.queue.claim(CONVERSATION) for _ in range(2)]
+    ours, theirs = claims
+    assert ours
+    assert theirs
+    await journal.queue.stage(ours, ours.jobs[1].job_id, CANARY)
+    await journal.eraser.erase(await planned(journal, seqs=(answers[0].seq,)))
+    with pytest.raises(LeaseLost):
+        await journal.queue.finish(ours, outcome(ours))
+    await journal.queue.finish(theirs, outcome(theirs))
+    again = await journal.queue.claim(CONVERSATION)
+    assert again
+    assert [(job.events[0].event.event_id, job.staged) for job in again.jobs] == [("a/1", None)]
+    await journal.queue.finish(again, Done())
+    assert await journal.queue.depth() == Depth(0, 0, 0, 0)
+
+
+async def test_dead_letters_lose_their_words_or_go(journal: SqlJournal) -> None:
+    answers = await journal.events.append([said("a", 0), said("a", 1)], now=NOON)
+    seqs = tuple(answer.seq for answer in answers)
+    lane = said("a", 0).lane
+    window = NewJob("window", lane, "observation", seqs[1], seqs)
+    reading = NewJob("reading", lane, "insight", seqs[1], seqs, CANARY)
+    await work_off(journal)
+    await journal.queue.enqueue([window, reading])
+    for worker in ("observation", "insight"):
+        claim = await journal.queue.claim({worker: 1})
+        assert claim
+        await journal.queue.stage(claim, claim.jobs[0].job_id, CANARY)
+        await journal.queue.fail(claim, claim.jobs[0].job_id, reason=CANARY, retry_in=None)
+    await journal.eraser.erase(await planned(journal, seqs=seqs[:1]))
+    (letter,) = await journal.dead.dead(tenant=TENANT, limit=9)
+    assert (letter.job_id, letter.event_ids, letter.reason) == ("window", ("a/1",), "its words were erased")
+    assert await journal.queue.enqueue([reading]) == 0
+
+
+async def test_an_event_goes_on_with_other_words(journal: SqlJournal) -> None:
+    turn = said("a", 0)
+    (answer,) = await journal.events.append([turn], now=NOON)
+    less = turn.revised(text="less")
+    erased = await journal.eraser.erase(await planned(journal, rewritten=((answer.seq, less),)))
+    assert [item.event for item in await journal.events.of_lane(turn.lane, after=0, limit=9)] == [less]
+    assert (len(erased.rewritten), erased.events) == (1, ())
+    (again,) = await journal.events.append([turn], now=NOON)
+    assert (again.seq, again.duplicate) == (answer.seq, True)
+    assert [item.event for item in await journal.events.of_lane(turn.lane, after=0, limit=9)] == [less]
+
+
+async def test_cached_vectors_of_all_texts_a_memory_ever_had_go(journal: SqlJournal) -> None:
+    node = a_memory("first", key=("thing",))
+    await put(journal, node)
+    change = Change(act="refresh", before=node, after=node.revised(content="second", revision=2))
+    await journal.ledger.commit(Commit(TENANT, "w2", "observation", NOON, (change,)))
+    keys = [text_key(text) for text in ("first", "second", "thing", "other")]
+    for fingerprint in ("one", "two"):
+        await journal.vectors.put(fingerprint, dict.fromkeys(keys, b"12"))
+    erased = await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+    assert erased.vectors == 6
+    assert set(await journal.vectors.get("one", keys)) == {keys[3]}
+
+
+async def test_nothing_is_erased_where_something_changed_since_it_was_planned(journal: SqlJournal) -> None:
+    node = a_memory("phone")
+    await put(journal, node)
+    await journal.events.append([said("a", 0)], now=NOON)
+    stale = await planned(journal, memory_ids=(node.memory_id,))
+    await put(journal, a_memory("address"), run="window 2")
+    for late in (stale, await planned(journal, lanes=(said("a", 0).lane,), memory_ids=(node.memory_id,))):
+        with pytest.raises(Conflict, match="was changed while"):
+            await journal.eraser.erase(late)
+    assert node.memory_id in await journal.ledger.get(TENANT, [node.memory_id])
+    assert await journal.eraser.unfinished() == []
+
+
+async def test_nobody_elses_memories_or_events_are_erased(journal: SqlJournal) -> None:
+    strange = a_memory("theirs", agent_id="other")
+    await put(journal, strange)
+    (answer,) = await journal.events.append([said("a", 0, agent_id="other")], now=NOON)
+    await journal.eraser.erase(
+        await planned(journal, memory_ids=(strange.memory_id,), collapsed=(strange.memory_id,), seqs=(answer.seq,))
+    )
+    assert await journal.ledger.get(TENANT, [strange.memory_id]) == {strange.memory_id: strange}
+    assert len(await journal.events.of_lane(said("a", 0, agent_id="other").lane, after=0, limit=9)) == 1
+
+
+async def test_what_is_not_finished_is_told_until_it_is(place: Place) -> None:
+    async with place.journal() as journal:
+        first = await journal.eraser.erase(await planned(journal))
+        later = replace(nothing("forget-2"), at=NOON + timedelta(hours=1))
+        second = await journal.eraser.erase(await planned(journal, commit=later))
+    async with place.journal() as journal:
+        assert await journal.eraser.unfinished() == [first, second]
+        await journal.eraser.scrub()
+        await journal.eraser.finished(first.run)
+        assert await journal.eraser.unfinished() == [second]
+
+
+async def test_an_agent_that_is_gone_may_hear_everything_anew(journal: SqlJournal) -> None:
+    (answer,) = await journal.events.append([said("a", 0)], now=NOON)
+    await journal.eraser.erase(await planned(journal, seqs=(answer.seq,)))
+    await journal.purge(HERE)
+    (again,) = await journal.events.append([said("a", 0)], now=NOON)
+    assert not again.duplicate
+
+
+async def test_the_words_of_an_erased_memory_stand_nowhere_in_the_store(place: Place) -> None:
+    async with place.journal() as journal:
+        turns = [said("a", number).revised(text=f"{CANARY} {number} " + "x" * (number * 7)) for number in range(200)]
+        answers = await journal.events.append([*turns, said("b", 0)], now=NOON)
+        await work_off(journal)
+        change = (verbatim(turns[0]), verbatim(turns[0]).revised(content=f"{CANARY}!", revision=2))
+        await journal.ledger.commit(nothing("edit", Change(act="refresh", before=change[0], after=change[1])))
+        assert stored(place, CANARY)
+        await journal.eraser.erase(
+            await planned(
+                journal,
+                seqs=tuple(answer.seq for answer in answers[:-1]),
+                memory_ids=tuple(verbatim(turn).memory_id for turn in turns),
+            )
+        )
+        await journal.eraser.scrub()
+        assert not stored(place, CANARY)
+
+
+def stored(place: Place, text: str) -> bool:
+    """Whether a file of the store, or a row a server would show, holds the text."""
+    if place.file is not None:
+        return any(text.encode() in path.read_bytes() for path in Path(place.file.parent).iterdir())
+    url = make_url(place.url)
+    plain = url.difference_update_query(["schema"]).render_as_string(hide_password=False)
+    with psycopg.connect(plain, options=f"-csearch_path={url.query['schema']}") as connection:
+        names = ("events", "ledger", "jobs", "marks", "memories")
+        rows = [connection.execute(f"SELECT t::text FROM {name} t").fetchall() for name in names]  # pyright: ignore[reportArgumentType, reportCallIssue] - names of our own
+        return any(text in row[0] for found in rows for row in found)
+
+
+async def test_memories_are_found_by_what_any_of_their_states_named(journal: SqlJournal) -> None:
+    source, other = a_memory("turn"), a_memory("another")
+    before = a_memory("insight", source_ids=(source.memory_id,))
+    plain = a_memory("rests on nothing")
+    await put(journal, source, other, before, plain)
+    after = before.revised(source_ids=(other.memory_id,), revision=2)
+    await journal.ledger.commit(nothing("refresh", Change(act="refresh", before=before, after=after)))
+    assert await journal.ledger.naming(HERE, [source.memory_id]) == {before.memory_id}
+    assert await journal.ledger.naming(HERE, [other.memory_id, before.memory_id]) == set()
+    assert await journal.ledger.naming(Scope(TENANT, "other"), [source.memory_id]) == set()

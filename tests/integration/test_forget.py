@@ -1,0 +1,248 @@
+"""Forgetting ends what is meant and what was made of it alone, and can be taken back exactly."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.change import Change
+from agentmem.domain.episode import episode_id
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.memory.forget import Meant
+from agentmem.ports.ledger import Commit, Selection
+from agentmem.runtime.app import App
+from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
+from tests.support.planted import HERS
+from tests.support.spine import SCOPE, found, memories, payloads, spine
+
+PERSON = Scope(TENANT, AGENT, TARGET)
+TALK = "Hello, my phone is 555-014-2277 and I live at 12 Oak Street, Rome."
+
+
+async def keep(app: App, *nodes: MemoryNode) -> None:
+    """Write memories that nobody read out of words."""
+    changes = tuple(Change(act="add", after=node) for node in nodes)
+    await app.journal.ledger.commit(Commit(TENANT, f"w-{nodes[0].memory_id}", "observation", NOON, changes))
+
+
+async def now(app: App, *nodes: MemoryNode) -> list[MemoryNode | None]:
+    """These memories as they are now."""
+    held = await app.journal.ledger.get(TENANT, [node.memory_id for node in nodes])
+    return [held.get(node.memory_id) for node in nodes]
+
+
+async def valid(app: App, scope: Scope = SCOPE) -> list[str]:
+    nodes = await app.memories(Selection(scope, statuses=(StoreStatus.VALID,)))
+    return [node.content for node in nodes][::-1]
+
+
+def resting(content: str, *on: MemoryNode, **fields: object) -> MemoryNode:
+    ids = tuple(node.memory_id for node in on)
+    return a_memory(content, memory_type=MemoryType.INSIGHT, source_ids=ids, depends_on=ids, **fields)
+
+
+def quoting(
+    content: str, turn: MemoryNode, words: str, beside: tuple[Evidence, ...] = (), **fields: object
+) -> MemoryNode:
+    start = turn.content.index(words)
+    part = Evidence(memory_id=turn.memory_id, start=start, end=start + len(words))
+    evidence = (*beside, part)
+    sources = tuple(dict.fromkeys(item.memory_id for item in evidence))
+    return a_memory(content, source_ids=sources, evidence=evidence, **fields)
+
+
+def spoken(text: str, **fields: object) -> MemoryNode:
+    return a_memory(text, memory_type=MemoryType.CONVERSATION, kind="turn", speaker="罗小东", **fields)
+
+
+async def test_what_is_forgotten_ends_with_all_that_was_made_of_it_alone(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        first, second = a_memory("likes tea"), a_memory("sleeps late")
+        alone, deeper = resting("a tea person", first), None
+        deeper = resting("a person of habits", alone)
+        both, other = resting("rests on two", first, second), resting("an owl", second)
+        await keep(app, first, second, alone, deeper, both, other)
+        told = await app.forget(Meant(SCOPE, ids=(first.memory_id,)))
+        assert {node.memory_id for node in told.gone} == {node.memory_id for node in (first, alone, deeper)}
+        ended = await now(app, first, alone, deeper)
+        assert [node and (node.store_status, node.invalid_at) for node in ended] == [
+            (StoreStatus.EXPIRED, app.clock.now())
+        ] * 3
+        (left,) = await now(app, both)
+        assert left
+        assert (left.source_ids, left.depends_on) == ((second.memory_id,), (second.memory_id,))
+        assert await now(app, second, other) == [second, other]
+        assert [hit.memory.memory_id for hit in (await found(app, "likes tea")).hits if hit.memory == first] == []
+        history = await app.journal.ledger.history(TENANT, first.memory_id)
+        assert [(entry.cause, entry.run, entry.change.act) for entry in history][1:] == [("forget", told.run, "forget")]
+
+
+async def test_a_conclusion_that_tells_of_the_forgotten_ends_and_the_rest_is_thought_about_again(
+    tmp_path: Path,
+) -> None:
+    async with spine(tmp_path) as app:
+        tea, late = a_memory("likes tea", obs_reflected=1), a_memory("sleeps late", obs_reflected=1)
+        insight = resting("likes tea; sleeps late", tea, late)
+        await keep(app, tea, late, insight)
+        await app.forget(Meant(SCOPE, ids=(tea.memory_id,)))
+        assert await valid(app) == ["sleeps late"]
+        (again,) = await now(app, late)
+        assert again
+        assert again.obs_reflected == 0
+
+
+async def test_taking_a_forgetting_back_restores_everything_exactly(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        turn = spoken(TALK)
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
+        home = quoting("lives at 12 Oak Street", turn, "I live at 12 Oak Street, Rome")
+        await keep(app, turn, phone, home, resting("can be called", phone), resting("phone and home", phone, home))
+        before, indexed = await memories(app), await payloads(app)
+        for meant in (
+            Meant(SCOPE, ids=(phone.memory_id,)),
+            Meant(SCOPE, source=turn.memory_id),
+            Meant(SCOPE, query="my phone but keep my address"),
+            Meant(PERSON),
+        ):
+            told = await app.forget(meant)
+            assert told.run
+            assert await memories(app) != before
+            report = await app.undo(told.run)
+            assert report.blocked == ()
+            assert await memories(app) == before
+        await app.searchable.projector.catch_up()
+        assert await payloads(app) == indexed or not indexed
+
+
+async def test_a_phone_is_forgotten_and_the_address_of_the_same_breath_is_kept(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        turn = spoken(TALK)
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
+        home = quoting(
+            "lives in Rome", turn, "I live at 12 Oak Street, Rome", attribute="address", value="12 Oak Street, Rome"
+        )
+        repeated = spoken("So I call 555-014-2277, and you come by?", memory_id=a_memory("x").memory_id)
+        compound = a_memory("Tom can be called under 555-014-2277 and he lives in Rome", source_ids=(turn.memory_id,))
+        compound = compound.revised(evidence=(Evidence(memory_id=turn.memory_id, start=0, end=len(TALK)),))
+        await keep(app, turn, phone, home, repeated, compound)
+        await app.forget(Meant(PERSON, query="forget my phone but keep my address"))
+        assert await valid(app) == [
+            "Hello, I live at 12 Oak Street, Rome.",
+            "lives in Rome",
+            "you come by?",
+            "he lives in Rome",
+        ]
+        (left,) = await now(app, home)
+        (edited,) = await now(app, turn)
+        assert left
+        assert edited
+        (part,) = left.evidence
+        assert edited.content[part.start : part.end] == "I live at 12 Oak Street, Rome"
+
+
+async def test_what_was_said_again_elsewhere_stays_with_that_evidence(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        first, second = spoken("My phone is 555-014-2277."), spoken("As I said, 555-014-2277 is my number.")
+        answer = spoken("Yes.")
+        question = spoken("Do you live in Rome?").revised(speaker="小美")
+        again = (Evidence(memory_id=first.memory_id, start=0, end=len(first.content)),)
+        phone = quoting(
+            "phone 555-014-2277", second, second.content, beside=again, attribute="phone", value="555-014-2277"
+        )
+        asked = (Evidence(memory_id=question.memory_id, start=0, end=len(question.content)),)
+        home = quoting("lives in Rome", answer, "Yes", beside=asked, attribute="city", value="Rome")
+        home = home.revised(speaker="罗小东")
+        await keep(app, first, second, answer, question, phone, home)
+        await app.forget(Meant(SCOPE, source=first.memory_id))
+        (left,) = await now(app, phone)
+        assert left
+        assert [part.memory_id for part in left.evidence] == list(left.source_ids) == [second.memory_id]
+        await app.forget(Meant(SCOPE, source=question.memory_id))
+        (gone,) = await now(app, home)
+        assert gone
+        assert gone.store_status is StoreStatus.EXPIRED
+
+
+async def test_everything_about_a_person_is_forgotten_and_what_others_said_stays(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await app.accept([a_turn("我喜欢茶", 1), a_turn("我也喜欢茶", 1, run="hers", target_id=HERS)])
+        await app.drain(patience=0)
+        hers = await memories(app, scope=Scope(TENANT, AGENT, HERS))
+        about_her = quoting("王芳 likes tea", (await memories(app, scope=PERSON))[0], "我喜欢茶", target_id=HERS)
+        await keep(app, about_her)
+        await app.forget(Meant(PERSON))
+        assert await valid(app, PERSON) == []
+        assert (await memories(app, scope=Scope(TENANT, AGENT, HERS)))[: len(hers)] == hers
+        (ended,) = await now(app, about_her)
+        assert ended
+        assert ended.store_status is StoreStatus.EXPIRED
+        assert await app.forget(Meant(PERSON)) == await app.forget(Meant(PERSON))
+
+
+async def test_looking_changes_nothing_and_forgetting_twice_forgets_once(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        node = a_memory("likes tea")
+        await keep(app, node)
+        head = await app.journal.ledger.head()
+        seen = await app.forget(Meant(SCOPE, query="tea"), dry_run=True)
+        assert ([one.content for one in seen.gone], seen.run) == (["likes tea"], None)
+        assert await app.journal.ledger.head() == head
+        assert (await app.forget(Meant(SCOPE, query="tea"))).run
+        assert (await app.forget(Meant(SCOPE, query="tea"))).run is None
+        assert await app.journal.ledger.head() == head + 1
+
+
+HOSTILE = ("*", "everything", ".*", "'; DROP TABLE memories;--", "the", "\x00", "\ud800", "a" * 1_999, "%", "忘记一切")
+
+
+@pytest.mark.parametrize("query", HOSTILE)
+async def test_a_hostile_query_forgets_nothing(tmp_path: Path, query: str) -> None:
+    async with spine(tmp_path) as app:
+        nodes = [a_memory("likes tea"), a_memory("phone 555-014-2277", attribute="phone", value="555-014-2277")]
+        await keep(app, *nodes)
+        try:
+            told: Sequence[MemoryNode] = (await app.forget(Meant(SCOPE, query=query), erase=True)).gone
+        except InvalidInput:
+            told = ()
+        assert told == ()
+        assert await now(app, *nodes) == nodes
+
+
+async def test_nobody_forgets_for_somebody_else(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        node = a_memory("likes tea")
+        await keep(app, node)
+        strangers = (
+            replace(SCOPE, agent="other"),
+            Scope("other", AGENT),
+            Scope(TENANT, AGENT, entity_id("a", "b", "c")),
+        )
+        for scope in strangers:
+            with pytest.raises(NotFound):
+                await app.forget(Meant(scope, ids=(node.memory_id,)), erase=True)
+        with pytest.raises(InvalidInput, match="exactly one"):
+            Meant(SCOPE)
+        with pytest.raises(InvalidInput, match="exactly one"):
+            Meant(SCOPE, ids=(node.memory_id,), query="tea")
+        assert await now(app, node) == [node]
+
+
+async def test_erasing_a_fact_takes_its_words_out_of_the_turn_it_was_said_in(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        said = a_turn(TALK)
+        await app.accept([said])
+        await app.drain()
+        (turn,) = await memories(app, MemoryType.CONVERSATION)
+        assert turn.memory_id == episode_id(said)
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
+        await keep(app, phone)
+        await app.forget(Meant(SCOPE, ids=(phone.memory_id,)), erase=True)
+        assert (await now(app, phone)) == [None]
+        (event,) = await app.journal.events.of_lane(said.lane, after=0, limit=9)
+        assert "2277" not in event.event.model_dump_json()
+        assert "I live at 12 Oak Street, Rome." in event.event.model_dump_json()
+        assert (await app.accept([said]))[0].duplicate

@@ -1,0 +1,73 @@
+"""A wish means what it names and nothing else."""
+
+import pytest
+
+from agentmem.errors import InvalidInput
+from agentmem.memory.wish import LONGEST, read_wish
+from agentmem.retrieval.asked import asked_for
+from tests.support.nodes import a_memory
+
+PHONE = a_memory("Tom's phone number is 555-0142", attribute="phone", value="555-0142")
+HOME = a_memory("Tom's address is 12 Oak St", attribute="address", value="12 Oak St")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget my phone but keep my address",
+        "my phone number, not my address",
+        "忘掉我的电话,但保留地址",
+        "Tom's phone",
+    ],
+)
+def test_a_slot_is_meant_by_its_name_in_either_language(text: str) -> None:
+    wish = read_wish(text, asked_for, ["Tom"])
+    assert wish.forget.fills(PHONE)
+    assert not wish.forget.fills(HOME)
+    assert wish.keep.fills(HOME) or "keep" not in text
+
+
+def test_what_is_named_beside_a_slot_must_be_said_too() -> None:
+    assert not read_wish("the phone case I bought", asked_for).forget.fills(PHONE)
+    assert read_wish("the phone number 555-0142", asked_for).forget.fills(PHONE)
+    assert not read_wish("the phone number 555-9999", asked_for).forget.fills(PHONE)
+
+
+def test_the_name_of_a_slot_alone_is_said_by_no_text() -> None:
+    assert not read_wish("my phone", asked_for).forget.said_in("I bought a new phone")
+
+
+def test_nearly_all_words_must_be_said() -> None:
+    wish = read_wish("forget that I like jazz", asked_for)
+    assert wish.forget.said_in("I like jazz")
+    assert not wish.forget.said_in("I like tea")
+    assert not read_wish("the surgery in May", asked_for).forget.said_in("we met in May")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  ",
+        "*",
+        "everything",
+        "forget all of it",
+        "忘记一切",
+        "the",
+        "%",
+        "\x00",
+        "\ud800",
+        "[]",
+        "()",
+        ".*",
+        "!!!",
+    ],
+)
+def test_a_wish_that_names_nothing_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="names nothing"):
+        read_wish(text, asked_for)
+
+
+def test_an_endless_wish_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=f"{LONGEST}"):
+        read_wish("phone " * 1_000, asked_for)
