@@ -71,7 +71,7 @@ def without(text: str, cuts: Sequence[Cut]) -> str:
 def moved(part: Evidence, cuts: Sequence[Cut]) -> Evidence | None:
     """Where the words of a piece of evidence stand after the cuts; None where none of them is left."""
     start, end = _after(part.start, cuts), _after(part.end, cuts)
-    return Evidence(memory_id=part.memory_id, start=start, end=end) if start < end else None
+    return part.revised(start=start, end=end) if start < end else None
 
 
 def _after(place: int, cuts: Sequence[Cut]) -> int:

@@ -322,5 +322,6 @@ def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
         "supersedes": tuple(key for key in node.supersedes if key not in gone),
         "superseded_by": None if node.superseded_by in gone else node.superseded_by,
         "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
+        "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
         "meta_data": {name: value for name, value in node.meta_data.items() if name != "history"},
     }

@@ -20,6 +20,8 @@ from tests.support.planted import HERS
 from tests.support.spine import SCOPE, found, memories, payloads, spine
 
 PERSON = Scope(TENANT, AGENT, TARGET)
+PHONE = ("phone", "555-014-2277")
+ADDRESS = ("address", "12 Oak Street, Rome")
 TALK = "Hello, my phone is 555-014-2277 and I live at 12 Oak Street, Rome."
 
 
@@ -46,13 +48,19 @@ def resting(content: str, *on: MemoryNode, **fields: object) -> MemoryNode:
 
 
 def quoting(
-    content: str, turn: MemoryNode, words: str, beside: tuple[Evidence, ...] = (), **fields: object
+    content: str,
+    turn: MemoryNode,
+    words: str,
+    *,
+    slot: tuple[str | None, str | None] = (None, None),
+    beside: tuple[Evidence, ...] = (),
+    about: str = TARGET,
 ) -> MemoryNode:
+    """A memory of these words of a turn, and of other evidence `beside`."""
     start = turn.content.index(words)
-    part = Evidence(memory_id=turn.memory_id, start=start, end=start + len(words))
-    evidence = (*beside, part)
-    sources = tuple(dict.fromkeys(item.memory_id for item in evidence))
-    return a_memory(content, source_ids=sources, evidence=evidence, **fields)
+    evidence = (*beside, Evidence(memory_id=turn.memory_id, start=start, end=start + len(words)))
+    sources = tuple(dict.fromkeys(part.memory_id for part in evidence))
+    return a_memory(content, source_ids=sources, evidence=evidence, attribute=slot[0], value=slot[1], target_id=about)
 
 
 def spoken(text: str, **fields: object) -> MemoryNode:
@@ -62,7 +70,7 @@ def spoken(text: str, **fields: object) -> MemoryNode:
 async def test_what_is_forgotten_ends_with_all_that_was_made_of_it_alone(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         first, second = a_memory("likes tea"), a_memory("sleeps late")
-        alone, deeper = resting("a tea person", first), None
+        alone = resting("a tea person", first)
         deeper = resting("a person of habits", alone)
         both, other = resting("rests on two", first, second), resting("an owl", second)
         await keep(app, first, second, alone, deeper, both, other)
@@ -81,7 +89,7 @@ async def test_what_is_forgotten_ends_with_all_that_was_made_of_it_alone(tmp_pat
         assert [(entry.cause, entry.run, entry.change.act) for entry in history][1:] == [("forget", told.run, "forget")]
 
 
-async def test_a_conclusion_that_tells_of_the_forgotten_ends_and_the_rest_is_thought_about_again(
+async def test_a_conclusion_that_tells_of_the_forgotten_ends_and_the_rest_is_new_again(
     tmp_path: Path,
 ) -> None:
     async with spine(tmp_path) as app:
@@ -98,7 +106,7 @@ async def test_a_conclusion_that_tells_of_the_forgotten_ends_and_the_rest_is_tho
 async def test_taking_a_forgetting_back_restores_everything_exactly(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         turn = spoken(TALK)
-        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", slot=PHONE)
         home = quoting("lives at 12 Oak Street", turn, "I live at 12 Oak Street, Rome")
         await keep(app, turn, phone, home, resting("can be called", phone), resting("phone and home", phone, home))
         before, indexed = await memories(app), await payloads(app)
@@ -121,10 +129,8 @@ async def test_taking_a_forgetting_back_restores_everything_exactly(tmp_path: Pa
 async def test_a_phone_is_forgotten_and_the_address_of_the_same_breath_is_kept(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         turn = spoken(TALK)
-        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
-        home = quoting(
-            "lives in Rome", turn, "I live at 12 Oak Street, Rome", attribute="address", value="12 Oak Street, Rome"
-        )
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", slot=PHONE)
+        home = quoting("lives in Rome", turn, "I live at 12 Oak Street, Rome", slot=ADDRESS)
         repeated = spoken("So I call 555-014-2277, and you come by?", memory_id=a_memory("x").memory_id)
         compound = a_memory("Tom can be called under 555-014-2277 and he lives in Rome", source_ids=(turn.memory_id,))
         compound = compound.revised(evidence=(Evidence(memory_id=turn.memory_id, start=0, end=len(TALK)),))
@@ -150,11 +156,9 @@ async def test_what_was_said_again_elsewhere_stays_with_that_evidence(tmp_path: 
         answer = spoken("Yes.")
         question = spoken("Do you live in Rome?").revised(speaker="小美")
         again = (Evidence(memory_id=first.memory_id, start=0, end=len(first.content)),)
-        phone = quoting(
-            "phone 555-014-2277", second, second.content, beside=again, attribute="phone", value="555-014-2277"
-        )
+        phone = quoting("phone 555-014-2277", second, second.content, beside=again, slot=PHONE)
         asked = (Evidence(memory_id=question.memory_id, start=0, end=len(question.content)),)
-        home = quoting("lives in Rome", answer, "Yes", beside=asked, attribute="city", value="Rome")
+        home = quoting("lives in Rome", answer, "Yes", beside=asked, slot=("city", "Rome"))
         home = home.revised(speaker="罗小东")
         await keep(app, first, second, answer, question, phone, home)
         await app.forget(Meant(SCOPE, source=first.memory_id))
@@ -170,13 +174,13 @@ async def test_what_was_said_again_elsewhere_stays_with_that_evidence(tmp_path: 
 async def test_everything_about_a_person_is_forgotten_and_what_others_said_stays(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await app.accept([a_turn("我喜欢茶", 1), a_turn("我也喜欢茶", 1, run="hers", target_id=HERS)])
-        await app.drain(patience=0)
+        await app.drain()
         hers = await memories(app, scope=Scope(TENANT, AGENT, HERS))
-        about_her = quoting("王芳 likes tea", (await memories(app, scope=PERSON))[0], "我喜欢茶", target_id=HERS)
+        about_her = quoting("王芳 likes tea", (await memories(app, scope=PERSON))[0], "我喜欢茶", about=HERS)
         await keep(app, about_her)
         await app.forget(Meant(PERSON))
         assert await valid(app, PERSON) == []
-        assert (await memories(app, scope=Scope(TENANT, AGENT, HERS)))[: len(hers)] == hers
+        assert await now(app, *hers) == hers
         (ended,) = await now(app, about_her)
         assert ended
         assert ended.store_status is StoreStatus.EXPIRED
@@ -202,7 +206,7 @@ HOSTILE = ("*", "everything", ".*", "'; DROP TABLE memories;--", "the", "\x00", 
 @pytest.mark.parametrize("query", HOSTILE)
 async def test_a_hostile_query_forgets_nothing(tmp_path: Path, query: str) -> None:
     async with spine(tmp_path) as app:
-        nodes = [a_memory("likes tea"), a_memory("phone 555-014-2277", attribute="phone", value="555-014-2277")]
+        nodes = [a_memory("likes tea"), a_memory("phone 555-014-2277", attribute=PHONE[0], value=PHONE[1])]
         await keep(app, *nodes)
         try:
             told: Sequence[MemoryNode] = (await app.forget(Meant(SCOPE, query=query), erase=True)).gone
@@ -216,11 +220,8 @@ async def test_nobody_forgets_for_somebody_else(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         node = a_memory("likes tea")
         await keep(app, node)
-        strangers = (
-            replace(SCOPE, agent="other"),
-            Scope("other", AGENT),
-            Scope(TENANT, AGENT, entity_id("a", "b", "c")),
-        )
+        another = Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "another"))
+        strangers = (replace(SCOPE, agent="other"), Scope("other", AGENT), another)
         for scope in strangers:
             with pytest.raises(NotFound):
                 await app.forget(Meant(scope, ids=(node.memory_id,)), erase=True)
@@ -238,7 +239,7 @@ async def test_erasing_a_fact_takes_its_words_out_of_the_turn_it_was_said_in(tmp
         await app.drain()
         (turn,) = await memories(app, MemoryType.CONVERSATION)
         assert turn.memory_id == episode_id(said)
-        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", attribute="phone", value="555-014-2277")
+        phone = quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", slot=PHONE)
         await keep(app, phone)
         await app.forget(Meant(SCOPE, ids=(phone.memory_id,)), erase=True)
         assert (await now(app, phone)) == [None]

@@ -44,7 +44,7 @@ async def recalled(
 ) -> list[MemoryNode]:
     answer = await app.recall(RecallQuery(SCOPE, "电话", k, as_of, known_at))
     assert answer.abstained is not bool(answer.hits)
-    return [hit.memory.revised(score_rank=None, score_rerank=None) for hit in answer.hits]
+    return [hit.memory.revised(score_recall=None, score_rank=None, score_rerank=None) for hit in answer.hits]
 
 
 async def listed(app: App, as_of: datetime | None = None, known_at: datetime | None = None) -> list[MemoryNode]:

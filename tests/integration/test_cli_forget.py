@@ -1,0 +1,83 @@
+"""`agentmem forget`: shown before it is done, undone, erased, checked."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import agentmem
+from tests.support.planted import places_with
+
+TOLD = "Hello, my phone is 555-014-2277 and I live at 12 Oak Street, Berlin."
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory in which Tom told two things and Ann one."""
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Clerk\nlanguage: en\n")
+    data = tmp_path / "data"
+    for name, text in (("Tom", TOLD), ("Ann", "My phone is 555-999-1234.")):
+        options = ("--data", data, "--set", f"personas={tmp_path / 'personas'}", "--end")
+        assert agentmem("say", "clerk", "--from", name, text, *options).code == 0
+    return data
+
+
+def contents(data: Path, *options: str) -> set[str]:
+    listed = agentmem("memories", "--agent", "clerk", "--data", data, "--json", *options)
+    return {node["content"] for node in listed.json["memories"]}
+
+
+def forget(data: Path, *options: str | Path) -> tuple[str | Path, ...]:
+    return ("forget", "--agent", "clerk", "--data", data, "--json", *options)
+
+
+def test_a_question_is_shown_first_and_done_with_yes(data: Path) -> None:
+    before = contents(data)
+    asked = agentmem(*forget(data, "--about", "Tom", "--query", "my phone but keep my address"))
+    assert (asked.code, asked.json["done"]) == (2, False)
+    assert "--yes" in asked.err
+    assert any("2277" in entry["content"] for entry in asked.json["forgotten"])
+    assert contents(data) == before
+    done = agentmem(*forget(data, "--about", "Tom", "--query", "my phone but keep my address", "--yes"))
+    assert (done.code, done.json["done"]) == (0, True)
+    after = contents(data)
+    assert not any("2277" in content for content in after)
+    assert {"Hello, I live at 12 Oak Street, Berlin.", "My phone is 555-999-1234."} <= after
+    assert agentmem("undo", done.json["run"], "--data", data).code == 0
+    assert contents(data) == before
+
+
+def test_an_erased_person_is_in_no_file_and_the_receipt_says_so(data: Path) -> None:
+    done = agentmem(*forget(data, "--about", "Tom", "--erase"))
+    assert done.code == 0
+    assert not any("content" in entry for entry in done.json["forgotten"])
+    assert places_with(data, "2277") == places_with(data, "Oak") == []
+    checked = agentmem("doctor", "--receipt", done.json["receipt"], "--canary", "Oak", "--data", data, "--json")
+    assert (checked.code, checked.json["problems"]) == (0, [])
+    assert any("1234" in content for content in contents(data))
+
+
+def test_a_memory_is_forgotten_by_the_beginning_of_its_id(data: Path) -> None:
+    (phone,) = [
+        node
+        for node in agentmem("memories", "--agent", "clerk", "--about", "Ann", "--data", data, "--json").json[
+            "memories"
+        ]
+        if node["attribute"] == "phone"
+    ]
+    looked = agentmem(*forget(data, "--id", phone["memoryId"][:8], "--dry-run"))
+    assert [entry["memoryId"] for entry in looked.json["forgotten"]] == [phone["memoryId"]]
+    assert looked.json["done"] is False
+    assert agentmem(*forget(data, "--source", phone["sourceIds"][0])).code == 0
+    assert not any("1234" in content for content in contents(data))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--id", "abcdefgh", "--about", "Tom"), ("--source", "x", "--query", "y"), ("--query", "everything")],
+)
+def test_what_is_to_be_forgotten_is_named_in_one_way(data: Path, options: tuple[str, ...]) -> None:
+    before = contents(data, "--all")
+    assert agentmem(*forget(data, *options, "--yes")).code == 2
+    assert agentmem(*forget(data, "--about", "Nobody")).code == 5
+    assert contents(data, "--all") == before
