@@ -69,7 +69,7 @@ async def _asked(app: App, size: int, people: int | None) -> Point:
 
 def draw(curves: dict[str, list[Point]], picture: Path) -> None:
     """Both curves on logarithmic axes, from the median to the 95th percentile."""
-    figure = Figure(figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(10, 5), layout="constrained")
     axes = figure.add_subplot()
     for name, points in curves.items():
         sizes = [point.memories for point in points]
@@ -96,7 +96,7 @@ def _label(axes: Axes, sizes: list[int]) -> None:
     axes.set_xlabel("memories in the store")
     axes.set_ylabel("milliseconds for one recall, embedder not counted")
     axes.set_title("Recall while the store grows")
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
 
 
 if __name__ == "__main__":

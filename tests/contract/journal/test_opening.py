@@ -125,7 +125,7 @@ async def test_data_of_a_newer_version_is_refused_untouched(place: Place) -> Non
     with sql(place) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
     before = content(place.file)
-    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 2\)"):
+    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 3\)"):
         async with place.journal():
             pass
     assert content(place.file) == before
@@ -296,7 +296,7 @@ async def test_a_journal_from_before_there_were_tombstones_is_brought_up_to_date
         await journal.events.append([said("a", 0)], now=NOON)
     with sql(place) as connection:
         connection.execute("DROP TABLE tombstones")
-        connection.execute("UPDATE schema_version SET version = 1")
+        connection.execute("UPDATE schema_version SET version = 2")
     async with place.journal() as journal:
         (answer,) = await journal.events.append([said("a", 0)], now=NOON)
         assert answer.duplicate

@@ -226,6 +226,7 @@ async def test_a_journal_of_the_first_version_learns_what_rests_on_what(place: P
 
 def _back_to_the_first(conn: Connection) -> None:
     for statement in (
+        "DROP TABLE tombstones",
         "DROP TABLE dependencies",
         "DROP INDEX memories_to_look_at",
         "DROP INDEX memories_fading",
