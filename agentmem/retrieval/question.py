@@ -47,8 +47,9 @@ class Question:
 
 
 def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:
-    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one the end."""
-    text = text[-LONGEST:]
+    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one its ends."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
     named = frozenset(name for name in speakers if _names(text, name))
     return Question(
         text=text,

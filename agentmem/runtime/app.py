@@ -220,7 +220,10 @@ class App:
         cause = key or f"hand/{await self.journal.ledger.head()}"
         reports: list[ReflectionReport] = []
         lanes = await self.journal.ledger.lanes_with_news(scope)
-        for turn in range(MOST_RUNS):
+        if key is not None:
+            # Also where there is no news: what comes later is not for this key, nor is a second run.
+            lanes = sorted({*lanes, *await self.journal.events.lanes(scope)})
+        for turn in range(MOST_RUNS if key is None else 1):
             jobs = [reflection_job(lane, f"{cause}/{turn}" if turn else cause, 0, "hand") for lane in lanes]
             await self.journal.queue.enqueue(jobs)
             await self.drain()
