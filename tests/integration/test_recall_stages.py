@@ -26,7 +26,7 @@ from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn, a
 from tests.support.ranking import Answering, Failing, Hanging
 from tests.support.spine import LATER, SCOPE, spine
 
-ONCE = ("events.unread_turns", "embedder.embed", "index.search", "index.fetch", "index.select", "ledger.get")
+ONCE = ("journal.glance", "embedder.embed", "index.search", "index.fetch", "index.select", "ledger.get")
 
 
 def counted(app: App) -> tuple[Recall, Calls]:
@@ -72,7 +72,7 @@ async def test_a_profile_without_neighbours_does_not_look_beside_the_hits(tmp_pa
         recall, calls = counted(app)
         await recall(RecallQuery(SCOPE, "电话"))
 
-    assert names(calls) == dict.fromkeys([*ONCE[:-2], "ledger.get", "registry.agent"], 1)
+    assert names(calls) == dict.fromkeys([*ONCE[:-2], "ledger.get"], 1)
 
 
 async def test_nothing_to_be_found_is_neither_fetched_nor_looked_beside(tmp_path: Path) -> None:

@@ -227,23 +227,24 @@ async def test_a_day_of_ticks_does_not_feed_reflection_with_its_own_insights(tmp
         assert len(await memories(app, INSIGHT)) == 1
 
 
-async def test_what_two_customers_say_at_once_about_a_third_person_is_held_once_after_a_tick(tmp_path: Path) -> None:
+async def test_what_two_customers_say_at_once_about_a_third_person_is_held_once(tmp_path: Path) -> None:
     words, both = "王芳的电话是13800138000", asyncio.Barrier(2)
     about = states(words, words, about="王芳", attribute="phone", value="13800138000")
 
     class Abreast(ScriptedCognition):
+        first = 2
+
         async def read(self, window: Window) -> Read:
-            await both.wait()  # neither sees what the other writes
+            if self.first:
+                self.first -= 1
+                await both.wait()  # neither sees what the other writes
             return await super().read(window)
 
     async with spine(tmp_path, Abreast(about), persona=quiet_persona(turns=1)) as app:
         for name in ("甲", "乙"):
             target = entity_id(TENANT, AGENT, name)
             await app.accept([a_turn(f"我朋友{words}", run=name, person=Person(name=name), target_id=target)])
-        await app.drain()
-        assert await valid(app, OBSERVATION) == [words, words]
-        assert await ReflectionClock(app.services).tick(TENANT, AGENT, LATER, LATER) == 1
-        await app.drain()
+        await app.drain(patience=TIMEOUT)
         assert await valid(app, OBSERVATION) == [words]
 
 

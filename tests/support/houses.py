@@ -93,8 +93,12 @@ class Houses:
         tenant = self.random.choice(self.spots).tenant
         held = [node for node in self.held.values() if (node.tenant, node.store_status) == (tenant, StoreStatus.VALID)]
         chosen = self.random.sample(held, min(count, len(held)))
+        stored = await self.app.journal.ledger.get(
+            tenant, [one.memory_id for one in chosen]
+        )  # some are in doubt by now
         now = self.app.clock.now()
-        await self._commit(tenant, [Change(act="end", before=one, after=one.ended(at=now, now=now)) for one in chosen])
+        ending = [node for node in stored.values() if node.store_status is StoreStatus.VALID]
+        await self._commit(tenant, [Change(act="end", before=one, after=one.ended(at=now, now=now)) for one in ending])
 
     async def undo(self) -> None:
         """Take a run back, with all that was built on it."""
