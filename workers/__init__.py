@@ -1,6 +1,7 @@
 """The built-in workers: one job per file, loaded by dotted path from the configuration."""
 
 from workers.conversation import ConversationWorker
+from workers.graph import GraphWorker
 from workers.insight import InsightWorker
 from workers.longterm import LongTermWorker
 from workers.observation import ObservationWorker
@@ -14,4 +15,5 @@ WORKERS = (
     InsightWorker,
     LongTermWorker,
     ReflectionWorker,
+    GraphWorker,
 )

@@ -12,7 +12,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day, microseconds
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.language.normal import language_of
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger, Selection
 from agentmem.ports.work_queue import Claim, Done
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import (
     AwareDatetime,
@@ -19,13 +19,22 @@ from agentmem.domain.value import JsonValue, Value
 
 
 class MemoryType(StrEnum):
-    """The layer a memory lives in."""
+    """The layer a memory lives in; `entity` and `community` are what memories are about, and no layer themselves."""
 
     PERCEPTUAL = "perceptual"
     CONVERSATION = "conversation"
     OBSERVATION = "observation"
     INSIGHT = "insight"
     LONGTERM = "longterm"
+    ENTITY = "entity"
+    COMMUNITY = "community"
+
+
+GRAPH: Final = (MemoryType.ENTITY, MemoryType.COMMUNITY)
+"""Nodes of the graph between memories. They are listed, searched and found only where they are asked for by name."""
+
+LAYERS: Final = tuple(kind for kind in MemoryType if kind not in GRAPH)
+"""What is meant where no type is named."""
 
 
 class Modality(StrEnum):

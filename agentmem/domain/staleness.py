@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Final
 
 from agentmem.domain.change import Act, Change
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 
 DERIVED_ANEW: Final[frozenset[Act]] = frozenset({"add", "refresh", "undo"})
 """A memory written so is what its writer made of its sources as they are now: the same commit puts it in no doubt."""
@@ -52,7 +52,10 @@ def undermines(change: Change) -> bool:
 
 
 def doubted(node: MemoryNode, causes: Iterable[str]) -> MemoryNode | None:
-    """The memory, put in doubt by these others; None where nothing is added, or where it does not hold anyway."""
+    """The memory, put in doubt by these others; None where nothing is added, where it does not hold anyway, and for
+    what lies between memories: that there is such a thing does not hang on what is said of it."""
+    if node.memory_type in GRAPH:
+        return None
     known = node.needs_review or ()
     added = sorted(set(causes).difference(known, (node.memory_id,)))
     if not added or node.store_status is not StoreStatus.VALID:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
+from agentmem.domain.entity import Mention
 from agentmem.domain.event import Person
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import Modality
@@ -53,8 +54,9 @@ class Statement(Value):
     """Something said, rewritten as one self-contained sentence in the language that was spoken.
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
-    (see `domain.attributes`). `valid_at` and `invalid_at` are None where the words give no time: then it holds from
-    its turn on. A statement whose `invalid_at` is not after its turn is remembered as already ended.
+    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
+    are None where the words give no time: then it holds from its turn on. A statement whose `invalid_at` is not after
+    its turn is remembered as already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -63,6 +65,7 @@ class Statement(Value):
     modality: Modality = Modality.STATED
     kind: str | None = None
     key: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
     attribute: str | None = None
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from agentmem.domain.change import Act
 from agentmem.domain.memory import MemoryNode, StoreStatus
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.memory.reconcile import Decision, Open
 
 UndecidedPair = tuple[str, str]

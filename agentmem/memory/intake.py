@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.entity import named, with_mentions
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
@@ -111,6 +112,7 @@ class Drafter:
         over = invalid_at is not None and invalid_at <= spoken_at
         target_id, target_name = self._target(item, window, author)
         own = target_id == author.target_id
+        title = {"title": window.person.title} if own and window.person.title else {}
         return MemoryNode(
             memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
             tenant=author.tenant,
@@ -142,7 +144,8 @@ class Drafter:
                 for quote in item.quotes
             ),
             importance=item.importance,
-            meta_data={"title": window.person.title} if own and window.person.title else {},
+            entity_ids=(target_id, *(named(author.tenant, author.agent_id, each.name) for each in item.mentions)),
+            meta_data={**title, **with_mentions(item.mentions)},
         )
 
     @staticmethod

@@ -11,11 +11,11 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
+from agentmem.ledger.plan import Plan
 from agentmem.memory.band import nearness
 from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
-from agentmem.memory.plan import Plan
 from agentmem.memory.reconcile import (
     Decision,
     by_pair,

@@ -12,7 +12,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, end_of_day, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done
 

@@ -12,8 +12,8 @@ from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Pair, Verdict
 from agentmem.domain.value import Value
 from agentmem.language.normal import trigram_similarity
+from agentmem.ledger.plan import Plan
 from agentmem.memory.band import Nearness
-from agentmem.memory.plan import Plan
 from agentmem.memory.relate import Relation, Relations, related
 from agentmem.memory.timeline import STANDING, is_claim
 from agentmem.memory.weave import Told, weave

@@ -11,7 +11,7 @@ from datetime import datetime
 from agentmem.domain.change import Act
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode, StoreStatus
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.memory.relate import Relation, Relations, related
 from agentmem.memory.timeline import Span, best, laid_out, told_as_over
 

@@ -30,8 +30,8 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which memories to list: empty `types` or `statuses` mean all. Newest `timestamp` first, then by id;
-    `after` continues behind that (timestamp, id).
+    """Which memories to list: empty `types` mean all layers, empty `statuses` all. Newest `timestamp` first, then by
+    id; `after` continues behind that (timestamp, id).
 
     With `known_at` every memory is as `Ledger.get` answers it for that time, and `statuses` speak of that state; what
     was deleted since is listed only where `statuses` let deleted ones through. `as_of`: only those whose interval

@@ -55,8 +55,9 @@ class Where:
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
     `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
-    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all. `filter` narrows all this to
-    the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
+    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all, empty `types` all
+    layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search. `filter` narrows all
+    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
     """
 
     scope: Scope

@@ -9,7 +9,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.statement import Insight
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.language.normal import canonical_name
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.reflection.sight import KIND, Sight
 
 

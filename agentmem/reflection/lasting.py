@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 
 
 def promote(plan: Plan, proven: Iterable[MemoryNode]) -> None:

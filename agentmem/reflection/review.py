@@ -11,7 +11,7 @@ from datetime import datetime
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.staleness import rests_on
 from agentmem.domain.statement import Review
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

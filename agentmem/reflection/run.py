@@ -16,9 +16,9 @@ from agentmem.domain.statement import Insight, Review
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
+from agentmem.ledger.plan import Plan
 from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import reflection_job
-from agentmem.memory.plan import Plan
 from agentmem.memory.reconcile import Decision, Open, by_pair, decided
 from agentmem.memory.relate import Relations
 from agentmem.ports.cognition import Cognition, ReflectionInput

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, StoreStatus
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.memory.reconcile import Open, lapsed, open_pairs, settle
 from agentmem.memory.relate import Relation, Relations
 from agentmem.reflection.sight import Sight, age

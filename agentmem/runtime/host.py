@@ -15,6 +15,7 @@ from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.scope import Lane
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost
+from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Claim
@@ -41,6 +42,7 @@ class WorkerHost:
         self._projector = projector
         self._options = options
         self._active: dict[tuple[Lane, int], Claim] = {}  # by lane and fence: a lost claim may end after the next began
+        self._feed = graph.Feed(services.journal.ledger, services.journal.queue, services.journal.marks)
         self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
             0, options.backoff_initial
         )
@@ -82,7 +84,8 @@ class WorkerHost:
                 task.cancel()
 
     async def sweep(self) -> None:
-        """Close the windows of lanes that have been silent for as long as their persona says."""
+        """Close the windows of lanes that have been silent for as long as their persona says, and hand on to the graph
+        what changed."""
         now = self._services.clock.now()
         silent = await self._services.journal.events.silent_lanes(since=now)
         agents = {(lane.tenant, lane.agent): lane for lane, _, _ in silent}
@@ -93,6 +96,8 @@ class WorkerHost:
         jobs = [silence_job(lane, seq) for lane, last, seq in silent if now - last >= patience[lane.tenant, lane.agent]]
         if jobs:
             await self._queue.enqueue(jobs)
+        if graph.WORKER in self._workers:
+            await self._feed()
 
     async def _work_until_idle(self) -> int:
         async with asyncio.TaskGroup() as tasks:

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 import typer
 
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.memory import LAYERS
 from agentmem.errors import (
     BackendUnavailable,
     BadAnswer,
@@ -70,7 +70,7 @@ def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
 
 
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
-    assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+    assert [layer.value for layer in Layer] == [layer.value for layer in LAYERS]
 
 
 def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:

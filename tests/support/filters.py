@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import LAYERS, MemoryNode
 from tests.support.nodes import NOON, a_memory
 
 TEXTS = (
@@ -44,7 +44,7 @@ def nodes(draw: st.DrawFn, **fixed: object) -> MemoryNode:
         "key": tuple(draw(st.lists(_texts, max_size=2))),
         "value": draw(st.none() | _texts),
         "importance": draw(st.sampled_from((0, 1, 5))),
-        "memory_type": draw(st.sampled_from(MemoryType)),
+        "memory_type": draw(st.sampled_from(LAYERS)),
         "run_id": draw(st.sampled_from((None, "talk", "Talk"))),
         "valid_at": begins,
         "invalid_at": draw(st.none() | st.just(begins + timedelta(days=1))),

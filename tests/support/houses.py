@@ -16,7 +16,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.ids import derived_id, entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.ledger.undo import undo
@@ -151,7 +151,7 @@ class Houses:
             k=random.choice((1, 3, 10, 60)),
             as_of=random.choice(moments),
             known_at=random.choice(moments),
-            types=tuple(random.sample(list(MemoryType), random.choice((0, 0, 0, 1, 2)))),
+            types=tuple(random.sample(LAYERS, random.choice((0, 0, 0, 1, 2)))),
             filter=parse_filter(self._wish(random.choice(self.spots))),
             profile=random.choice((None, "verbatim", "memories", "generative")),
             fusion=random.choice((None, None, "score", "rank")),
@@ -189,7 +189,7 @@ class Houses:
             target_id=spot.target,
             target_name=spot.person,
             run_id=spot.run,
-            memory_type=random.choice([layer for layer in MemoryType if layer is not MemoryType.CONVERSATION]),
+            memory_type=random.choice([layer for layer in LAYERS if layer is not MemoryType.CONVERSATION]),
             modality=random.choice(list(Modality)),
             key=("社保系统", spot.person, canary),
             attribute=random.choice((None, "phone", "city")),

@@ -20,9 +20,9 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.language.normal import language_of, normalise
 from agentmem.language.values import likeness
+from agentmem.ledger.plan import Plan
 from agentmem.memory.conflicts import link, undecided
 from agentmem.memory.intake import Author, Drafter, checked
-from agentmem.memory.plan import Plan
 from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 

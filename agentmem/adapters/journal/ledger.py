@@ -16,7 +16,7 @@ from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.change import Change, LedgerEntry
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.timestamp import check_offset
 from agentmem.ports.ledger import Commit, News, Selection, Version
@@ -175,7 +175,7 @@ def _fits(state: MemoryNode, selection: Selection) -> bool:
 def _places(conn: Connection, selection: Selection) -> list[tuple[int, str]]:
     """Timestamps and ids of the first `limit`, looked for type by type, each along an index."""
     picked: list[tuple[int, str]] = []
-    for memory_type in selection.types or tuple(MemoryType):
+    for memory_type in selection.types or LAYERS:
         for row in conn.execute(_of_type(selection, memory_type)):
             record: Record = row
             picked.append((-record.timestamp, record.memory_id))

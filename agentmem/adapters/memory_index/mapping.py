@@ -12,8 +12,9 @@ from typing import Final, TypeVar
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
 from agentmem.domain.ids import SEPARATOR
-from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
+from agentmem.domain.memory import GRAPH, LAYERS, MemoryNode, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
 
 _T = TypeVar("_T")
@@ -33,7 +34,12 @@ STATUS: Final = "storeStatus"
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
 SCOPES: Final = "_scopes"
 """The scopes a memory lies in, its agent's and its target's, each as one text. A condition of its own for tenant,
-agent and target each takes Edge half as long again: what holds for one of them is checked against the others."""
+agent and target each takes Edge half as long again: what holds for one of them is checked against the others.
+What is between memories, entities and communities, lies in a scope of its own, so that a search in a layer neither
+sees it nor counts its words."""
+
+BETWEEN: Final = "\x1fgraph"
+"""Ends the text of that scope; no target's id is like it."""
 
 VALID_TO: Final = "_validTo"
 END_LEARNED: Final = "_endLearned"
@@ -63,6 +69,7 @@ class ScopedFilter:
     tenant: str
     agent: str
     target: str | None = None
+    between: bool = False
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
@@ -70,7 +77,8 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        return (AnyOf(SCOPES, (scope_text(self.tenant, self.agent, self.target),)),)
+        owner = scope_text(self.tenant, self.agent, self.target)
+        return (AnyOf(SCOPES, (owner + BETWEEN if self.between else owner,)),)
 
     @property
     def all_of(self) -> tuple[Condition, ...]:
@@ -92,14 +100,20 @@ def filter_of(where: Where) -> ScopedFilter:
         must.append(AnyOf(RUN, (scope.run, NO_RUN)))
     if where.places:
         must.append(AnyOf(PLACE, where.places))
-    must_not = [*_others(TYPE, MemoryType, where.types), *_others(MODALITY, Modality, where.modalities)]
+    between = bool(where.types) and set(where.types) <= set(GRAPH)
+    if not between and set(where.types) & set(GRAPH):
+        raise InvalidInput("a search is either in the layers or among entities and communities")
+    must_not = [
+        *_others(TYPE, GRAPH if between else LAYERS, where.types),
+        *_others(MODALITY, Modality, where.modalities),
+    ]
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
-    return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not), narrowed)
+    return ScopedFilter(scope.tenant, scope.agent, scope.target, between, tuple(must), tuple(must_not), narrowed)
 
 
-def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
+def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
     others = tuple(value.value for value in known if value not in wanted)
     return [AnyOf(field, others)] if wanted and others else []
 
@@ -120,10 +134,9 @@ def payload_of(point: Point) -> dict[str, JsonValue]:
     memory = point.memory
     wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
-    owner = memory.tenant, memory.agent_id
     return {
         **wire,
-        SCOPES: [scope_text(*owner), scope_text(*owner, memory.target_id)],
+        SCOPES: _scopes(memory),
         RUN: memory.run_id or NO_RUN,
         VALID_FROM: microseconds(memory.valid_at),
         VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),
@@ -133,6 +146,12 @@ def payload_of(point: Point) -> dict[str, JsonValue]:
         **filter_fields(memory, wire),
         CUES: dict(point.cues),
     }
+
+
+def _scopes(memory: MemoryNode) -> list[JsonValue]:
+    end = BETWEEN if memory.memory_type in GRAPH else ""
+    owner = memory.tenant, memory.agent_id
+    return [scope_text(*owner) + end, scope_text(*owner, memory.target_id) + end]
 
 
 def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, event
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Act, Change
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Commit, Selection
@@ -134,7 +134,7 @@ async def test_a_selection_asks_what_was_true_and_what_was_known(
 
 
 async def test_pages_of_the_past_are_full_and_one_state_of_the_ledger(journal: SqlJournal) -> None:
-    nodes = [a_memory(str(n), timestamp=n // 2, memory_type=list(MemoryType)[n % 5]) for n in range(900)]
+    nodes = [a_memory(str(n), timestamp=n // 2, memory_type=LAYERS[n % 5]) for n in range(900)]
     ended = [node.ended(at=day(0.5), now=day(1)) for node in nodes[::3]]
     commits = [[Change(act="add", after=node) for node in nodes]]
     commits += [[Change(act="end", before=node, after=after) for node, after in zip(nodes[::3], ended, strict=True)]]

@@ -6,7 +6,7 @@ import pytest
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Act, Change
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput
 from agentmem.ports.ledger import Commit, Selection, Version
@@ -206,7 +206,7 @@ async def test_selection_is_newest_first_by_type_status_and_run(journal: SqlJour
 
 
 async def test_selection_continues_behind_the_last_one_among_equal_timestamps(journal: SqlJournal) -> None:
-    nodes = [a_memory(str(n), timestamp=n // 4, memory_type=list(MemoryType)[n % 5]) for n in range(20)]
+    nodes = [a_memory(str(n), timestamp=n // 4, memory_type=LAYERS[n % 5]) for n in range(20)]
     await journal.ledger.commit(commit(*map(add, nodes)))
     found: list[MemoryNode] = []
     while True:

@@ -9,7 +9,7 @@ import pytest
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import cursor, page, place_at
@@ -23,7 +23,7 @@ _runs = count()
 
 def a_row(number: int) -> MemoryNode:
     """Four of them share a timestamp; all layers take turns."""
-    return a_memory(f"row {number}", timestamp=number // 4, memory_type=list(MemoryType)[number % 5])
+    return a_memory(f"row {number}", timestamp=number // 4, memory_type=LAYERS[number % 5])
 
 
 async def write(journal: SqlJournal, *changes: Change, at: datetime = LATER) -> None:

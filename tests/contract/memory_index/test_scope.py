@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.memory import GRAPH, LAYERS, MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Where
 from tests.support.indexes import HERE, a_point, visible
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
@@ -41,7 +42,7 @@ def memories(draw: st.DrawFn) -> MemoryNode:
         agent_id=agent,
         target_id=draw(st.sampled_from(_targets(tenant, agent))),
         run_id=draw(st.sampled_from(RUNS)),
-        memory_type=draw(st.sampled_from(MemoryType)),
+        memory_type=draw(st.sampled_from(LAYERS)),
         modality=draw(st.sampled_from(Modality)),
         store_status=draw(st.sampled_from(StoreStatus)),
         valid_at=_day(begins),
@@ -61,7 +62,7 @@ def wheres(draw: st.DrawFn) -> Where:
         Scope(tenant, agent, target, draw(st.sampled_from(RUNS))),
         as_of=draw(st.none() | as_of),
         current=draw(st.booleans()),
-        types=tuple(draw(st.sets(st.sampled_from(MemoryType)))),
+        types=tuple(draw(st.sets(st.sampled_from(LAYERS)))),
         modalities=tuple(draw(st.sets(st.sampled_from(Modality)))),
     )
 
@@ -131,6 +132,18 @@ async def test_an_agents_other_targets_are_seen_without_a_target_only(index: Mem
     await index.upsert([a_point(luo), a_point(wang)])
     assert await visible(index, Where(replace(HERE, target=TARGET))) == {luo.memory_id}
     assert await visible(index, Where(HERE)) == {luo.memory_id, wang.memory_id}
+
+
+async def test_what_lies_between_memories_is_seen_where_it_is_asked_for_by_name_and_only_there(
+    index: MemoryIndex,
+) -> None:
+    memory, entity, group = a_memory("m"), a_memory("m", memory_type="entity"), a_memory("m", memory_type="community")
+    await index.upsert([a_point(one) for one in (memory, entity, group)])
+    assert await visible(index, Where(HERE)) == {memory.memory_id}
+    assert await visible(index, Where(HERE, types=(MemoryType.ENTITY,))) == {entity.memory_id}
+    assert await visible(index, Where(HERE, types=GRAPH)) == {entity.memory_id, group.memory_id}
+    with pytest.raises(InvalidInput, match="either in the layers or among"):
+        await visible(index, Where(HERE, types=(MemoryType.ENTITY, MemoryType.INSIGHT)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Verdict
-from agentmem.memory.plan import Plan
+from agentmem.ledger.plan import Plan
 from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
 from agentmem.memory.relate import Relations
 from tests.support.nodes import NOON, a_memory

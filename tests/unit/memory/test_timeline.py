@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.ledger.plan import Plan
 from agentmem.memory.conflicts import link, undecided
-from agentmem.memory.plan import Plan
 from agentmem.memory.reconcile import Decision, by_pair, drafted_pairs, open_pairs, reconcile
 from agentmem.memory.relate import Relations
 from tests.support.nodes import NOON, a_memory

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language, normalise
 from agentmem.language.token_estimate import estimated_tokens
@@ -230,7 +230,7 @@ def memories(draw: st.DrawFn) -> list[MemoryNode]:
         turn = a_quoted_turn(draw(SHOWN), valid_at=TALK + timedelta(hours=draw(st.integers(0, 20_000))))
         start = draw(st.integers(0, len(turn.content)))
         part = {"memory_id": turn.memory_id, "start": start, "end": draw(st.integers(start, len(turn.content)))}
-        layer = draw(st.sampled_from([kind for kind in MemoryType if kind is not MemoryType.CONVERSATION]))
+        layer = draw(st.sampled_from([kind for kind in LAYERS if kind is not MemoryType.CONVERSATION]))
         node = a_memory(
             draw(SHOWN),
             memory_type=layer,

@@ -15,7 +15,7 @@ _FULL_ZH = re.compile(
 )
 _SURNAME_ZH = re.compile(rf"^(?:我|本人)?(?:免贵)?姓(?P<v>欧阳|上官|司马|诸葛|[{zh.SURNAMES}])$")
 _CALL_ZH = re.compile(
-    r"(?:叫我|称呼我|喊我|管我叫)(?P<v>[\u4e00-\u9fffA-Za-z]{2,10}?)(?:就行|就好|就可以|即可|吧|好了)?$|英文名(?:是|叫)?(?P<v2>[A-Za-z]{2,15})"
+    r"(?:叫我|称呼我|喊我|管我叫)(?P<v>[\u4e00-\u9fffA-Za-z]{2,10}?)(?:就行|就好|就可以|即可|吧|好了)?(?=$|[,，。!！;；~])|英文名(?:是|叫)?(?P<v2>[A-Za-z]{2,15})"
 )
 _FULL_EN = re.compile(
     r"^(?:my (?:full )?name(?:'s| is)|the name(?:'s| is)|name's|i am called|this is|it's|i'm|i am)\s+(?P<v>(?-i:[A-Z][a-z]+(?:[ -](?:[A-Z]\.?|(?:Mc|O')?[A-Z][a-z]+)){0,3}))(?:\s+(?:from|at|with|of|here|over at)\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}?))?(?:\s+(?:here|speaking|now))?$",

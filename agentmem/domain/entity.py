@@ -1,0 +1,47 @@
+"""Whom and what memories are about: entities, as the nodes between memories.
+
+An entity is stored as a memory of type `entity`, so that history, undo, copies, forgetting and search are the same for
+it. Its id is made of its name, so a memory is linked to what it mentions without a look-up, and a merge rewrites no
+memory: the entity that is taken in keeps its id and leads on (`superseded_by`).
+"""
+
+from typing import Final, Literal
+
+from agentmem.domain.ids import Name, derived_id, entity_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Lane
+from agentmem.domain.value import JsonValue, Value
+
+EntityKind = Literal["person", "organisation", "product", "place", "project", "thing"]
+
+MENTIONS: Final = "mentions"
+"""The field of `meta_data` in which a memory keeps the names and kinds behind its `entity_ids`."""
+
+
+class Mention(Value):
+    """A name in a text, and what kind of thing it names; `thing` where that is not said."""
+
+    name: Name
+    kind: EntityKind = "thing"
+
+
+def named(tenant: str, agent: str, name: str) -> str:
+    """The id of the entity of that name."""
+    return entity_id(tenant, agent, canonical_name(name))
+
+
+def graph_lane(tenant: str, agent: str) -> Lane:
+    """The lane in which an agent's entities and communities are written, one writer at a time."""
+    return Lane(tenant, agent, derived_id("graph", tenant, agent))
+
+
+def with_mentions(mentions: tuple[Mention, ...]) -> dict[str, JsonValue]:
+    """The mentions as `meta_data` holds them; empty for none."""
+    return {MENTIONS: [mention.model_dump(mode="json") for mention in mentions]} if mentions else {}
+
+
+def mentions_of(node: MemoryNode) -> list[Mention]:
+    """The names a memory mentions, in the order of its text."""
+    held = node.meta_data.get(MENTIONS)
+    return [Mention.model_validate(item) for item in held] if isinstance(held, list) else []

@@ -1,0 +1,66 @@
+"""From the ledger to the graph: which memories changed since the graph was brought up to date last, as jobs."""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentmem.domain.entity import graph_lane
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.ports.ledger import Ledger, Marks, Version
+from agentmem.ports.work_queue import NewJob, WorkQueue
+
+WORKER: Final = "graph"
+THROUGH: Final = "graph.through"
+"""The mark up to which ledger row memories were handed on."""
+
+BATCH: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Hands changed memories on to the graph worker, one job for each agent and batch. Several processes may do so at
+    a time: what is handed on twice is written once."""
+
+    ledger: Ledger
+    queue: WorkQueue
+    marks: Marks
+
+    async def __call__(self) -> None:
+        """Queue what changed since last time."""
+        through = int(await self.marks.mark(THROUGH) or 0)
+        while versions := await self.ledger.since(through, limit=BATCH):
+            await self.queue.enqueue(_jobs(versions))
+            through = versions[-1].seq
+            await self.marks.set_mark(THROUGH, str(through))
+
+
+def _jobs(versions: Sequence[Version]) -> list[NewJob]:
+    changed: dict[tuple[str, str], list[Version]] = defaultdict(list)
+    for version in versions:
+        if version.node is not None and _matters(version.node):
+            changed[version.node.tenant, version.node.agent_id].append(version)
+    return [_job(*agent, some) for agent, some in changed.items()]
+
+
+def _matters(node: MemoryNode) -> bool:
+    """Turns name nobody by themselves: what they say is in the memories made of them."""
+    return node.memory_type not in (*GRAPH, MemoryType.CONVERSATION, MemoryType.PERCEPTUAL)
+
+
+def _job(tenant: str, agent: str, versions: Sequence[Version]) -> NewJob:
+    last = versions[-1].seq
+    return NewJob(
+        job_id=derived_id(WORKER, tenant, agent, versions[0].seq, last),
+        lane=graph_lane(tenant, agent),
+        worker=WORKER,
+        ordinal=last,
+        note=json.dumps([version.memory_id for version in versions]),
+    )
+
+
+def changed_in(notes: Sequence[str]) -> list[str]:
+    """The ids of the memories these jobs are about."""
+    return list(dict.fromkeys(memory_id for note in notes for memory_id in json.loads(note)))
