@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.entity import named, with_mentions
+from agentmem.domain.entity import Mention, named, with_mentions
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
@@ -112,6 +112,7 @@ class Drafter:
         over = invalid_at is not None and invalid_at <= spoken_at
         target_id, target_name = self._target(item, window, author)
         own = target_id == author.target_id
+        mentions = _besides(item.mentions, (target_name, window.person.label))
         title = {"title": window.person.title} if own and window.person.title else {}
         return MemoryNode(
             memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
@@ -144,8 +145,8 @@ class Drafter:
                 for quote in item.quotes
             ),
             importance=item.importance,
-            entity_ids=(target_id, *(named(author.tenant, author.agent_id, each.name) for each in item.mentions)),
-            meta_data={**title, **with_mentions(item.mentions)},
+            entity_ids=(target_id, *(named(author.tenant, author.agent_id, each.name) for each in mentions)),
+            meta_data={**title, **with_mentions(mentions)},
         )
 
     @staticmethod
@@ -154,6 +155,12 @@ class Drafter:
         if item.about is None or canonical_name(item.about) in map(canonical_name, (person.name, person.label)):
             return author.target_id, person.name
         return entity_id(author.tenant, author.agent_id, canonical_name(item.about)), item.about
+
+
+def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention, ...]:
+    """The mentions of anything else than what bears these names."""
+    known = set(map(canonical_name, names))
+    return tuple(each for each in mentions if canonical_name(each.name) not in known)
 
 
 def _spoken_at(item: Statement, window: Window) -> datetime:

@@ -13,8 +13,10 @@ from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.adapters.cognition.llm.names import plausible_alias
 from agentmem.adapters.cognition.llm.quotes import folded, locate, sentence_at
 from agentmem.domain.attributes import BUILT_IN
+from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
+from agentmem.language.names import names_of
 from agentmem.language.normal import canonical_name, language_of
 
 MAX_KEYS: Final = 8
@@ -56,13 +58,15 @@ class Reader:
             return None
         attribute, value = self._slot(item, ground)
         since, until = _moment(item.since, turn.at), _moment(item.until, turn.at)
+        keys = tuple(dict.fromkeys(key for key in map(tidy, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
                 layer="insight" if item.deep else "observation",
                 about=self._third(item.about),
                 content=content,
                 modality=_modality(item, turn, place),
-                key=tuple(dict.fromkeys(key for key in map(tidy, item.keys) if _fits(key, 60) and ground.says(key))),
+                key=keys,
+                mentions=_mentions(content, keys),
                 attribute=attribute,
                 value=value,
                 relation=_relation(item.rel),
@@ -182,6 +186,13 @@ def _modality(item: Said, turn: Turn, place: Quote) -> Modality:
     if item.mode == "inferred":
         return Modality.INFERRED
     return Modality.ASSERTED_BY_AGENT if turn.by_agent else Modality.STATED
+
+
+def _mentions(content: str, keys: tuple[str, ...]) -> tuple[Mention, ...]:
+    """What the model says the fact is about, of the kind that the words show, and the other names in it."""
+    named = {canonical_name(each.name): each for each in names_of(content)}
+    told = (named.pop(canonical_name(key), None) or Mention(name=key) for key in keys)
+    return (*told, *named.values())
 
 
 def _relation(value: str | None) -> str | None:

@@ -25,6 +25,7 @@ from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
+from agentmem.language.names import names_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.times import annotate
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
@@ -279,6 +280,7 @@ def _statement(held: _Found) -> Statement:
         modality=found.modality,
         kind=found.kind,
         key=found.key,
+        mentions=names_of(content),
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,

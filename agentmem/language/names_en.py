@@ -1,0 +1,337 @@
+"""Names in Latin script, by capital letters away from where a sentence gives one to any word."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agentmem.domain.entity import EntityKind
+
+COMMON: Final = frozenset(
+    [
+        "AI",
+        "IT",
+        "OK",
+        "ID",
+        "CEO",
+        "CTO",
+        "CFO",
+        "COO",
+        "HR",
+        "PM",
+        "PDF",
+        "URL",
+        "API",
+        "USB",
+        "FAQ",
+        "TV",
+        "VIP",
+        "KPI",
+        "ROI",
+        "GPS",
+        "PPT",
+        "WiFi",
+        "App",
+    ]
+)
+"""Capital letters that name nothing in particular."""
+
+
+_TITLE = r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Lady)\.?"
+_LETTER = r"0-9A-Za-z\u00c0-\u024f"
+_PART = rf"(?:[A-Z\u00c0-\u00de][{_LETTER}'’&+#-]*(?:\.[{_LETTER}]+)*|[a-z]+[A-Z][{_LETTER}]*)"
+_RUN = re.compile(
+    rf"(?<![{_LETTER}@./-])(?:{_TITLE}\s+)?{_PART}(?:\s+(?:(?:of|the|and|de|van|von|for|&)\s+){{0,2}}{_PART}|\s+\d+(?:\.\d+)*\b)*"
+)
+_BREAK = re.compile(r"\s+(?:and|for)\s+")
+_ORGANISATION = re.compile(
+    r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|Co|Company|Bank|University|College|School|Hospital|Clinic|Agency|Institute|"
+    r"Group|Partners|Labs?|Logistics|Foundation|Council|Ministry|Department|Holdings|Industries|Studio|Consulting|Insurance|Foods)\.?$"
+)
+_PRODUCT = re.compile(
+    r"\b(?:Platform|System|Suite|Server|Cloud|Database|Engine|App|Portal|Gateway|Assistant|SDK|API|CRM|ERP|OS|Scheduler|Module|Service)$"
+)
+_PROJECT = re.compile(r"^(?:Project|Operation)\b|\b(?:Project|Programme|Program|Initiative)$")
+_PLACE = re.compile(r"\b(?:Street|Road|Avenue|City|County|Square|Airport|Station|Island|River|Valley|Harbour|Harbor)$")
+_PERSON_AFTER = re.compile(
+    r"^(?:['’]s\s+(?:wife|husband|son|daughter|boss|team|phone|number|birthday|email|sister|brother|mother|father|manager)\b"
+    r"|\s+(?:said|says|told|asked|works|worked|lives|lived|joined|leads|led|manages|managed|wants|likes|prefers|called|is\s+(?:an?|the)\s+\w*(?:er|or|ist|ian|ant|manager|lead|head|director|chief)))\b"
+)
+_PERSON_BEFORE = re.compile(
+    r"\b(?:colleague|friend|boss|manager|wife|husband|son|daughter|brother|sister|customer|client|named|called|by|with)\s+$"
+)
+_PLACE_BEFORE = re.compile(r"\b(?:in|to|near|from|at|based in|located in|moved to|lives in)\s+$")
+_CALENDAR = frozenset(
+    [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Mon",
+        "Tue",
+        "Wed",
+        "Thu",
+        "Fri",
+        "Sat",
+        "Sun",
+        "Jan",
+        "Feb",
+        "Mar",
+        "Apr",
+        "Jun",
+        "Jul",
+        "Aug",
+        "Sep",
+        "Sept",
+        "Oct",
+        "Nov",
+        "Dec",
+        "AM",
+        "PM",
+        "Christmas",
+        "Easter",
+    ]
+)
+_ORDINARY = frozenset(
+    [
+        "I",
+        "I'm",
+        "I've",
+        "I'd",
+        "I'll",
+        "The",
+        "A",
+        "An",
+        "This",
+        "That",
+        "These",
+        "Those",
+        "It",
+        "Its",
+        "It's",
+        "He",
+        "She",
+        "We",
+        "They",
+        "You",
+        "Your",
+        "My",
+        "Our",
+        "His",
+        "Her",
+        "Their",
+        "There",
+        "Here",
+        "What",
+        "Which",
+        "Who",
+        "When",
+        "Where",
+        "Why",
+        "How",
+        "If",
+        "And",
+        "But",
+        "Or",
+        "So",
+        "Yes",
+        "No",
+        "Not",
+        "Ok",
+        "Okay",
+        "Please",
+        "Thanks",
+        "Thank",
+        "Hello",
+        "Hi",
+        "Hey",
+        "Sure",
+        "Well",
+        "Also",
+        "Then",
+        "Now",
+        "Just",
+        "Can",
+        "Could",
+        "Would",
+        "Should",
+        "Will",
+        "Do",
+        "Does",
+        "Did",
+        "Is",
+        "Are",
+        "Was",
+        "Were",
+        "Have",
+        "Has",
+        "Had",
+        "Let",
+        "Let's",
+        "Every",
+        "Everyone",
+        "Everything",
+        "Each",
+        "All",
+        "Some",
+        "Any",
+        "Many",
+        "Most",
+        "Few",
+        "Both",
+        "After",
+        "Before",
+        "Since",
+        "Until",
+        "While",
+        "Because",
+        "Although",
+        "Once",
+        "During",
+        "In",
+        "On",
+        "At",
+        "For",
+        "From",
+        "By",
+        "With",
+        "About",
+        "To",
+        "Of",
+        "As",
+        "Under",
+        "Over",
+        "Between",
+        "Without",
+        "Within",
+        "Next",
+        "Last",
+        "First",
+        "Second",
+        "Today",
+        "Tomorrow",
+        "Yesterday",
+        "Sorry",
+        "Maybe",
+        "Perhaps",
+        "Great",
+        "Good",
+        "Fine",
+        "Only",
+        "Still",
+        "Never",
+        "Always",
+        "Usually",
+        "Sometimes",
+        "One",
+        "Two",
+        "Three",
+        "New",
+        "Old",
+        "Other",
+        "Another",
+        "Same",
+        "Such",
+        "Call",
+        "Send",
+        "Tell",
+        "Give",
+        "Make",
+        "Take",
+        "Get",
+        "Use",
+        "Mr",
+        "Mrs",
+        "Ms",
+        "Dr",
+        "Section",
+        "Chapter",
+        "Table",
+        "Figure",
+        "Note",
+        "Step",
+        "Question",
+        "Answer",
+        "Customer",
+        "Customers",
+        "Users",
+        "User",
+        "Data",
+        "Support",
+    ]
+)
+_VERB_AFTER = re.compile(
+    r"^(?:['’]s\b|\s+(?:is|was|has|had|will|can|uses?|used|runs?|ran|works?|worked|makes?|made|owns?|owned|supports?|provides?|"
+    r"provided|offers?|lives?|lived|leads?|led|manages?|managed|needs?|wants?|depends?|relies|relied|integrates?|connects?|stores?|stored|"
+    r"replaced|replaces|belongs?|acquired|joined|moved|said|told|built|builds|develops?|developed|maintains?|maintained|sells?|sold|"
+    r"delivers?|delivered|reads?|writes?|sends?|hosts?|hosted|founded|employs|reports?|requires?|ships?|shipped|handles?|writes?|and|,)\b)"
+)
+
+
+def english_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
+    """Each name with its place and its kind; a name may come twice."""
+    for match in _RUN.finditer(text):
+        start = match.start()
+        for piece in _BREAK.split(match.group()):
+            begin = text.index(piece, start)
+            start = begin + len(piece)
+            yield from _capitalised(text, begin, piece)
+
+
+def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, EntityKind]]:
+    words = re.sub(r"['’]s?$", "", run).split()
+    opens = _opens_sentence(text, start)
+    while words and (words[0] in _ORDINARY or words[0].lower() in ("of", "the", "and", "de", "van", "von", "for", "&")):
+        start += len(words[0]) + 1
+        words, opens = words[1:], False
+    words = [word.rstrip(".,") for word in words]
+    name = " ".join(words)
+    if not name or name in COMMON or all(word in _CALENDAR or word.isdigit() for word in words):
+        return
+    rest = text[start + len(name) :][:60]
+    distinct = len(words) > 1 or re.search(r"[A-Z0-9]", name[1:]) is not None
+    if opens and not distinct and not _VERB_AFTER.match(rest):
+        return
+    if len(name) > 1:
+        yield start, name, _kind(text[:start][-40:], name, rest)
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \t\"'“‘(（#*-•>")
+    return (
+        not before or (before[-1] in ".!?。！？:：;；\n\r…、，," and before[-1] not in "，、,;；") or before[-1] in "\n"
+    )
+
+
+def _kind(before: str, name: str, after: str) -> EntityKind:
+    if re.match(_TITLE + r"\s", name) or (
+        _PERSON_BEFORE.search(before) and len(name.split()) <= 3 and not name.isupper()
+    ):
+        return "person"
+    for pattern, kind in (
+        (_ORGANISATION, "organisation"),
+        (_PROJECT, "project"),
+        (_PRODUCT, "product"),
+        (_PLACE, "place"),
+    ):
+        if pattern.search(name):
+            return kind  # pyright: ignore[reportReturnType]
+    if _PERSON_AFTER.match(after) and not name.isupper():
+        return "person"
+    if _PLACE_BEFORE.search(before) and name.istitle() and len(name.split()) == 1 and name.isalpha():
+        return "place"
+    return "thing"
