@@ -3,6 +3,7 @@
 A missed name costs a link, a false one an entity that nobody meant: where nothing speaks for a name, there is none.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from agentmem.domain.entity import Mention
@@ -20,18 +21,36 @@ MOST: Final = 16
 """Names taken from one text, in the order of their first appearance."""
 
 
-def names_of(text: str) -> tuple[Mention, ...]:
-    """The names in a text, each once, in the order in which they appear; of several kinds the first that is known."""
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A name where it stands: `text[start:end] == mention.name`."""
+
+    start: int
+    end: int
+    mention: Mention
+
+
+def placed_names(text: str) -> list[Placed]:
+    """The names in a text in order, as often as they appear; of two that overlap the one that begins first, and is
+    longer."""
     plain = text[:LONGEST]
     chinese = chinese_names(plain) if any(map(is_han, plain)) else ()
+    found: list[Placed] = []
+    for start, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: (item[0], -len(item[1]))):
+        end = start + len(name)
+        fits = plain[start:end] == name and name.isprintable() and canonical_name(name) and len(name) <= LONGEST_NAME
+        if fits and (not found or start >= found[-1].end):
+            found.append(Placed(start, end, Mention(name=name, kind=kind)))
+    return found
+
+
+def names_of(text: str) -> tuple[Mention, ...]:
+    """The names in a text, each once, in the order in which they appear; of several kinds the first that is known."""
     found: dict[str, Mention] = {}
-    for _, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: item[0]):
-        key = canonical_name(name)
-        if (
-            key
-            and name.isprintable()
-            and len(name) <= LONGEST_NAME
-            and (key not in found or found[key].kind == "thing")
-        ):
-            found[key] = Mention(name=found[key].name if key in found else name, kind=kind)
+    for each in placed_names(text):
+        key, kind = canonical_name(each.mention.name), each.mention.kind
+        if key not in found:
+            found[key] = each.mention
+        elif found[key].kind == "thing":
+            found[key] = found[key].revised(kind=kind)
     return tuple(found.values())[:MOST]

@@ -17,15 +17,16 @@ from agentmem.adapters.cognition.rules.contacts import alias_before, read_contac
 from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
+from agentmem.adapters.cognition.rules.pairs import pair_in
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
 from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
+from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
-from agentmem.language.names import names_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.times import annotate
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
@@ -264,15 +265,16 @@ def _statements(session: _Session) -> tuple[Statement, ...]:
     if len(kept) > MAX_STATEMENTS:
         best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
         kept = [kept[i] for i in sorted(best)]
-    return tuple(_statement(held) for held in kept)
+    return tuple(_statement(held, session.window.person) for held in kept)
 
 
-def _statement(held: _Found) -> Statement:
+def _statement(held: _Found, person: Person) -> Statement:
     found, turn = held.finding, held.turn
     content = found.content
     begins, ends = _interval(found, turn)
     if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
         content = annotate(content, turn.at)
+    relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
         layer=found.layer,
         about=_printable(found.about),
@@ -280,7 +282,8 @@ def _statement(held: _Found) -> Statement:
         modality=found.modality,
         kind=found.kind,
         key=found.key,
-        mentions=names_of(content),
+        mentions=mentions,
+        relation=relation,
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,
