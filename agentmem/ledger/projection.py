@@ -24,7 +24,7 @@ from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 log = structlog.get_logger()
 
 BATCH = 256
-FORM = 7
+FORM = 8
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 

@@ -29,6 +29,7 @@ TARGET: Final = "targetId"
 TYPE: Final = "memoryType"
 MODALITY: Final = "modality"
 ATTRIBUTE: Final = "attribute"
+ENTITIES: Final = "entityIds"
 STATUS: Final = "storeStatus"
 
 # Fields the index adds for its filters begin with an underscore, which no wire name does.
@@ -44,7 +45,7 @@ BETWEEN: Final = "\x1fgraph"
 VALID_TO: Final = "_validTo"
 END_LEARNED: Final = "_endLearned"
 
-KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES)
+KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES, ENTITIES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
 
 NO_RUN: Final = ""

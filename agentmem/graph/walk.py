@@ -1,0 +1,151 @@
+"""Walking the graph: from entities over the memories that link them to other entities, a few steps both ways.
+
+A memory links all its entities with one another; one step costs one query for memories and one look-up of the entities
+they name, whatever is stored. What an entity passes on halves with each step and thins out with the number of memories
+it is in, so that one which is in all of them leads hardly anywhere.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from agentmem.domain.entity import named
+from agentmem.domain.filter import AllOf, Compare, Filter
+from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
+from agentmem.ports.memory_index import MemoryIndex, Where
+
+MOST_HOPS: Final = 3
+DECAY: Final = 0.5
+"""What a step leaves of a share."""
+
+FRONTIER: Final = 64
+"""Entities that are walked on from in one step, those with the largest shares."""
+
+SELECTED: Final = 1_000
+"""Memories that one step reads."""
+
+_LINKS: Final = ("entityIds", "relation")
+_NAMES: Final = ("key", "value", "supersededBy")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A memory that was walked over, with the entities it links, in its order; `hop` counts from 1."""
+
+    memory_id: str
+    entities: tuple[str, ...]
+    relation: str | None
+    hop: int
+    via: str
+    share: float
+
+
+@dataclass(slots=True)
+class Walk:
+    """Where a walk came: entities with the number of steps to them, seeds with 0, and the links in the order of steps,
+    in each step the largest shares first."""
+
+    entities: dict[str, int] = field(default_factory=dict[str, int])
+    links: list[Link] = field(default_factory=list[Link])
+
+
+async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, hops: int, limit: int) -> Walk:
+    """At most `limit` links that `where` lets through, from entities with their shares, from 0 to 1.
+
+    Raises `InvalidInput` unless `hops` is 0 to 3, and `BackendUnavailable`.
+    """
+    if not 0 <= hops <= MOST_HOPS:
+        raise InvalidInput(f"hops is {hops}, allowed: 0 to {MOST_HOPS}")
+    known = _Known(where)
+    await known.learn(index, seeds)
+    frontier = _merged((known.root(entity), share) for entity, share in seeds.items())
+    found = Walk(entities=dict.fromkeys(frontier, 0))
+    seen: set[str] = set()
+    for hop in range(1, hops + 1):
+        if not frontier or len(found.links) >= limit:
+            break
+        links = await _linked(index, where, known.all_ids(frontier))
+        await known.learn(index, {entity for entities, _ in links.values() for entity in entities})
+        step = [link for link in _step(links, frontier, known, hop) if link.memory_id not in seen]
+        step = step[: limit - len(found.links)]
+        seen |= {link.memory_id for link in step}
+        found.links += step
+        reached = [(entity, link.share) for link in step for entity in link.entities if entity not in found.entities]
+        frontier = _merged(reached)
+        found.entities |= dict.fromkeys(frontier, hop)
+    return found
+
+
+@dataclass(slots=True)
+class _Known:
+    """Names and redirects of the entities met so far."""
+
+    where: Where
+    payloads: dict[str, Mapping[str, JsonValue]] = field(default_factory=dict[str, Mapping[str, JsonValue]])
+
+    async def learn(self, index: MemoryIndex, entities: Collection[str]) -> None:
+        """Look up entities, and those they lead on to."""
+        wanted = set(entities) - self.payloads.keys()
+        while wanted:
+            found = await index.fetch(sorted(wanted), _NAMES)
+            self.payloads |= {entity: found.get(entity, {}) for entity in wanted}
+            wanted = {str(each["supersededBy"]) for each in found.values() if each.get("supersededBy")}
+            wanted -= self.payloads.keys()
+
+    def root(self, entity: str) -> str:
+        """The entity that this one leads on to."""
+        seen = {entity}
+        while (onward := self.payloads.get(entity, {}).get("supersededBy")) and str(onward) not in seen:
+            entity = str(onward)
+            seen.add(entity)
+        return entity
+
+    def all_ids(self, entities: Iterable[str]) -> list[str]:
+        """The ids under which memories name these entities: one for each of their names."""
+        scope = self.where.scope
+        ids: dict[str, None] = {}
+        for entity in entities:
+            ids[entity] = None
+            names = self.payloads.get(entity, {}).get("key")
+            for name in names if isinstance(names, list) else []:
+                ids[named(scope.tenant, scope.agent, str(name))] = None
+        return list(ids)
+
+
+async def _linked(
+    index: MemoryIndex, where: Where, entities: Collection[str]
+) -> dict[str, tuple[list[str], str | None]]:
+    linked: Filter = Compare("entityIds", "in", tuple(sorted(entities)))
+    wanted = linked if where.filter is None else AllOf((where.filter, linked))
+    found = await index.select(replace(where, filter=wanted), _LINKS, limit=SELECTED)
+    links: dict[str, tuple[list[str], str | None]] = {}
+    for memory_id, payload in found.items():
+        ids, relation = payload.get("entityIds"), payload.get("relation")
+        held = [str(each) for each in ids] if isinstance(ids, list) else []
+        links[memory_id] = held, relation if isinstance(relation, str) else None
+    return links
+
+
+def _step(
+    links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: _Known, hop: int
+) -> list[Link]:
+    """The memories, each over the entity that passes most on to it, the largest shares first."""
+    rooted = {key: tuple(dict.fromkeys(map(known.root, ids))) for key, (ids, _) in links.items()}
+    having = Counter(entity for entities in rooted.values() for entity in entities)
+    passed = {entity: DECAY * share / (1 + 0.001 * (having[entity] - 1) ** 2) for entity, share in frontier.items()}
+    step: list[Link] = []
+    for memory_id, entities in rooted.items():
+        via = min((each for each in entities if each in passed), key=lambda each: (-passed[each], each), default=None)
+        if via is not None:
+            step.append(Link(memory_id, entities, links[memory_id][1], hop, via, passed[via]))
+    return sorted(step, key=lambda link: (-link.share, link.memory_id))
+
+
+def _merged(shares: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The entities with the largest shares, each with its largest."""
+    best: dict[str, float] = {}
+    for entity, share in shares:
+        best[entity] = max(share, best.get(entity, 0.0))
+    return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:FRONTIER])

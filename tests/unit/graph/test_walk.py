@@ -1,0 +1,100 @@
+"""Walking over memories from entity to entity."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.domain.entity import named
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.errors import InvalidInput
+from agentmem.graph.walk import Walk, walk
+from agentmem.ports.memory_index import MemoryIndex, Where
+from tests.support.indexes import HERE, SIZE, a_point
+from tests.support.nodes import AGENT, TENANT, a_memory
+
+
+def of(name: str) -> str:
+    return named(TENANT, AGENT, name)
+
+
+def link(*names: str, relation: str | None = None) -> MemoryNode:
+    return a_memory(" ".join(names), entity_ids=tuple(map(of, names)), relation=relation, target_id=of(names[0]))
+
+
+def entity(name: str, *aliases: str, leads_to: str | None = None) -> MemoryNode:
+    return a_memory(
+        name,
+        memory_id=of(name),
+        memory_type=MemoryType.ENTITY,
+        value=name,
+        key=(name, *aliases),
+        store_status=StoreStatus.EXPIRED if leads_to else StoreStatus.VALID,
+        superseded_by=of(leads_to) if leads_to else None,
+    )
+
+
+@asynccontextmanager
+async def filled(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[MemoryIndex]:
+    async with EdgeIndex(folder / "index", size=SIZE) as index:
+        await index.upsert([a_point(node) for node in nodes])
+        yield index
+
+
+async def walked(index: MemoryIndex, *names: str, hops: int, limit: int = 100) -> Walk:
+    return await walk(index, Where(HERE), {of(name): 1.0 for name in names}, hops=hops, limit=limit)
+
+
+CHAIN = (link("罗小东", "AIP"), link("AIP", "审核引擎"), link("审核引擎", "Redis"), link("Redis", "李雷"))
+
+
+@pytest.mark.parametrize(
+    ("hops", "reached"),
+    [(0, {"罗小东": 0}), (1, {"罗小东": 0, "AIP": 1}), (2, {"罗小东": 0, "AIP": 1, "审核引擎": 2})],
+)
+async def test_each_step_leads_to_the_entities_of_the_memories_walked_over(
+    tmp_path: Path, hops: int, reached: dict[str, int]
+) -> None:
+    async with filled(tmp_path, *CHAIN) as index:
+        found = await walked(index, "罗小东", hops=hops)
+    assert found.entities == {of(name): hop for name, hop in reached.items()}
+    assert [one.hop for one in found.links] == list(range(1, hops + 1))
+
+
+async def test_the_way_back_is_open_too_and_a_ring_ends(tmp_path: Path) -> None:
+    async with filled(tmp_path, *CHAIN, link("李雷", "罗小东")) as index:
+        found = await walked(index, "Redis", hops=3)
+    assert found.entities[of("罗小东")] == 2
+    assert len({one.memory_id for one in found.links}) == len(found.links) == 5
+
+
+async def test_other_names_of_an_entity_are_the_same_place(tmp_path: Path) -> None:
+    nodes = (entity("罗小东", "小东"), entity("小东", leads_to="罗小东"), link("小东", "AIP"), link("罗小东", "SAP"))
+    async with filled(tmp_path, *nodes) as index:
+        by_name, by_alias = await walked(index, "罗小东", hops=1), await walked(index, "小东", hops=1)
+    assert by_name.entities == by_alias.entities == {of("罗小东"): 0, of("AIP"): 1, of("SAP"): 1}
+
+
+async def test_a_memory_of_many_is_one_link_over_all_of_them(tmp_path: Path) -> None:
+    async with filled(tmp_path, link("罗小东", "AIP", "SAP", relation="USES")) as index:
+        found = await walked(index, "SAP", hops=1)
+    (only,) = found.links
+    assert (only.entities, only.relation) == ((of("罗小东"), of("AIP"), of("SAP")), "USES")
+
+
+async def test_what_all_memories_name_passes_less_on_than_what_few_do(tmp_path: Path) -> None:
+    many = [link("AIP", f"客户{number}") for number in range(60)]
+    async with filled(tmp_path, *many, link("审核引擎", "Redis")) as index:
+        found = await walked(index, "AIP", "审核引擎", hops=1)
+    assert found.links[0].entities == (of("审核引擎"), of("Redis"))
+
+
+async def test_a_walk_is_bounded_and_stays_in_its_scope(tmp_path: Path) -> None:
+    elsewhere = a_memory("elsewhere", tenant="globex", entity_ids=(of("罗小东"), of("Secret")))
+    async with filled(tmp_path, *CHAIN, elsewhere) as index:
+        assert len((await walked(index, "罗小东", hops=3, limit=2)).links) == 2
+        assert of("Secret") not in (await walked(index, "罗小东", hops=3)).entities
+        with pytest.raises(InvalidInput, match="allowed: 0 to 3"):
+            await walked(index, "罗小东", hops=4)
