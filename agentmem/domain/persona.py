@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import Value
 
 AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
@@ -87,11 +88,43 @@ class MemoryPolicy(Value):
     recall: RecallPolicy = RecallPolicy()
 
 
-class HirePolicy(Value):
-    """What a hired copy receives; everything not named here is left behind."""
+HIRABLE = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+"""The layers that a contract can name. What was said and what was sensed never go along."""
 
-    layers: tuple[MemoryType, ...] = ()
+
+def _hirable(layer: MemoryType) -> MemoryType:
+    if layer not in HIRABLE:
+        raise ValueError(f"must be {', '.join(HIRABLE)}: what was said and what was sensed never go along")
+    return layer
+
+
+class HirePolicy(Value):
+    """What a hired copy receives; everything not named here is left behind, and without it that is everything.
+
+    `layers` may go, of these only the `kinds` named (None: every kind). They must be about the agent itself, as its
+    documents are, or about one of `targets`, by name; who ever spoke with the agent cannot be named so. With
+    `about_customers` goes, too, what at least `people` of them have in common, without saying who.
+    """
+
+    layers: tuple[Annotated[MemoryType, AfterValidator(_hirable)], ...] = ()
+    kinds: tuple[Annotated[str, StringConstraints(min_length=1, max_length=60)], ...] | None = None
+    targets: tuple[Name, ...] = ()
     about_customers: bool = False
+    people: int = Field(default=2, ge=2, le=1_000)
+
+    def narrowed(self, other: "HirePolicy") -> "HirePolicy":
+        """What both allow, in the order of this one."""
+        kinds = self.kinds if other.kinds is None else other.kinds
+        if self.kinds is not None and other.kinds is not None:
+            kinds = tuple(kind for kind in self.kinds if kind in other.kinds)
+        named = {canonical_name(name) for name in other.targets}
+        return HirePolicy(
+            layers=tuple(layer for layer in self.layers if layer in other.layers),
+            kinds=kinds,
+            targets=tuple(name for name in self.targets if canonical_name(name) in named),
+            about_customers=self.about_customers and other.about_customers,
+            people=max(self.people, other.people),
+        )
 
 
 class Persona(Value):
