@@ -1,0 +1,1 @@
+"""Agents as such: how they talk, and how others are made of them."""

@@ -1,0 +1,1 @@
+"""Agents made of other agents."""
