@@ -1,1 +1,1 @@
-"""Agents made of other agents."""
+"""Agents made from others: cloned, hired, released."""
