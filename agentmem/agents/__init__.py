@@ -1,5 +1,1 @@
-<<<<<<< HEAD
-"""Agents as such: how they talk, and how others are made of them."""
-=======
 """What an agent is beyond its memories: how it talks, and how it is copied, hired out and given back."""
->>>>>>> copies
