@@ -44,6 +44,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
@@ -104,6 +105,11 @@ class App:
     def journal(self) -> Journal:
         """The truth."""
         return self.services.journal
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made of other agents."""
+        return Copies(self.journal, self.clock, self.drain, self.opened)
 
     @property
     def usage(self) -> Usage:

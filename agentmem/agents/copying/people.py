@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from agentmem.domain.attributes import Own, base_of, slot_of, value_kind
+from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import HAN, canonical_name, fold, tidy
 from agentmem.domain.value import JsonValue
@@ -41,13 +42,15 @@ class Trail:
 class People:
     """What the memories of one agent say of people, taken in one by one; ended and deleted ones count as well.
 
-    `own` are the agent's own attributes. Whoever is neither the agent itself nor let through by name is a person here.
+    `own` are the agent's own attributes, `names` its names, `itself` the targets of these names. Whoever is neither the
+    agent itself nor let through by name is a person here.
     """
 
     own: Own
     trails: dict[str, Trail] = field(default_factory=dict[str, Trail])
     spoke: set[str] = field(default_factory=set[str])
     itself: set[str] = field(default_factory=set[str])
+    names: set[str] = field(default_factory=set[str])
     called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
     reached: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
     personal: set[str] = field(default_factory=set[str])
@@ -57,9 +60,13 @@ class People:
         target, said = node.target_id, node.memory_type is MemoryType.CONVERSATION
         raw = said or node.memory_type is MemoryType.PERCEPTUAL
         self.trails[node.memory_id] = Trail(target, raw, rests_on(node) | frozenset(node.supersedes))
-        self.called[target].add(node.target_name)
-        if canonical_name(node.target_name) == canonical_name(node.user_name):
+        name = canonical_name(node.user_name)
+        self.names.add(name)
+        if target == entity_id(node.tenant, node.agent_id, name):
             self.itself.add(target)
+        # What a customer gave to read is filed under him, and yet bears the agent's name.
+        if canonical_name(node.target_name) != name:
+            self.called[target].add(node.target_name)
         if said:
             self.spoke.add(target)
             if node.meta_data.get("role") != "agent":
@@ -114,10 +121,9 @@ class People:
         left = {*besides, *self.itself} - self.spoke
         marks = Marks()
         marks.add_words(self.personal if personal else ())
-        ours = {canonical_name(name) for target in self.itself for name in self.called[target]}
-        for target in (*self.called, *(self.reached.keys() - self.called.keys())):
+        for target in self.called.keys() | self.reached.keys():
             if target not in left:
-                names = [name for name in self.called[target] if canonical_name(name) not in ours]
+                names = [name for name in self.called[target] if canonical_name(name) not in self.names]
                 marks.add_names(names, parts=target in self.spoke)
                 marks.add_contacts(self.reached[target])
         return marks
