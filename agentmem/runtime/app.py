@@ -44,6 +44,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
@@ -116,6 +117,12 @@ class App:
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        index, projector = (self.opened.index, self.opened.projector) if self.opened else (None, None)
+        return Copies(self.settings.tenant, self.services, index, projector, self.drain)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
