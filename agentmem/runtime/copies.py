@@ -9,10 +9,9 @@ from agentmem.agents.copying.clone import Cloner, cloned_persona
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
-from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.work_queue import Depth
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.worker import Services
 
 
@@ -32,8 +31,7 @@ class Copies:
 
     tenant: str
     services: Services
-    index: MemoryIndex | None
-    projector: Projector | None
+    opened: Opened | None
     read: Callable[[], Awaitable[None]]
 
     async def clone(self, agent_id: str, new_id: str, *, name: str | None = None) -> Cloned:
@@ -54,7 +52,8 @@ class Copies:
         scope = Scope(self.tenant, agent_id)
         if await journal.lineages.origin(self.tenant, new_id) is None:
             await self._read_what_waits(scope)
-        cloner = Cloner(journal, self.projector, self.services.clock.now)
+        projector = None if self.opened is None else self.opened.projector
+        cloner = Cloner(journal, projector, self.services.clock.now)
         lineage, made = await cloner.clone(self.tenant, source, persona)
         return Cloned(lineage, made, await journal.queue.depth(scope))
 
@@ -73,8 +72,8 @@ class Copies:
     async def discard(self, agent_id: str) -> None:
         """Give up a copy that was begun and not finished. Raises `NotFound`."""
         gone = await self.services.journal.copies.discard(self.tenant, agent_id)
-        if self.index is not None:
-            await self.index.remove(gone)
+        if self.opened is not None:
+            await self.opened.index.remove(gone)
 
     async def _read_what_waits(self, scope: Scope) -> None:
         """Close the agent's open windows as a silence would, and read all there is to read."""
