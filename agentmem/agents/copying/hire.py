@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
+from pydantic import ValidationError
 
 from agentmem.agents.copying.contract import Choice, Chooser, Reason
 from agentmem.agents.copying.people import Marks
@@ -159,17 +160,20 @@ def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Mark
     lines = {"goals": source.goals, "boundaries": source.boundaries, "role": (source.role,), "style": (source.style,)}
     clean = {key: tuple(line for line in given if marks.within(line) is None) for key, given in lines.items()}
     attributes = {key: said for key, said in source.memory.attributes.items() if marks.within(f"{key} {said}") is None}
-    persona = Persona(
-        id=wish.agent_id,
-        name=name,
-        role="".join(clean["role"]),
-        language=source.language,
-        goals=clean["goals"],
-        boundaries=clean["boundaries"],
-        style="".join(clean["style"]),
-        memory=source.memory.revised(attributes=attributes),
-        hire=contract,
-    )
+    try:
+        persona = Persona(
+            id=wish.agent_id,
+            name=name,
+            role="".join(clean["role"]),
+            language=source.language,
+            goals=clean["goals"],
+            boundaries=clean["boundaries"],
+            style="".join(clean["style"]),
+            memory=source.memory.revised(attributes=attributes),
+            hire=contract,
+        )
+    except ValidationError as error:
+        raise InvalidInput(f"a hired agent called {wish.agent_id!r}: {error.errors()[0]['msg']}") from error
     fields = ("model", "tools", "knowledge")
     kept = tuple(field for field in fields if getattr(source, field))
     named = tuple(f"{key}: a line that names somebody" for key in lines if clean[key] != lines[key])
