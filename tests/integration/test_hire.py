@@ -156,7 +156,7 @@ async def test_a_hire_is_foreseen_as_it_will_be(tmp_path: Path) -> None:
         await app.accept([a_turn("我叫罗小东", 1)])
         seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
-        assert seen.stays == {Reason.LAYER: 1}
+        assert seen.stays == {Reason.LAYER: 2}
         assert list(seen.memories) == await hired(app)
 
 
@@ -165,7 +165,9 @@ async def test_a_hire_is_recorded_on_both_sides_and_made_once(tmp_path: Path) ->
         await with_manual(app)
         first = await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         again = await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
-        assert (first.came, again.came, again.lineage) == (len(PRODUCT), None, first.lineage)
+        assert first.prospect is not None
+        assert len(first.prospect.memories) == len(PRODUCT)
+        assert (again.prospect, again.lineage) == (None, first.lineage)
         assert list(await app.journal.lineages.made_from(TENANT, AGENT)) == [first.lineage]
         assert await app.journal.lineages.origin(HIRER, HIRED) == first.lineage
         assert HirePolicy.model_validate(first.lineage.contract) == SHELF

@@ -61,11 +61,11 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Hired:
-    """A hire as it is recorded on both sides. `came` is how many memories came along; None where it had been made
+    """A hire as it is recorded on both sides. `prospect` is what came and what stayed; None where it had been made
     before."""
 
     lineage: Lineage
-    came: int | None
+    prospect: Prospect | None
 
 
 async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
@@ -107,7 +107,7 @@ async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
         copy = await journal.copies.write(copy, page, reached=page[-1].seq)
     made = await journal.copies.complete(copy, now=now)
     log.info("agent_hired", agent=wish.agent_id, tenant=wish.tenant, source=source.agent, memories=len(rows))
-    return Hired(made, len(rows))
+    return Hired(made, prospect)
 
 
 async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime) -> tuple[Lineage, list[str]]:
