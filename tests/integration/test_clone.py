@@ -14,11 +14,12 @@ from agentmem.ports.embedder import Embedder
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from tests.support.cognition import ScriptedCognition
-from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_turn
+from tests.support.nodes import AGENT, LUO, TARGET, TENANT, a_turn
 from tests.support.planted import plant
-from tests.support.spine import SCOPE, memories, spine, states
+from tests.support.spine import SCOPE, Failing, memories, spine, states
 
 TWIN = Scope(TENANT, "twin")
+VALUE_1 = "zaunkoenig-later-zaunkoenig-value-1"
 ITS_LUO = entity_id(TENANT, "twin", "罗小东")
 
 
@@ -49,11 +50,13 @@ async def test_a_clone_answers_as_its_original_does_and_embeds_nothing(
 ) -> None:
     async with spine(tmp_path) as app:
         await plant(app, 30)
+        await app.copies.clone(AGENT, "first")
         no_embedding(app, monkeypatch)
         cloned = await app.copies.clone(AGENT, "twin")
         assert cloned.made
         held, mine = await memories(app), await memories(app, scope=TWIN)
-        assert sorted(map(str, mine)) == sorted(str(renaming().node(node)) for node in held)
+        to = Renaming.of(cloned.lineage, "小美", source_name="小美", about=["罗小东", "王芳"])
+        assert sorted(map(str, mine)) == sorted(str(to.node(node)) for node in held)
         assert (await app.verify()).ok
         for question in ("zaunkoenig 7", "amsel", "said 3 zaunkoenig", "value-12"):
             answer = await asked(app, SCOPE, question)
@@ -89,7 +92,7 @@ async def test_what_waits_is_read_before(tmp_path: Path) -> None:
 
 
 async def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
-    async with spine(tmp_path, ScriptedCognition(errors=[ValueError("bad")] * 9)) as app:
+    async with spine(tmp_path, Failing([ValueError("bad")] * 9)) as app:
         await app.accept([a_turn(f"第{number}句", number) for number in range(10)])
         await app.drain(patience=5)
         cloned = await app.copies.clone(AGENT, "twin")
@@ -117,8 +120,8 @@ async def test_a_clone_is_made_once(tmp_path: Path) -> None:
 async def test_a_clone_of_a_clone_knows_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with spine(tmp_path) as app:
         await plant(app, 5)
-        no_embedding(app, monkeypatch)
         await app.copies.clone(AGENT, "twin", name="小丽")
+        no_embedding(app, monkeypatch)
         await app.copies.clone("twin", "triplet")
         third = Scope(TENANT, "triplet")
         assert await asked(app, third, "zaunkoenig 3") == await asked(app, SCOPE, "zaunkoenig 3")
@@ -140,16 +143,15 @@ def _origin(node: MemoryNode) -> dict[str, object]:
 async def test_the_past_is_the_same_and_each_undoes_its_own(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await plant(app, 4)
-        ended = await app.forget(Meant(Scope(TENANT, AGENT, TARGET), query="value-1"))
+        (wrong,) = [node for node in await memories(app) if node.content == VALUE_1]
+        ended = await app.forget(Meant(SCOPE, ids=(wrong.memory_id,)))
         assert ended.run is not None
         await app.copies.clone(AGENT, "twin")
         before = await memories(app)
         report = await app.undo(renaming().run(ended.run))
         assert len(report.restored) == len(ended.gone) + len(ended.edited)
         assert await memories(app) == before
-        (back,) = [
-            node for node in await memories(app, scope=TWIN) if node.content == "zaunkoenig-later-zaunkoenig-value-1"
-        ]
+        back = renaming().node(wrong)
         history = await app.journal.ledger.history(TENANT, back.memory_id)
         assert [entry.change.act for entry in history] == ["add", "refresh", "forget", "undo"]
 
@@ -159,9 +161,10 @@ async def test_what_the_original_erased_is_not_in_the_clone_and_does_not_come_ba
         ours = await plant(app, 3)
         await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
         await app.copies.clone(AGENT, "twin")
-        assert {node.target_name for node in await memories(app, scope=TWIN)} == {"王芳"}
+        left = [node.content for node in await memories(app)]
+        assert [node.content for node in await memories(app, scope=TWIN)] == left
         resent = [turn.revised(agent_id="twin", target_id=ITS_LUO) for turn in ours]
         assert all(answer.duplicate for answer in await app.accept(resent))
         await app.drain()
-        assert {node.target_name for node in await memories(app, scope=TWIN)} == {"王芳"}
+        assert [node.content for node in await memories(app, scope=TWIN)] == left
         assert not (await app.accept([a_turn("ich bin neu", 99, agent_id="twin", target_id=ITS_LUO)]))[0].duplicate

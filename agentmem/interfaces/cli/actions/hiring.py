@@ -43,7 +43,7 @@ async def release(session: Session, *, name: str) -> Answer:
 
 def _recorded(hired: Hired) -> dict[str, object]:
     lineage: Lineage = hired.lineage
-    made = {"new": hired.prospect is not None, "lineage": lineage.model_dump(mode="json")}
+    made: dict[str, object] = {"new": hired.prospect is not None, "lineage": lineage.model_dump(mode="json")}
     return made if hired.prospect is None else {**made, **_data(hired.prospect)}
 
 
