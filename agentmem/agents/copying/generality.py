@@ -42,6 +42,13 @@ _SHARED: Mapping[str, tuple[str, str]] = {
 """Slots whose values people may share without being known by them, with their names; a persona's own slots of plain
 text are others."""
 
+_LEAD = re.compile(
+    r"^(?:最|很|比较|主要|都|也)?(?:想要|需要|希望能够|希望能|希望|担心的是|担心|觉得|认为)(?=.{2})|(?:了|[。.!！])$|"
+    r"^(?:(?:would like|wants?|needs?|hopes?)(?: to)?|(?:is )?(?:worried|concerned) about|thinks|finds)\s+",
+    re.IGNORECASE,
+)
+"""The verb with which one person said it and another did not: 想要私有部署 and 需要私有部署 want one thing."""
+
 _DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
 _SAID = (Modality.STATED, Modality.INFERRED)
 _FIGURES = re.compile(r"(?:\d\D*){4}|[零〇一二两三四五六七八九十百千万亿]{3}")
@@ -99,7 +106,7 @@ class Sayings:
         groups: defaultdict[tuple[str, str], list[Saying]] = defaultdict(list)
         for saying in self.found:
             if (saying.holds or ended) and saying.target not in besides and _of_himself(saying, people):
-                groups[saying.slot, canonical_value("text", saying.value)].append(saying)
+                groups[saying.slot, canonical_value("text", _core(saying.value))].append(saying)
         marks = people.marks(besides, personal=True)
         shared = (_shared(key, group) for key, group in sorted(groups.items()) if _many(group, people, least))
         return [item for item in shared if gives_nobody_away(item.value, marks)]
@@ -107,10 +114,14 @@ class Sayings:
 
 def _shared(key: tuple[str, str], group: Collection[Saying]) -> General:
     slot, canonical = key
-    spellings = Counter(saying.value.strip() for saying in group)
+    spellings = Counter(_core(saying.value) for saying in group)
     value = min(spellings, key=lambda text: (-spellings[text], len(text), text))
     trust = Trust.UNTRUSTED if any(item.trust is Trust.UNTRUSTED for item in group) else Trust.PRINCIPAL
     return General(derived_id(KIND, slot, canonical), slot, value, trust)
+
+
+def _core(value: str) -> str:
+    return _LEAD.sub("", value.strip()).strip() or value.strip()
 
 
 def _may_be_shared(slot: str, own: Own) -> bool:

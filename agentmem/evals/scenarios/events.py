@@ -13,6 +13,7 @@ from agentmem.domain.event import AssetReceived, ConversationEnded, PerceptSense
 from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken, Step
+from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 
@@ -51,6 +52,10 @@ class Script:
     def target(self, name: str) -> str:
         """The entity id of a person, or of the agent itself."""
         return entity_id(self.tenant, self.persona.id, canonical_name(name))
+
+    def scope_of(self, agent: str) -> Scope:
+        """Where an agent of the scenario remembers: the scenario's own, or one that was hired out."""
+        return Scope(self.scenario.hired.get(agent, self.tenant), agent)
 
     def run_id(self, session: Session) -> str:
         """The conversation a session is."""

@@ -100,7 +100,9 @@ class Player:
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
                     await self._do(session, number, step, moment)
-                    lines.append(Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset)))))
+                    lines.append(
+                        Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset, step.made))))
+                    )
         await self._end(session, spoken_with)
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
@@ -110,11 +112,22 @@ class Player:
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.made is not None and step.tenant is not None:
+            await self._hire_or_release(step.do, step.made, step.tenant)
         if step.do == "forget":
             name = step.about or self.script.scenario.people[0].name
             scope = Scope(self.script.tenant, self.script.persona.id)
             for target in await self.app.targets(scope, name):
                 await self.app.forget(Meant(replace(scope, target=target), query=step.query), erase=step.erase)
+
+    async def _hire_or_release(self, do: str, made: str, tenant: str) -> None:
+        """Once: who was hired, or released, when the scenario was played before stays so."""
+        agent = self.script.persona.id
+        before = await self.app.journal.lineages.origin(tenant, made)
+        if do == "release":
+            await self.app.copies.release(made, tenant=tenant)
+        elif before is None or before.source_agent != agent or before.state == "making":
+            await self.app.copies.hire(agent, made, tenant=tenant, from_tenant=self.script.tenant)
 
     async def _end(self, session: Session, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)

@@ -31,6 +31,20 @@ def test_spellings_of_one_value_are_one() -> None:
     assert values(chosen(saying("Delivery time", "Ann", "Bo") + saying("delivery time", "Cy"))) == ["Delivery time"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("想要私有部署", "需要私有部署", ["私有部署"]),
+        ("觉得价格太贵了", "最担心的是价格太贵。", ["价格太贵"]),
+        ("needs a demo", "would like a demo", ["a demo"]),
+        ("不需要私有部署", "需要私有部署", []),
+        ("does not need a demo", "needs a demo", []),
+    ],
+)
+def test_the_verb_with_which_it_was_said_does_not_count(one: str, other: str, shared: list[str]) -> None:
+    assert values(chosen(saying(one, "罗小东") + saying(other, "王芳"))) == shared
+
+
 def test_one_person_under_two_names_counts_once() -> None:
     alias = told_by("罗小东", "叫我东哥", "alias", "东哥")
     assert values(chosen([*saying("价格", "罗小东", "东哥"), *alias])) == []
