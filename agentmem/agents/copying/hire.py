@@ -5,7 +5,7 @@ none made from it gets. What goes is chosen first and written then, page by page
 complete; an attempt that died is begun anew.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,8 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.ports.copies import Draft, Row
+from agentmem.memory.forget import Plan
+from agentmem.ports.copies import Copies, Draft, Row
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 from agentmem.ports.lineages import Lineages
@@ -30,6 +31,8 @@ from agentmem.ports.lineages import Lineages
 log = structlog.get_logger()
 
 PAGE = 1_000
+TRIES = 5
+"""So often a hire is begun anew because its original was erased from, or somebody else made it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
     if source is None:
         raise NotFound(f"no agent {wish.source.agent!r}")
     contract = await contract_of(journal.lineages, wish.source.tenant, source)
-    chooser = await _looked_through(journal.ledger, wish.source, Chooser(source, contract, now))
+    chooser = Chooser(source, contract, now)
+    async for node in _all(journal.ledger, wish.source):
+        chooser.take(node)
     people = chooser.people
     marks = people.marks(people.called.keys() - people.spoke)
     contract = contract.revised(targets=tuple(name for name in contract.targets if marks.within(name) is None))
@@ -89,25 +94,45 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
 async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
     """Make the hired agent. Raises as `foresee` does, and `Conflict` where another agent has its id, or had it and was
     released."""
+    for _ in range(TRIES):
+        hired = await _attempt(journal, wish, now)
+        if hired is not None:
+            return hired
+    raise Conflict(f"agent {wish.agent_id!r} is being hired by somebody else, or its original erased from: try again")
+
+
+async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
+    """One try; None where somebody came in between. What goes is chosen once more when the hire is begun: what was
+    erased before that is not there any more, and an erasure after it throws away what was begun."""
     before = await journal.lineages.origin(wish.tenant, wish.agent_id)
     if before is not None and _is_this(before, wish):
         if before.state == "made":
             return Hired(before, None)
         if before.state == "making":
             await journal.copies.discard(wish.tenant, wish.agent_id)
-    prospect = await foresee(journal, wish, now=now)
-    source, contract = wish.source, prospect.contract.model_dump(mode="json")
-    draft = Draft("hire", source.tenant, source.agent, wish.tenant, prospect.persona, contract)
+    planned = await foresee(journal, wish, now=now)
+    source, contract = wish.source, planned.contract.model_dump(mode="json")
+    draft = Draft("hire", source.tenant, source.agent, wish.tenant, planned.persona, contract)
     copy = await journal.copies.begin(draft, now=now)
-    if copy.state != "making" or copy.reached:
-        raise Conflict(f"agent {wish.agent_id!r} is being hired by somebody else: try again")
-    rows = [_row(node, copy, number) for number, node in enumerate(prospect.memories, start=1)]
+    prospect = await foresee(journal, wish, now=now)
+    if copy.state != "making" or copy.reached or prospect.persona != planned.persona:
+        return None
+    try:
+        made = await _written(journal.copies, copy, prospect.memories, now)
+    except Conflict:
+        return None
+    log.info(
+        "agent_hired", agent=wish.agent_id, tenant=wish.tenant, source=source.agent, memories=len(prospect.memories)
+    )
+    return Hired(made, prospect)
+
+
+async def _written(copies: Copies, copy: Lineage, memories: Sequence[MemoryNode], now: datetime) -> Lineage:
+    rows = [_row(node, copy, number) for number, node in enumerate(memories, start=1)]
     for begin in range(0, len(rows), PAGE):
         page = rows[begin : begin + PAGE]
-        copy = await journal.copies.write(copy, page, reached=page[-1].seq)
-    made = await journal.copies.complete(copy, now=now)
-    log.info("agent_hired", agent=wish.agent_id, tenant=wish.tenant, source=source.agent, memories=len(rows))
-    return Hired(made, prospect)
+        copy = await copies.write(copy, page, reached=page[-1].seq)
+    return await copies.complete(copy, now=now)
 
 
 async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime) -> tuple[Lineage, list[str]]:
@@ -135,18 +160,18 @@ async def contract_of(lineages: Lineages, tenant: str, persona: Persona) -> Hire
     return contract
 
 
-async def no_longer_shared(journal: Journal, hired: Lineage, *, now: datetime) -> list[str]:
-    """Which memories of a hired agent rest on fewer people than its contract asks for, since people were erased at its
-    source; ids. Whoever is gone without a trace no longer counts, who only changed his mind does."""
+async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list[str]:
+    """Which memories of a hired agent would rest on fewer people than its contract asks for, were this plan carried out
+    at its source; ids. Whoever is gone without a trace no longer counts, who only changed his mind does."""
     source, scope = Scope(hired.source_tenant, hired.source_agent), Scope(hired.tenant, hired.agent_id)
-    contract = HirePolicy.model_validate(hired.contract)
     persona = await journal.registry.agent(source.tenant, source.agent)
-    if persona is None:
-        return []
     came = [node async for node in _all(journal.ledger, scope) if {PEOPLE, LINEAGE} <= node.meta_data.keys()]
-    if not came:
+    if persona is None or not came:
         return []
-    chooser = await _looked_through(journal.ledger, source, Chooser(persona, contract, now))
+    chooser = Chooser(persona, HirePolicy.model_validate(hired.contract), plan.now)
+    async for node in _all(journal.ledger, source):
+        if node.memory_id not in plan.gone:
+            chooser.take(plan.state(node))
     shared = {copied_id(scope.tenant, scope.agent, key) for key in chooser.still_shared()}
     return [node.memory_id for node in came if node.memory_id not in shared]
 
@@ -205,12 +230,6 @@ def _row(node: MemoryNode, copy: Lineage, number: int) -> Row:
         reason="came with the hire",
         after=wire_of(node),
     )
-
-
-async def _looked_through(ledger: Ledger, scope: Scope, chooser: Chooser) -> Chooser:
-    async for node in _all(ledger, scope):
-        chooser.take(node)
-    return chooser
 
 
 async def _all(ledger: Ledger, scope: Scope) -> AsyncIterator[MemoryNode]:
