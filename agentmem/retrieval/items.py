@@ -62,7 +62,8 @@ def section_of(node: MemoryNode) -> Section:
     match node.memory_type:
         case MemoryType.CONVERSATION:
             return "quotes"
-        case MemoryType.LONGTERM if "assetId" in node.meta_data:
+        # A hired agent's pieces of documents name no document that could be followed.
+        case MemoryType.LONGTERM if {"assetId", "heading"} & node.meta_data.keys():
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
