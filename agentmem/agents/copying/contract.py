@@ -61,6 +61,7 @@ class Chooser:
     people: People = field(init=False)
     _sayings: Sayings = field(init=False)
     _offered: list[MemoryNode] = field(init=False, default_factory=list[MemoryNode])
+    _came: list[str] = field(init=False, default_factory=list[str])
     _stays: Counter[Reason] = field(init=False, default_factory=Counter[Reason])
 
     def __post_init__(self) -> None:
@@ -71,6 +72,8 @@ class Chooser:
         """Take in one memory of the agent, of whatever layer and state."""
         self.people.take(node)
         self._sayings.take(node)
+        if PEOPLE in node.meta_data:
+            self._came.append(node.memory_id)
         refused = _plainly_refused(node, self.contract, self.now)
         if refused is None:
             self._offered.append(node)
@@ -102,11 +105,12 @@ class Chooser:
         )
 
     def still_shared(self) -> frozenset[str]:
-        """The ids of what rests, or once rested, on enough people: of general values and of memories."""
+        """The ids of what rests, or once rested, on enough people, here or where it came from: of general values and of
+        memories."""
         judge = _Judge(self.people, self.contract, self._let_through())
         general = self._sayings.general(self.people, judge.besides, self.contract.people, ended=True)
         concluded = (key for key in self.people.trails if judge.widely(key))
-        return frozenset((*(item.general_id for item in general), *concluded))
+        return frozenset((*(item.general_id for item in general), *concluded, *self._came))
 
     def _general(self, judge: "_Judge") -> list[General]:
         contract = self.contract
