@@ -1,0 +1,1 @@
+"""Agents as wholes: talked with, copied, taken along."""
