@@ -111,10 +111,7 @@ def names_of(node: MemoryNode) -> Iterator[str]:
 
 
 def origins_of(node: MemoryNode) -> Iterator[str]:
-    """The ids this memory had in the agents its agent was copied from, the nearest first."""
+    """The id this memory had in the agent its agent was copied from, if it was."""
     lineage = node.meta_data.get("lineage")
-    while isinstance(lineage, dict):
-        origin = lineage.get("memoryId")
-        if isinstance(origin, str):
-            yield origin
-        lineage = lineage.get("lineage")
+    if isinstance(lineage, dict) and isinstance(origin := lineage.get("memoryId"), str):
+        yield origin

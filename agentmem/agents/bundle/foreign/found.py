@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.memory import MemoryType
+from agentmem.domain.value import JsonValue
 
 _LONGEST_NAME = 200
 _NAMES_KEPT = 50
@@ -36,26 +37,23 @@ class Dropped:
     counts: dict[str, int] = field(default_factory=dict[str, int])
     names: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
-    def note(self, what: str, names: Iterable[str] = (), *, count: int | None = None) -> None:
-        """Add to what was left behind; without names, `count` of them or one."""
-        given = list(names)
-        more = len(given) if count is None and given else 1 if count is None else count
+    def note(self, what: str, names: Iterable[str] | None = None, *, count: int = 1) -> None:
+        """Add to what was left behind: these, or `count` that have no names."""
+        given = list(names or ())
+        more = count if names is None else len(given)
         if more:
             self.counts[what] = self.counts.get(what, 0) + more
             kept = self.names.setdefault(what, [])
             kept += [name_of(name, "?") for name in given[: max(0, _NAMES_KEPT - len(kept))]]
 
-    def note_given(self, what: str, value: object) -> None:
+    def note_given(self, what: str, value: JsonValue) -> None:
         """The same for a field, where there is anything in it: by its keys, its length, or as one."""
-        match value:
-            case None | "" | False | [] | {}:
-                return
-            case dict():
-                self.note(what, map(str, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-            case list():
-                self.note(what, count=len(value))  # pyright: ignore[reportUnknownArgumentType]
-            case _:
-                self.note(what)
+        if isinstance(value, dict):
+            self.note(what, value)
+        elif isinstance(value, list):
+            self.note(what, count=len(value))
+        elif value:
+            self.note(what)
 
 
 @dataclass(frozen=True, slots=True)
