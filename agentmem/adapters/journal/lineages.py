@@ -1,0 +1,119 @@
+"""Who was made from whom: the `Lineages` port, and what hides an agent that is still being made."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, exists, literal_column, or_, select, update
+
+from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.dialect import Record, Statement, insert_many
+from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.schema import lineages
+from agentmem.adapters.journal.text import checked
+from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.lineage import Lineage, lineage_id
+from agentmem.errors import Conflict, NotFound
+
+_BY_ID = select(lineages.c.body, lineages.c.persona).where(lineages.c.lineage_id == bindparam("id"))
+_MAKING = lineages.c.state == literal_column("'making'")  # written out, or no partial index is used
+
+
+def shown(table: Table) -> ColumnElement[bool]:
+    """The condition that leaves out rows of agents that are still being made; the table has a tenant and an agent."""
+    return ~exists().where(_MAKING, lineages.c.tenant == table.c.tenant, lineages.c.agent == table.c.agent)
+
+
+def refuse_unfinished(conn: Connection, tenant: str, agent: str) -> None:
+    """Raise `Conflict` where the agent is being made from another one."""
+    lineage = find(conn, lineage_id(tenant, agent))
+    if lineage is not None and lineage.state == "making":
+        raise Conflict(f"agent {agent!r} is being made from {lineage.source_agent!r}: finish that, or discard it")
+
+
+def find(conn: Connection, identity: str) -> Lineage | None:
+    """The lineage of that id."""
+    row = conn.execute(_BY_ID, {"id": identity}).one_or_none()
+    return None if row is None else Lineage.model_validate_json(row.body)
+
+
+def drafted(conn: Connection, identity: str) -> str:
+    """The persona, as JSON, of whom is being made."""
+    return str(conn.execute(_BY_ID, {"id": identity}).one().persona)
+
+
+def keep(conn: Connection, lineage: Lineage, persona: str = "") -> None:
+    """Write a new lineage down."""
+    row = {
+        "lineage_id": lineage.lineage_id,
+        "kind": lineage.kind,
+        "state": lineage.state,
+        "source_tenant": lineage.source_tenant,
+        "source_agent": lineage.source_agent,
+        "tenant": lineage.tenant,
+        "agent": lineage.agent_id,
+        "body": checked(lineage.model_dump_json(), "lineage"),
+        "persona": persona,
+    }
+    insert_many(conn, lineages, [row], "ON CONFLICT DO NOTHING")
+
+
+def renew(conn: Connection, lineage: Lineage, **more: str) -> None:
+    """Write down what became of a lineage."""
+    mine = update(lineages).where(lineages.c.lineage_id == lineage.lineage_id)
+    conn.execute(mine.values(state=lineage.state, body=lineage.model_dump_json(), **more))
+
+
+def drop(conn: Connection, tenant: str, agent: str) -> None:
+    """Take away what says from whom this agent was made."""
+    conn.execute(delete(lineages).where(lineages.c.lineage_id == lineage_id(tenant, agent)))
+
+
+def made_from(conn: Connection, tenant: str, agent: str) -> list[Lineage]:
+    """See `Lineages`."""
+    mine = select(lineages.c.body).where(lineages.c.source_tenant == tenant, lineages.c.source_agent == agent)
+    return _read(conn.execute(mine).all())
+
+
+class SqlLineages:
+    """Reads beside the writer; writes through it."""
+
+    def __init__(self, committer: Committer, reader: Reader) -> None:
+        self._committer, self._reader = committer, reader
+
+    async def origin(self, tenant: str, agent: str) -> Lineage | None:
+        """See `Lineages`."""
+        return await self._reader.read(lambda conn: find(conn, lineage_id(tenant, agent)))
+
+    async def made_from(self, tenant: str, agent: str) -> Sequence[Lineage]:
+        """See `Lineages`."""
+        return await self._reader.read(lambda conn: made_from(conn, tenant, agent))
+
+    async def of_tenant(self, tenant: str) -> Sequence[Lineage]:
+        """See `Lineages`."""
+        mine = or_(lineages.c.tenant == tenant, lineages.c.source_tenant == tenant)
+        statement: Statement = select(lineages.c.body).where(mine)
+        return _read(await self._reader.rows(statement))
+
+    async def record_export(self, export: Lineage) -> None:
+        """See `Lineages`."""
+        await self._committer.submit("export", lambda unit: keep(unit.conn, export), numbered=False)
+
+    async def release(self, tenant: str, agent: str, *, now: datetime) -> Lineage:
+        """See `Lineages`."""
+
+        def work(unit: Unit) -> Lineage:
+            lineage = find(unit.conn, lineage_id(tenant, agent))
+            if lineage is None or lineage.state == "making":
+                raise NotFound(f"no copy {agent!r}")
+            if lineage.state == "released":
+                return lineage
+            released = lineage.revised(state="released", released_at=now)
+            renew(unit.conn, released)
+            return released
+
+        return await self._committer.submit("release", work, numbered=False)
+
+
+def _read(rows: Sequence[Record]) -> list[Lineage]:
+    found = (Lineage.model_validate_json(row.body) for row in rows)
+    return sorted(found, key=lambda lineage: (lineage.began_at, lineage.lineage_id))
