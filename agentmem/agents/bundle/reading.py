@@ -122,17 +122,17 @@ def _signer(archive: Archive, content: bytes, verify: Verify, expected: str | No
 def _persona(archive: Archive, manifest: Manifest) -> Persona:
     content = archive.small(PERSONA)
     archive.check(PERSONA, manifest.entries[PERSONA], len(content), sha256(content).hexdigest())
-    persona = _value(archive, PERSONA, content, Persona)
+    persona = _value(archive, PERSONA, content, Persona, strict=False)  # durations are read from their own words
     if persona.id != manifest.agent_id:
         raise archive.wrong(f"{PERSONA}: is not that of {manifest.agent_id!r}")
     return persona
 
 
-def _value(archive: Archive, place: str, content: bytes, model: type[V]) -> V:
+def _value(archive: Archive, place: str, content: bytes, model: type[V], *, strict: bool = True) -> V:
     if _NUL.search(content):
         raise archive.wrong(f"{place}: holds a NUL character")
     try:
-        return model.model_validate_json(content, strict=True)
+        return model.model_validate_json(content, strict=strict)
     except ValidationError as error:
         raise _described(archive, place, error) from error
 

@@ -1,5 +1,6 @@
 """Writing a bundle: lines into shards, shards into a zip, and at the end the manifest that vouches for them."""
 
+import json
 import stat
 import zlib
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from agentmem.agents.bundle.form import (
     Manifest,
     Seal,
 )
-from agentmem.domain.value import Value
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 
 _LEVEL = 6
@@ -65,9 +66,9 @@ class Shards:
         self._size = 0
         self._number = 0
 
-    def put(self, value: Value) -> None:
+    def put(self, value: dict[str, JsonValue]) -> None:
         """One value as one line. Raises `InvalidInput` for one that no reader would take."""
-        line = value.model_dump_json(exclude_none=True).encode() + b"\n"
+        line = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
         if len(line) > MAX_LINE:
             raise InvalidInput(f"a line of {self._stem} has {len(line):,} bytes, at most {MAX_LINE:,} can be exported")
         self._held.append(line)
