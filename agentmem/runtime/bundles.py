@@ -11,8 +11,10 @@ from agentmem.agents.bundle.exporting import Exported, export_bundle
 from agentmem.agents.bundle.foreign.reading import is_zip, read_foreign
 from agentmem.agents.bundle.form import Seal
 from agentmem.agents.bundle.importing import Imported, import_bundle
+from agentmem.agents.bundle.markdown import export_markdown
 from agentmem.agents.bundle.planting import Planting
 from agentmem.agents.bundle.reading import open_bundle
+from agentmem.agents.bundle.sharing import export_card
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
@@ -39,6 +41,19 @@ class Bundles:
         seal = None if sign is None else partial(_sealed, sign)
         now = self.services.clock.now()
         return await export_bundle(self.services.journal, scope, persona, file, force=force, seal=seal, now=now)
+
+    async def export_markdown(self, agent_id: str, file: Path, *, force: bool = False) -> int:
+        """Write what an agent knows for people to read; how many memories. Raises as `export` does."""
+        scope, persona = await self._known(agent_id)
+        now = self.services.clock.now()
+        return await export_markdown(self.services.journal, scope, persona, file, force=force, now=now)
+
+    async def export_card(self, agent_id: str, file: Path, *, force: bool = False) -> int:
+        """Write an agent as a Character Card V3, with what it was taught and nothing about people; how many memories.
+        Raises as `export` does."""
+        scope, persona = await self._known(agent_id)
+        now = self.services.clock.now()
+        return await export_card(self.services.journal, scope, persona, file, force=force, now=now)
 
     async def import_(
         self,
