@@ -49,8 +49,7 @@ async def export_bundle(
     be written.
     """
     head = await journal.ledger.head()
-    with draft(file, force=force) as raw:
-        writer = BundleWriter(raw)
+    with draft(file, force=force) as raw, BundleWriter(raw) as writer:
         writer.add(PERSONA, persona.model_dump_json(indent=1).encode())
         leaving = _Leaving(journal, await journal.marks.mark(ACTIVE), writer)
         after = 0

@@ -5,7 +5,7 @@ import stat
 import zlib
 from collections.abc import Callable
 from hashlib import sha256
-from typing import BinaryIO
+from typing import BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from agentmem.agents.bundle.form import (
@@ -28,11 +28,17 @@ _TOO_WELL = MAX_RATIO // 4
 
 
 class BundleWriter:
-    """Writes into an open file. Nothing of it is a bundle before `finish`."""
+    """Writes into an open file, to be used with `with`. Nothing of it is a bundle before `finish`."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._zip = ZipFile(file, "w")
         self.entries: dict[str, Entry] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
 
     def add(self, name: str, content: bytes) -> None:
         """One entry."""
@@ -45,7 +51,6 @@ class BundleWriter:
         self._write(MANIFEST, content)
         if seal is not None:
             self._write(SIGNATURE, seal(content).model_dump_json().encode())
-        self._zip.close()
         return sha256(content).hexdigest()
 
     def _write(self, name: str, content: bytes) -> None:
