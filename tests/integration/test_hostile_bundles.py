@@ -32,6 +32,12 @@ def files(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if "index" not in path.parts)
 
 
+def damage(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 3] ^= 0xFF
+    file.write_bytes(whole)
+
+
 def hostile(bundle: Path) -> list[bytes]:
     """Bundles with something wrong at their very end, or nowhere that is seen at once."""
     whole, contents = bundle.read_bytes(), entries(bundle)
@@ -86,9 +92,7 @@ async def test_a_file_that_changes_while_it_is_read_makes_no_agent(bundle: Path,
         begin = there.journal.copies.begin
 
         async def changed(*given: Any, **more: Any) -> Any:
-            whole = bytearray(file.read_bytes())
-            whole[len(whole) // 3] ^= 0xFF
-            file.write_bytes(whole)
+            damage(file)
             return await begin(*given, **more)
 
         with pytest.MonkeyPatch.context() as patch:
