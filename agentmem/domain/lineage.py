@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from agentmem.domain.ids import Name, derived_id
+from agentmem.domain.ids import Name, derived_id, is_id
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue, Value
 
 CopyKind = Literal["clone", "hire", "import", "export"]
@@ -55,3 +56,10 @@ def lineage_id(tenant: str, agent: str) -> str:
 def copied_id(tenant: str, agent: str, memory_id: str) -> str:
     """The id that the memory has in the copy `agent` of `tenant`; the same for every attempt to make it."""
     return derived_id("copy", tenant, agent, memory_id)
+
+
+def origin_of(node: MemoryNode) -> str | None:
+    """The id of the memory that this one was copied from, as it says itself; None where it says none."""
+    lineage = node.meta_data.get(LINEAGE)
+    named = lineage.get("memoryId") if isinstance(lineage, dict) else None
+    return named if isinstance(named, str) and is_id(named) else None

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +20,6 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
@@ -31,22 +30,23 @@ from agentmem.ports.erasure import Erased
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import MemoryIndex, Optimisable
+from agentmem.ports.memory_index import Optimisable
+from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.run import Run
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
-from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
-from agentmem.retrieval.recall import Recall
-from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.library import Library
+from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
@@ -75,17 +75,6 @@ class Foreseen:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
-
-    index: MemoryIndex
-    projector: Projector
-    recall: Recall
-    touch: Touch
-    rebuilt: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class App:
     """Journal, workers and, unless opened without, the index."""
 
@@ -95,6 +84,7 @@ class App:
     reflection_clock: ReflectionClock
     cognition: MeteredCognition
     opened: Opened | None
+    narrator: Callable[[], Awaitable[Narrator | None]]
 
     @property
     def clock(self) -> Clock:
@@ -123,6 +113,16 @@ class App:
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        return Copies(self.settings.tenant, self.services, self.opened, self.drain)
+
+    @property
+    def library(self) -> Library:
+        """Documents, and questions answered."""
+        return Library(self.recall, self.words, self.narrator)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
@@ -153,6 +153,7 @@ class App:
         someone = person if isinstance(person, Person) else Person(name=person)
         events = await spoken(
             self.journal.events,
+            self.journal.ledger,
             self.clock,
             self.settings.tenant,
             persona,
@@ -369,7 +370,7 @@ async def open_app(
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
-        opened = await _open_index(settings, services, stack) if index else None
+        opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
             gather = opened.recall.gather
@@ -377,22 +378,8 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened)
+        narrator = wiring.narrator(settings, stack)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator)
         if opened is not None:
             await finish_all(journal, app.clean_up)
         yield app
-
-
-async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
-    journal = services.journal
-    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
-    await check_embedder(journal.marks, embedder.fingerprint)
-    index, broken = await wiring.open_index(settings, embedder, stack)
-    projector = Projector(journal, index, embedder)
-    anew = await projector.open()
-    await projector.catch_up()
-    stack.push_async_callback(projector.flush)
-    reranker = await stack.enter_async_context(wiring.reranker(settings))
-    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
-    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, Touch(index), broken or anew)

@@ -1,6 +1,6 @@
 """Making agents from others: the `Copies` port. One transaction writes a page of rows and how far the copy came."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, func, select
@@ -186,8 +186,8 @@ def _must_stand_there(conn: Connection, copy: Lineage) -> None:
 def _pointers(conn: Connection, memory_ids: Sequence[str]) -> dict[str, Columns]:
     found: dict[str, Columns] = {}
     for some in chunks(memory_ids):
-        rows: Iterable[Mapping[str, object]] = conn.execute(_POINTERS, {"ids": some}).mappings()
-        found.update((str(row["memory_id"]), dict(row)) for row in rows)
+        rows: Iterable[Record] = conn.execute(_POINTERS, {"ids": some})
+        found.update((row.memory_id, dict(row._mapping)) for row in rows)
     return found
 
 

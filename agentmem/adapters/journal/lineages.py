@@ -1,12 +1,12 @@
 """Who was made from whom: the `Lineages` port, and what hides an agent that is still being made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, exists, literal_column, or_, select, update
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, insert_many
+from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_many
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import lineages
 from agentmem.adapters.journal.text import checked
@@ -15,6 +15,9 @@ from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.errors import Conflict, NotFound
 
 _BY_ID = select(lineages.c.body, lineages.c.persona).where(lineages.c.lineage_id == bindparam("id"))
+_ORIGINS = select(lineages.c.tenant, lineages.c.agent, lineages.c.source_tenant, lineages.c.source_agent).where(
+    lineages.c.lineage_id.in_(bindparam("ids", expanding=True))
+)
 _MAKING = lineages.c.state == literal_column("'making'")  # written out, or no partial index is used
 
 
@@ -66,6 +69,28 @@ def renew(conn: Connection, lineage: Lineage, **more: str) -> None:
 def drop(conn: Connection, tenant: str, agent: str) -> None:
     """Take away what says from whom this agent was made."""
     conn.execute(delete(lineages).where(lineages.c.lineage_id == lineage_id(tenant, agent)))
+
+
+def ancestors(conn: Connection, agents: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """From whom each of these agents, tenant and id, was made, and from whom that one was; without those of nobody."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    ahead = {agent: agent for agent in agents}
+    while ahead:
+        origins = _origins(conn, ahead.values())
+        ahead = {
+            agent: origins[last]
+            for agent, last in ahead.items()
+            if last in origins and origins[last] not in found.get(agent, ())
+        }
+        for agent, origin in ahead.items():
+            found.setdefault(agent, []).append(origin)
+    return found
+
+
+def _origins(conn: Connection, agents: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, str]]:
+    ids = sorted({lineage_id(*agent) for agent in agents})
+    rows = (row for some in chunks(ids) for row in conn.execute(_ORIGINS, {"ids": some}))
+    return {(row[0], row[1]): (row[2], row[3]) for row in rows}
 
 
 def made_from(conn: Connection, tenant: str, agent: str) -> list[Lineage]:

@@ -24,9 +24,10 @@ from agentmem.adapters.memory_index.mapping import (
     TENANT,
     TIMES,
     ScopedFilter,
+    matrix,
     payload_of,
 )
-from agentmem.ports.memory_index import Point, Probe, Sparse
+from agentmem.ports.memory_index import Held, Point, Probe, Sparse
 
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
@@ -88,6 +89,18 @@ def edge_point(point: Point) -> qe.Point:
     if point.lexical.indices:
         vectors[LEXICAL] = _sparse(point.lexical)
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
+
+
+def edge_held(record: qe.Record, size: int) -> Held:
+    """What a record with vectors of length `size` holds."""
+    vectors: Any = record.vector or {}
+    lexical = vectors.get(LEXICAL)
+    return Held(
+        fields=record.payload or {},
+        content=matrix([vectors[CONTENT]] if CONTENT in vectors else [], size),
+        keys=matrix(vectors.get(KEYS, []), size),
+        lexical=Sparse((), ()) if lexical is None else Sparse(tuple(lexical.indices), tuple(lexical.values)),
+    )
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:

@@ -1,4 +1,4 @@
-"""A copy is made page by page, taken up again after a crash, seen by nobody until it is complete, with the whole past."""
+"""A copy is made page by page, taken up again after a crash, unseen until it is complete, and has the whole past."""
 
 from datetime import timedelta
 

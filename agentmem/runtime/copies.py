@@ -1,0 +1,90 @@
+"""Agents made from others, as an open app offers it: `app.copies`."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from agentmem.agents.copying.clone import Cloner, cloned_persona
+from agentmem.domain.lineage import Lineage
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.memory.episodes import silence_job
+from agentmem.ports.work_queue import Depth
+from agentmem.runtime.opened import Opened
+from agentmem.runtime.worker import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Cloned:
+    """`made`: just now; False where that clone was there already. `waiting`: what the source was told that could not be
+    read before, and is therefore not in the clone."""
+
+    lineage: Lineage
+    made: bool
+    waiting: Depth
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Copies of this tenant's agents. `read` works off what waits."""
+
+    tenant: str
+    services: Services
+    opened: Opened | None
+    read: Callable[[], Awaitable[None]]
+
+    async def clone(self, agent_id: str, new_id: str, *, name: str | None = None) -> Cloned:
+        """A new agent that knows what this one knows, and goes its own way from then on; what the source was told and
+        has not read is read first. Called again it finishes what was interrupted, and finds the clone that is there.
+
+        Raises `NotFound`, `InvalidInput` for an id or name that none can have, and `Conflict` where another agent has
+        that id.
+        """
+        journal = self.services.journal
+        source = await journal.registry.agent(self.tenant, agent_id)
+        if source is None:
+            raise NotFound(f"no agent {agent_id!r}")
+        try:
+            persona = cloned_persona(source, new_id, name)
+        except ValidationError as error:
+            raise InvalidInput(f"a clone called {name or new_id!r}: {error.errors()[0]['msg']}") from error
+        scope = Scope(self.tenant, agent_id)
+        if await journal.lineages.origin(self.tenant, new_id) is None:
+            await self._read_what_waits(scope)
+        projector = None if self.opened is None else self.opened.projector
+        cloner = Cloner(journal, projector, self.services.clock.now)
+        lineage, made = await cloner.clone(self.tenant, source, persona)
+        return Cloned(lineage, made, await journal.queue.depth(scope))
+
+    async def origin(self, agent_id: str) -> Lineage | None:
+        """What the agent was made from; None where it was made from nobody."""
+        return await self.services.journal.lineages.origin(self.tenant, agent_id)
+
+    async def made_from(self, agent_id: str) -> Sequence[Lineage]:
+        """What was made from the agent: copies, in other tenants as well, and files that left."""
+        return await self.services.journal.lineages.made_from(self.tenant, agent_id)
+
+    async def lineages(self) -> Sequence[Lineage]:
+        """Every lineage that one of the tenant's agents has a part in."""
+        return await self.services.journal.lineages.of_tenant(self.tenant)
+
+    async def discard(self, agent_id: str) -> None:
+        """Give up a copy that was begun and not finished. Raises `NotFound`."""
+        gone = await self.services.journal.copies.discard(self.tenant, agent_id)
+        if self.opened is not None:
+            await self.opened.index.remove(gone)
+
+    async def _read_what_waits(self, scope: Scope) -> None:
+        """Close the agent's open windows as a silence would, and read all there is to read."""
+        journal = self.services.journal
+        silent = await journal.events.silent_lanes(since=self.services.clock.now())
+        jobs = [
+            silence_job(lane, seq)
+            for lane, _, seq in silent
+            if (lane.tenant, lane.agent) == (scope.tenant, scope.agent)
+        ]
+        if jobs:
+            await journal.queue.enqueue(jobs)
+        if (await journal.queue.depth(scope)).ready:
+            await self.read()
