@@ -20,6 +20,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.projection import Projector
 from agentmem.runtime import wiring
+from agentmem.runtime.waiting import read_what_waits
 from agentmem.runtime.worker import Services
 
 PERSON = "user"
@@ -27,7 +28,7 @@ PERSON = "user"
 
 @dataclass(frozen=True, slots=True)
 class Bundles:
-    """Exports and imports agents of one tenant."""
+    """Exports and imports agents of one tenant. `drain` works off what waits."""
 
     tenant: str
     services: Services
@@ -101,8 +102,7 @@ class Bundles:
         if persona is None:
             raise NotFound(f"no agent {agent_id!r}")
         scope = Scope(self.tenant, agent_id)
-        if (await self.services.journal.queue.depth(scope)).ready:
-            await self.drain()
+        await read_what_waits(self.services, scope, self.drain)
         return scope, persona
 
 

@@ -50,11 +50,12 @@ class Planting:
         # With a blank in it, this is the id of no agent.
         source = f"{foreign.format} {self.digest[:16]}"
         draft = Draft("import", self.tenant, source, self.tenant, whose, {"bundle": self.digest, "signer": None})
-        rows = await make(journal, draft, lambda copy, agent: self._rows(foreign, copy, agent), now=self.now)
+        rows = await make(journal, draft, lambda copy, agent: self.rows(foreign, copy, agent), now=self.now)
         dropped = foreign.dropped
         return Imported(whose, foreign.format, rows, rows, trusted=False, dropped=dropped.counts, names=dropped.names)
 
-    def _rows(self, foreign: Foreign, copy: Lineage, persona: Persona) -> Iterator[Row]:
+    def rows(self, foreign: Foreign, copy: Lineage, persona: Persona) -> Iterator[Row]:
+        """The memories as rows of a ledger, in the order of the file."""
         turns = Counter[str]()
         seq = 0
         for passage in foreign.passages:

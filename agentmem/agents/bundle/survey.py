@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from agentmem.agents.bundle.form import Manifest, Row
+from agentmem.domain.lineage import origin_of
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.errors import InvalidInput
 
@@ -73,7 +74,8 @@ def _take(seen: Survey, row: Row, manifest: Manifest, latest: datetime) -> None:
         raise InvalidInput(f"ledger row {row.seq}: {problem}")
     named.update(names_of(row.after))
     seen.names.add(row.after.target_name)
-    seen.origins.setdefault(row.memory_id, set()).update(origins_of(row.after))
+    if (origin := origin_of(row.after)) is not None:
+        seen.origins.setdefault(row.memory_id, set()).add(origin)
 
 
 def _problem(node: MemoryNode, row: Row, manifest: Manifest, latest: datetime) -> str | None:
@@ -108,10 +110,3 @@ def names_of(node: MemoryNode) -> Iterator[str]:
     yield from node.needs_review or ()
     if node.superseded_by is not None:
         yield node.superseded_by
-
-
-def origins_of(node: MemoryNode) -> Iterator[str]:
-    """The id this memory had in the agent its agent was copied from, if it was."""
-    lineage = node.meta_data.get("lineage")
-    if isinstance(lineage, dict) and isinstance(origin := lineage.get("memoryId"), str):
-        yield origin

@@ -3,12 +3,18 @@
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from agentmem.agents.bundle.foreign.found import Foreign
 from agentmem.agents.bundle.foreign.reading import read_foreign
+from agentmem.agents.bundle.planting import Planting, persona_of
+from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
+from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
 from tests.support.foreign import (
     A_SECRET,
@@ -21,6 +27,7 @@ from tests.support.foreign import (
     mem0_export,
     png,
 )
+from tests.support.nodes import NOON
 
 
 def read(folder: Path, content: object, *, accept: bool = False) -> Foreign:
@@ -201,3 +208,35 @@ def test_fields_of_another_type_than_they_should_be_cost_only_themselves(tmp_pat
     )
     found = read(tmp_path, odd)
     assert [passage.text for passage in found.passages if passage.kind == "lore"] == ["kept"]
+
+
+SCRAPS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+GOOD = (agent_file(Path("nowhere")), first_agent_file(), card(2), card(3), mem0_export(), chatgpt_export())
+
+
+def with_a_scrap(tree: Any, data: st.DataObject) -> Any:
+    """The tree with something else in one place of it."""
+    if isinstance(tree, dict | list) and tree and data.draw(st.integers(0, 4)):
+        keys: Any = list(tree) if isinstance(tree, dict) else range(len(tree))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        key = data.draw(st.sampled_from(keys))
+        changed: Any = tree.copy()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        changed[key] = with_a_scrap(tree[key], data)  # pyright: ignore[reportUnknownArgumentType]
+        return changed  # pyright: ignore[reportUnknownVariableType]
+    return data.draw(SCRAPS)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_stands_in_a_file_it_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
+    try:
+        found = read(tmp_path, with_a_scrap(data.draw(st.sampled_from(GOOD)), data))
+    except InvalidInput:
+        return
+    planting = Planting("acme", "0" * 64, "user", TimestampGenerator(), NOON)
+    copy = Lineage(kind="import", source_tenant="acme", source_agent="x", tenant="acme", agent_id="x", began_at=NOON)
+    rows = list(planting.rows(found, copy, persona_of(found, "x")))
+    assert all(row.after is not None and row.after["trust"] == "untrusted" for row in rows)
