@@ -41,6 +41,11 @@ class Lineage(Value):
     contract: dict[str, JsonValue] = Field(default_factory=dict)
 
     @property
+    def is_copy(self) -> bool:
+        """Whether there is an agent that was made, which erasures of its source have to reach."""
+        return self.kind != "export" and self.state != "making"
+
+    @property
     def lineage_id(self) -> str:
         """Of the copy, or of the file that left: an agent is made once."""
         if self.kind == "export":

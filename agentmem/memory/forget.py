@@ -4,7 +4,7 @@ Neighbours: `wish` (what a question means), `cuts` (taking words out of a text),
 carried), `erase` (from here to what the journal removes).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,6 +19,9 @@ from agentmem.memory.wish import Asked, Wish, identifies, read_wish
 from agentmem.ports.ledger import Commit, Ledger, Selection
 
 PAGE = 1_000
+NOTHING = "00000000-0000-0000-0000-000000000000"
+"""The id of no memory."""
+
 DEEPEST = 100
 """Steps along which what rests on the forgotten is followed; a chain of memories is at most a few long."""
 
@@ -118,6 +121,24 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Traces:
+    """What another agent, a copy, has of what is forgotten: memories that go, and stretches to be cut out of contents
+    that are still the ones given, by id. `target`: a person who goes as a whole."""
+
+    scope: Scope
+    ids: tuple[str, ...]
+    cuts: Mapping[str, tuple[str, frozenset[Cut]]]
+    target: str | None = None
+
+    @property
+    def meant(self) -> Meant:
+        """The same as a wish; where the copy has nothing of it, one for nothing."""
+        if self.target is not None:
+            return Meant(Scope(self.scope.tenant, self.scope.agent, self.target))
+        return Meant(self.scope, ids=(*self.ids, *self.cuts) or (NOTHING,))
+
+
+@dataclass(frozen=True, slots=True)
 class Forgetter:
     """Plans what is forgotten; writes nothing. `asked` tells which slots a question asks for."""
 
@@ -138,6 +159,31 @@ class Forgetter:
         named = set(meant.ids)
         await self._cascade(plan)
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
+        return plan
+
+    async def plan_traces(self, traces: Traces) -> Plan:
+        """What erasing comes to in a copy: what it has of it, and what it has made of that since. What says something
+        else by now than what was to be cut goes whole."""
+        plan = Plan(traces.meant, True, self.now(), await self.ledger.head())
+        if traces.target is not None:
+            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+        named = {*traces.ids, *traces.cuts}
+        found = {
+            key: node
+            for key, node in (await self.ledger.get(traces.scope.tenant, named)).items()
+            if node.within(traces.scope)
+        }
+        plan.lost |= named - found.keys()
+        plan.gone |= {key: node for key, node in found.items() if key not in traces.cuts}
+        for key, (content, stretches) in traces.cuts.items():
+            node = found.get(key)
+            if node is not None and key not in plan.gone:
+                if node.content == content:
+                    plan.cut(node, stretches)
+                else:
+                    plan.drop(node)
+        await self._cascade(plan)
+        await self._think_again(plan, plan.gone.values())
         return plan
 
     async def _named(self, plan: Plan, ids: Collection[str]) -> None:

@@ -99,6 +99,11 @@ def made_from(conn: Connection, tenant: str, agent: str) -> list[Lineage]:
     return _read(conn.execute(mine).all())
 
 
+def copies_of(conn: Connection, tenant: str, agent: str) -> list[Lineage]:
+    """The agents that were made from this one."""
+    return [copy for copy in made_from(conn, tenant, agent) if copy.is_copy]
+
+
 class SqlLineages:
     """Reads beside the writer; writes through it."""
 

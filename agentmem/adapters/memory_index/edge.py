@@ -81,10 +81,10 @@ class EdgeIndex:
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
 
     async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
-        """Vectors as they are stored: of length 1, in half precision."""
+        """Vectors as they are stored, in half precision."""
         with self._shard.serving() as shard:
             records = shard.retrieve(list(memory_ids), list(fields), True)
-        return {str(record.id): edge_held(record, self._size) for record in records}
+        return edge_held(records, self._size)
 
     async def select(
         self, where: Where, fields: Sequence[str] | None = None, *, limit: int

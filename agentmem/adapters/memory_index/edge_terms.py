@@ -1,6 +1,6 @@
 """Schema, points, conditions and questions in the words of Qdrant Edge."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
@@ -15,6 +15,7 @@ from agentmem.adapters.memory_index.conditions import (
     Neither,
     Some,
 )
+from agentmem.adapters.memory_index.half import rewritable
 from agentmem.adapters.memory_index.mapping import (
     CONTENT,
     KEYS,
@@ -91,16 +92,28 @@ def edge_point(point: Point) -> qe.Point:
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
 
 
-def edge_held(record: qe.Record, size: int) -> Held:
-    """What a record with vectors of length `size` holds."""
-    vectors: Any = record.vector or {}
-    lexical = vectors.get(LEXICAL)
-    return Held(
-        fields=record.payload or {},
-        content=matrix([vectors[CONTENT]] if CONTENT in vectors else [], size),
-        keys=matrix(vectors.get(KEYS, []), size),
-        lexical=Sparse((), ()) if lexical is None else Sparse(tuple(lexical.indices), tuple(lexical.values)),
-    )
+def edge_held(records: Sequence[qe.Record], size: int) -> dict[str, Held]:
+    """What records with vectors of length `size` hold, in a form that stays the same when it is written again."""
+    vectors: list[dict[str, Any]] = [record.vector or {} for record in records]
+    rows = [row for each in vectors for row in (*_rows_of(each, CONTENT), *each.get(KEYS, ()))]
+    dense = rewritable(matrix(rows, size))
+    found: dict[str, Held] = {}
+    begin = 0
+    for record, each in zip(records, vectors, strict=True):
+        middle = begin + len(_rows_of(each, CONTENT))
+        end = middle + len(each.get(KEYS, ()))
+        held = Held(record.payload or {}, dense[begin:middle], dense[middle:end], _lexical(each.get(LEXICAL)))
+        found[str(record.id)] = held
+        begin = end
+    return found
+
+
+def _rows_of(vectors: dict[str, Any], name: str) -> list[Any]:
+    return [vectors[name]] if name in vectors else []
+
+
+def _lexical(vector: qe.SparseVector | None) -> Sparse:
+    return Sparse((), ()) if vector is None else Sparse(tuple(vector.indices), tuple(vector.values))
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:

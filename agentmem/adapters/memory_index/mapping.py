@@ -14,7 +14,7 @@ import numpy as np
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
 from agentmem.domain.ids import SEPARATOR
-from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
+from agentmem.domain.memory import TRANSIENT, ActionStatus, MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
@@ -121,7 +121,8 @@ def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
 def payload_of(point: Point) -> dict[str, JsonValue]:
     """The memory's wire form without absent fields, and what filters and ranking need besides."""
     memory = point.memory
-    wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
+    wire: dict[str, JsonValue] = memory.model_dump(mode="json", exclude_none=True, exclude=set(TRANSIENT))
+    wire["actionStatus"] = ActionStatus.NONE.value
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     owner = memory.tenant, memory.agent_id
     return {
