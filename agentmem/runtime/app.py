@@ -40,6 +40,7 @@ from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
@@ -99,6 +100,12 @@ class App:
     def usage(self) -> Usage:
         """What cognition has cost since opening."""
         return self.cognition.usage
+
+    @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.settings.tenant, self.services, projector, self.drain)
 
     @property
     def searchable(self) -> Opened:

@@ -10,9 +10,9 @@ from agentmem.agents.copying.hire import Hired, Prospect, Wish, foresee, hire, r
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Depth
 from agentmem.runtime.opened import Opened
+from agentmem.runtime.waiting import read_what_waits
 from agentmem.runtime.worker import Services
 
 
@@ -52,7 +52,7 @@ class Copies:
             raise InvalidInput(f"a clone called {name or new_id!r}: {error.errors()[0]['msg']}") from error
         scope = Scope(self.tenant, agent_id)
         if await journal.lineages.origin(self.tenant, new_id) is None:
-            await self._read_what_waits(scope)
+            await read_what_waits(self.services, scope, self.read)
         projector = None if self.opened is None else self.opened.projector
         cloner = Cloner(journal, projector, self.services.clock.now)
         lineage, made = await cloner.clone(self.tenant, source, persona)
@@ -109,19 +109,5 @@ class Copies:
 
     async def _wish(self, agent_id: str, new_id: str, tenant: str, from_tenant: str, name: str | None) -> Wish:
         wish = Wish(Scope(from_tenant, agent_id), tenant, new_id, name)
-        await self._read_what_waits(wish.source)
+        await read_what_waits(self.services, wish.source, self.read)
         return wish
-
-    async def _read_what_waits(self, scope: Scope) -> None:
-        """Close the agent's open windows as a silence would, and read all there is to read."""
-        journal = self.services.journal
-        silent = await journal.events.silent_lanes(since=self.services.clock.now())
-        jobs = [
-            silence_job(lane, seq)
-            for lane, _, seq in silent
-            if (lane.tenant, lane.agent) == (scope.tenant, scope.agent)
-        ]
-        if jobs:
-            await journal.queue.enqueue(jobs)
-        if (await journal.queue.depth(scope)).ready:
-            await self.read()

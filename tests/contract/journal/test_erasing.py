@@ -67,6 +67,15 @@ async def test_an_erased_memory_has_no_history_and_is_not_written_again(journal:
     assert await journal.eraser.remains(erased) == []
 
 
+async def test_the_erased_can_be_told_from_the_rest(journal: SqlJournal) -> None:
+    gone, kept = a_memory("gone"), a_memory("kept")
+    await put(journal, gone, kept)
+    await journal.eraser.erase(await planned(journal, memory_ids=(gone.memory_id,)))
+    ids = [gone.memory_id, kept.memory_id, a_memory("never there").memory_id]
+    assert await journal.eraser.buried(TENANT, ids) == {gone.memory_id}
+    assert await journal.eraser.buried("other", ids) == set()
+
+
 async def test_a_memory_that_stays_keeps_nothing_but_its_last_state(journal: SqlJournal) -> None:
     node = a_memory("phone and address")
     await put(journal, node)
