@@ -1,0 +1,1 @@
+"""Agents as somebody: talked with, copied, carried elsewhere."""
