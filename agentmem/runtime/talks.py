@@ -2,23 +2,28 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Final
 
 from agentmem.agents.talk.forgetting import Forget, forget_own
-from agentmem.agents.talk.recollection import Recollector
+from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk
 from agentmem.agents.talk.talker import Heard, Talker
 from agentmem.domain.event import ConversationEnded, Person
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.errors import NotFound
 from agentmem.ports.chat_model import Limits
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.opening import Opened
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services
+
+DERIVED: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+MOST_KNOWN: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +83,21 @@ class Talks:
         talk = await self._talk(agent_id, person, None)
         return await forget_own(self.forgetting, self.services.journal.ledger, talk, query)
 
-    async def ready(self, agent_id: str) -> Persona:
-        """The agent, where it can speak. Raises `NotFound`, and `InvalidInput` that says what is missing."""
-        persona = await self._persona(agent_id)
-        await self.voices.of(persona)
-        return persona
+    async def known(self, agent_id: str, person: Person | str) -> list[MemoryNode]:
+        """What the agent holds of this person in talks with him, newest first: observations and what follows from them,
+        not the turns themselves."""
+        talk = await self._talk(agent_id, person, None)
+        now, ledger = self.services.clock.now(), self.services.journal.ledger
+        held = await ledger.select(
+            Selection(replace(talk.scope, beside=()), types=DERIVED, statuses=(StoreStatus.VALID,), limit=MOST_KNOWN)
+        )
+        sources = await sources_of(ledger, talk.tenant, held)
+        return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
+
+    async def ready(self, agent_id: str, person: Person | str) -> None:
+        """Return where the two can talk. Raises `NotFound`, and `InvalidInput` that says what is missing."""
+        talk = await self._talk(agent_id, person, None)
+        await self.voices.of(talk.persona)
 
     @asynccontextmanager
     async def _replying(self, heard: Heard) -> AsyncGenerator[Reply]:

@@ -43,7 +43,7 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, context, memories, show, history, agents, forget, reflect, undo, worker, queue, doctor, "
+        "run, chat, say, recall, context, memories, show, history, agents, forget, reflect, undo, worker, queue, doctor, "
         "dead list, dead retry, dead drop, index rebuild, index optimise, index verify, "
         "embedder migrate, eval retrieval, eval time"
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, bindparam, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, moment
+from agentmem.adapters.journal.dialect import Record, Statement, key, moment
 from agentmem.adapters.journal.intake import Intake, prepared
 from agentmem.adapters.journal.lanes import in_scope, lane_is
 from agentmem.adapters.journal.reader import Reader
@@ -56,6 +56,11 @@ class SqlEventLog:
         turns = and_(events.c.run_id == run_id, events.c.seq < before, _IS_TURN)
         newest = self._of_lane(lane).where(turns).order_by(events.c.seq.desc()).limit(limit)
         return (await self._read(newest))[::-1]
+
+    async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
+        """See `EventLog`."""
+        found = await self._read(_STORED.where(events.c.event_key == key(tenant, agent, event_id)))
+        return found[0] if found else None
 
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""

@@ -41,11 +41,13 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What is to be replied to: the conversation so far, and the id the reply will have."""
+    """What is to be replied to: the conversation so far, the id the reply will have, and the reply where it was
+    `given` before."""
 
     talk: Talk
     window: Window
     reply_id: str
+    given: str | None = None
 
     @property
     def next_index(self) -> int:
@@ -74,7 +76,7 @@ class Talker:
     async def hear(self, talk: Talk, text: str, key: str | None) -> Heard:
         """Take in what the person says; on return it is durable. Raises `InvalidInput`."""
         event_id = key or f"talk/{uuid4()}"
-        before = await self.overhear(talk, f"{event_id}/reply")
+        before = await self._heard(talk, f"{event_id}/reply", repeated=key is not None)
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
@@ -82,18 +84,23 @@ class Talker:
 
     async def overhear(self, talk: Talk, reply_id: str) -> Heard:
         """What is in the journal already, to be replied to under that id."""
-        seen = await window(self.journal.events, talk.lane, talk.run_id, pairs=self.pairs)
+        return await self._heard(talk, reply_id, repeated=True)
+
+    async def _heard(self, talk: Talk, reply_id: str, *, repeated: bool) -> Heard:
+        events = self.journal.events
+        found = await events.find(talk.tenant, talk.persona.id, reply_id) if repeated else None
+        given = found.event.text if found and isinstance(found.event, TurnSpoken) else None
+        seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         known = seen.turns[-1].person.title if seen.turns else None
         titled = Person(name=talk.person.name, title=talk.person.title or known)
-        return Heard(replace(talk, person=titled), seen, reply_id)
+        return Heard(replace(talk, person=titled), seen, reply_id, given)
 
     @asynccontextmanager
     async def reply(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
         """The reply, to be read inside. One that was given before, under the same id, is given again."""
-        given = next((turn for turn in heard.window.turns if turn.event_id == heard.reply_id), None)
         reply = Reply(heard.talk.run_id)
-        if given is not None:
-            reply.pieces = _again(given.text, reply)
+        if heard.given is not None:
+            reply.pieces = _again(heard.given, reply)
         else:
             desk = self._desk(heard, voice)
             asked = await self._asked(heard, desk, voice)
