@@ -57,9 +57,7 @@ class PydanticAIChatModel:
     def __init__(self, options: LlmOptions) -> None:
         self._options = options
         self._opened = open_model(options, Breaker(ANY_NUMBER))
-        self._settings = ModelSettings(
-            max_tokens=options.max_output_tokens, timeout=options.timeout, request_timeout=options.timeout
-        )
+        self._settings = ModelSettings(max_tokens=options.max_output_tokens, timeout=options.timeout)
 
     async def __aenter__(self) -> Self:
         return self

@@ -74,10 +74,10 @@ class Desk:
         return await self._looked_up(query, self.talk.filter(self.window.since))
 
     async def _ask_knowledge(self, question: str) -> str:
-        return await self._looked_up(question, self.talk.documents())
+        return await self._looked_up(question, self.talk.documents(), answers=True)
 
-    async def _looked_up(self, text: str, wanted: Filter) -> str:
-        found = await self.recollect(self.talk, text, wanted, self.count)
+    async def _looked_up(self, text: str, wanted: Filter, *, answers: bool = False) -> str:
+        found = await self.recollect(self.talk, text, wanted, self.count, answers=answers)
         if found is None:
             raise InvalidInput("nothing can be looked up now")
         self.take(found)

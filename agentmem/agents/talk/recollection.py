@@ -60,9 +60,12 @@ class Recollector:
     budget: int = 1_600
     seconds: float = 3.0
 
-    async def __call__(self, talk: Talk, text: str, wanted: Filter, count: TokenCounter) -> Recollection | None:
-        """What bears on the text, of all that `wanted` lets through. None where it cannot be looked up now: that the
-        agent goes on talking matters more."""
+    async def __call__(
+        self, talk: Talk, text: str, wanted: Filter, count: TokenCounter, *, answers: bool = False
+    ) -> Recollection | None:
+        """What comes nearest to the text, of all that `wanted` lets through; with `answers` nothing, where nothing of
+        it seems to answer the text, which is then a question: most of what people say is none. None where it cannot be
+        looked up now: that the agent goes on talking matters more."""
         if self.recall is None:
             return None
         query = RecallQuery(talk.scope, text[:LONGEST], self.k, filter=wanted)
@@ -74,7 +77,8 @@ class Recollector:
             log.warning("not_recalled", agent=talk.persona.id, reason=type(error).__name__)
             return None
         hits = tuple(hit for hit in found.hits if own_words(hit.memory, talk, sources))
-        return self._told(talk, replace(found, hits=hits), sources, count)
+        kept = replace(found, hits=hits, abstained=found.abstained and answers)
+        return self._told(talk, kept, sources, count)
 
     def _told(
         self, talk: Talk, found: Recalled, sources: Mapping[str, MemoryNode], count: TokenCounter

@@ -108,7 +108,7 @@ async def test_a_call_that_cannot_be_carried_out_is_told_why_and_the_talk_goes_o
 
 
 async def test_tokens_end_a_reply_that_goes_on_and_on() -> None:
-    model = speaker(Says("word " * 500, (("look", {"query": "x"}),)))
+    model = speaker(Says("word " * 300, (("look", {"query": "x"}),)))
 
     await said(model.chat, Drawer().tool, limits=Limits(requests=50, tokens=1_000))
     assert len(model.seen) == 2
