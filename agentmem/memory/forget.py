@@ -40,6 +40,8 @@ class Meant:
         named = sum((bool(self.ids), self.source is not None, self.query is not None))
         if named > 1 or (not named and self.scope.target is None):
             raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
+        if self.scope.beside:
+            raise InvalidInput("forget takes the scope of one person, with nobody beside")
 
     @property
     def everything(self) -> bool:

@@ -32,7 +32,7 @@ def lane_row(lane_id: int, lane: Lane) -> Row:
 def in_scope(scope: Scope) -> ColumnElement[bool]:
     """The condition that picks the lanes a scope sees."""
     condition = and_(lanes.c.tenant == scope.tenant, lanes.c.agent == scope.agent)
-    return condition if scope.target is None else and_(condition, lanes.c.target == scope.target)
+    return condition if scope.target is None else and_(condition, lanes.c.target.in_(scope.targets))
 
 
 def find_lanes(conn: Connection, wanted: Iterable[Lane]) -> dict[Lane, int]:

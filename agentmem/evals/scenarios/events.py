@@ -61,6 +61,10 @@ class Script:
         """The conversation a session is."""
         return f"{self.scenario.scenario}/{session.id}"
 
+    def turn_id(self, session: Session, number: int | str) -> str:
+        """The id of a step's event."""
+        return f"{self.run_id(session)}/{number}"
+
     def turn(self, session: Session, number: int, step: Spoken, person: Person, at: datetime) -> TurnSpoken:
         """What was said."""
         return self._event(
@@ -125,7 +129,7 @@ class Script:
 
     def _event(self, model: type[T], session: Session, number: int | str, **fields: object) -> T:
         shared = {
-            "event_id": f"{self.run_id(session)}/{number}",
+            "event_id": self.turn_id(session, number),
             "tenant": self.tenant,
             "agent_id": self.persona.id,
             "agent_name": self.persona.name,

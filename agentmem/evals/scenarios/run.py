@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from time import perf_counter
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
 from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Usage
 from agentmem.evals.scenarios.checks import Check, Known, examine, narrowed, recalled
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.language.normal import canonical_name
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
@@ -30,24 +33,27 @@ async def run_scenario(
     settings: Settings,
     *,
     cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
     fresh: bool = False,
     told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
-    """Play the file and check it. `cognition` stands in for the configured engine, `fresh` forgets its agent first.
-    Raises `InvalidInput` before anything is played."""
+    """Play the file and check it. `cognition` and `chat` stand in for the configured engine and for the models
+    that speak, `fresh` forgets its agent first. Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
-    async with open_app(settings, clock=clock, cognition=cognition) as app:
+    async with open_app(settings, clock=clock, cognition=cognition, chat=chat) as app:
         if fresh:
             for agent in (script.persona.id, *script.scenario.hired):
                 await _forget(app, script.scope_of(agent))
-        lines = await Player(app, script, clock, told).play()
+        player = Player(app, script, clock, told)
+        lines = await player.play()
         seconds = perf_counter() - begun
         told(f"{script.scenario.scenario}: checks")
         memories = await _memories(app, script)
+        spent = reduce(Usage.plus, player.spent, app.usage)
         checks = await _Examiner.over(app, script, memories)
-        return ScenarioReport(script.scenario, script.persona, lines, checks, memories, app.usage, seconds)
+        return ScenarioReport(script.scenario, script.persona, lines, checks, memories, spent, seconds)
 
 
 async def _forget(app: App, scope: Scope) -> None:
