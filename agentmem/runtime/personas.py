@@ -103,8 +103,7 @@ def _laid(below: Branch, above: Branch) -> Branch:
     whole = Branch(above.where, dict(below.items), dict(below.keys))
     for key, node in above.items.items():
         under = below.items.get(key)
-        both = isinstance(under, Branch) and isinstance(node, Branch)
-        whole.items[key] = _laid(under, node) if both else node
+        whole.items[key] = _laid(under, node) if isinstance(under, Branch) and isinstance(node, Branch) else node
         whole.keys[key] = above.keys[key]
     return whole
 
