@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,6 +32,7 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex, Optimisable
+from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.run import Run
@@ -46,6 +47,7 @@ from agentmem.runtime import wiring
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.library import Library
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
@@ -94,6 +96,7 @@ class App:
     reflection_clock: ReflectionClock
     cognition: MeteredCognition
     opened: Opened | None
+    narrator: Callable[[], Awaitable[Narrator | None]]
 
     @property
     def clock(self) -> Clock:
@@ -116,6 +119,11 @@ class App:
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def library(self) -> Library:
+        """Documents, and questions answered."""
+        return Library(self.recall, self.words, self.narrator)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
@@ -370,7 +378,8 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened)
+        narrator = wiring.narrator(settings, stack)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator)
         if opened is not None:
             await finish_all(journal, app.clean_up)
         yield app
