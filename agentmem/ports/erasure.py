@@ -1,6 +1,6 @@
 """Removing for good, as a port: what is erased stands in no table, no log and no file of the store any more."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,6 +77,10 @@ class Eraser(Protocol):
 
     async def finished(self, run: str) -> None:
         """Nothing is left to clean up behind this one."""
+        ...
+
+    async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """Those of the memories that were erased, so that they are not written again."""
         ...
 
     async def remains(self, erased: Erased) -> Sequence[str]:
