@@ -123,7 +123,7 @@ class App:
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.recall, self.words, self.narrator)
+        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from agentmem.interfaces.cli.commands import forget, measure, memory, persona, play, upkeep
+from agentmem.interfaces.cli.commands import documents, forget, measure, memory, persona, play, upkeep
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.invocation import behind
 
@@ -20,7 +20,7 @@ program = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
-for commands in (play, memory, forget, persona, upkeep, measure):
+for commands in (play, memory, documents, forget, persona, upkeep, measure):
     commands.add_to(program)
 
 
