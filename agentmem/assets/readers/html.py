@@ -74,7 +74,7 @@ def _walked(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
         if not _is_seen(node):
             continue
         yield node, leaving
-        if not leaving:
+        if not leaving and node.tag != "-text":
             todo.append((node, True))
             child, children = node.child, list[tuple[LexborNode, bool]]()
             while child is not None:
