@@ -1,7 +1,7 @@
 """A version of a document becomes long-term memory: what is unchanged costs nothing, what changed takes over, what is
 gone expires. Neighbours: `shelf` (the card of a document), `pieces` (their ids and order)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,10 +36,21 @@ class Librarian:
         stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *chunks})
         plan = Plan((*stored.values(), *([card] if card else [])))
         now = self.now()
-        self._replace(plan, asset, chunks, pieces_on(card), now)
+        forgotten = await self._forgotten(stored[memory_id] for memory_id in chunks.keys() & stored.keys())
+        wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in forgotten}
+        self._replace(plan, asset, wanted, pieces_on(card), now)
         self._file(plan, asset, list(chunks), now)
         changes = plan.changes()
         return Done(commit=Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None)
+
+    async def _forgotten(self, known: Iterable[MemoryNode]) -> set[str]:
+        """Those of the pieces that somebody asked to forget: they do not come back with their document."""
+        found: set[str] = set()
+        for node in known:
+            if not _holds(node):
+                *_, last = await self.ledger.history(node.tenant, node.memory_id)
+                found |= {node.memory_id} if last.change.act == "forget" else set()
+        return found
 
     def _replace(
         self, plan: Plan, asset: AssetReceived, chunks: Mapping[str, Chunk], before: list[str], now: datetime

@@ -6,7 +6,9 @@ from tests.support.cli import Ran, agentmem
 
 
 def ran(folder: Path, command: str, *arguments: str | Path) -> Ran:
-    return agentmem(command, *arguments, "--set", f"personas={folder / 'personas'}", "--data", folder / "data", "--json")
+    return agentmem(
+        command, *arguments, "--set", f"personas={folder / 'personas'}", "--data", folder / "data", "--json"
+    )
 
 
 def house(folder: Path) -> Path:

@@ -220,6 +220,21 @@ async def test_words_erased_from_a_piece_stay_erased_when_the_file_changes(tmp_p
         assert "Kanarienvogel" not in str(contents)
 
 
+async def test_a_forgotten_piece_does_not_come_back_with_its_document_but_by_undo(tmp_path: Path) -> None:
+    sections = ["# Prices\n\nA seat costs 99.", "# Staff\n\nTom sells."]
+    file = write(tmp_path, "a.md", *sections)
+    async with spine(tmp_path) as app:
+        await ingest(app, file)
+        told = await app.forget(Meant(SCOPE, ids=((await pieces(app))[1].memory_id,)))
+        write(tmp_path, "a.md", *sections, "# News\n\nA new line.")
+        await ingest(app, file)
+        assert [node.content.split("\n")[0] for node in await pieces(app)] == ["Prices", "News"]
+        await app.undo(told.run)
+        write(tmp_path, "a.md", sections[0])
+        await ingest(app, file)
+        assert [node.content.split("\n")[0] for node in await pieces(app)] == ["Prices"]
+
+
 async def test_an_undone_ingestion_is_not_done_again(tmp_path: Path) -> None:
     file = write(tmp_path, "a.md", "A line.")
     async with spine(tmp_path) as app:
