@@ -24,10 +24,7 @@ SENTENCES = (
 async def measure() -> None:
     """1,000 files of ten sections; the same again; one paragraph of one of them edited."""
     with tempfile.TemporaryDirectory() as folder:
-        docs = Path(folder, "docs")
-        docs.mkdir()
-        for file in range(FILES):
-            _document(docs, file)
+        docs = _documents(Path(folder, "docs"))
         async with open_app(Settings(data=Path(folder, "data"))) as app:
             await app.know_agent(Persona(id=AGENT, name="Reader"))
             busy = process_time()
@@ -42,6 +39,13 @@ async def measure() -> None:
             _document(docs, 500, edited=True)
             changed = await _timed(app, docs)
             print(f"one paragraph edited: {changed:.2f} s, {await app.journal.ledger.head() - head} rows written")
+
+
+def _documents(docs: Path) -> Path:
+    docs.mkdir()
+    for file in range(FILES):
+        _document(docs, file)
+    return docs
 
 
 def _document(docs: Path, file: int, *, edited: bool = False) -> None:

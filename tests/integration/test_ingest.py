@@ -229,6 +229,7 @@ async def test_a_forgotten_piece_does_not_come_back_with_its_document_but_by_und
         write(tmp_path, "a.md", *sections, "# News\n\nA new line.")
         await ingest(app, file)
         assert [node.content.split("\n")[0] for node in await pieces(app)] == ["Prices", "News"]
+        assert told.run is not None
         await app.undo(told.run)
         write(tmp_path, "a.md", sections[0])
         await ingest(app, file)
