@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
@@ -33,7 +33,11 @@ def _duration(value: object) -> object:
 
 
 # ISO 8601 durations, which begin with P, are what a stored persona holds.
-Duration = Annotated[timedelta, BeforeValidator(_duration)]
+Duration = Annotated[
+    timedelta,
+    BeforeValidator(_duration),
+    WithJsonSchema({"type": "string", "pattern": r"^([0-9]+[smhdw]|P.+)$", "description": "Such as 12h or 1d."}),
+]
 
 
 class Windows(Value):
@@ -127,6 +131,29 @@ class HirePolicy(Value):
         )
 
 
+_FUNCTION = r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
+
+
+def _tool(path: str) -> str:
+    if not re.fullmatch(_FUNCTION, path):
+        raise ValueError(f"must be a dotted path and a function such as package.module:function, not {path[:60]!r}")
+    return path
+
+
+def _beside(path: str) -> str:
+    parts = re.split(r"[/\\]", path)
+    if not path.strip() or not path.isprintable() or ".." in parts or not parts[0] or ":" in parts[0]:
+        raise ValueError(f"must be a path below the persona file, such as assets/prices.md, not {path[:60]!r}")
+    return path
+
+
+Tool = Annotated[str, AfterValidator(_tool), WithJsonSchema({"type": "string", "pattern": f"^{_FUNCTION}$"})]
+"""A function the agent may call, as `package.module:function`."""
+
+Document = Annotated[str, AfterValidator(_beside)]
+"""A document the agent knows, as a path relative to its persona file and not above it."""
+
+
 class Persona(Value):
     """One agent. `id` names it within a tenant, `name` is for display and owns its memories."""
 
@@ -139,6 +166,6 @@ class Persona(Value):
     style: str = ""
     model: str | None = None
     memory: MemoryPolicy = MemoryPolicy()
-    tools: tuple[str, ...] = ()
-    knowledge: tuple[str, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    knowledge: tuple[Document, ...] = ()
     hire: HirePolicy = HirePolicy()

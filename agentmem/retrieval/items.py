@@ -149,7 +149,7 @@ def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
             memories=(node.memory_id,),
             episodes=(node.memory_id,),
             before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
-            order=(places.setdefault(title, len(places)), place if isinstance(place, int) else 0),
+            order=(places.setdefault(title, len(places)), place if isinstance(place, int | float) else 0),
             cuttable=True,
         )
         if key := normalise(text):

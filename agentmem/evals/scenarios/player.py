@@ -39,7 +39,8 @@ def read_script(path: Path, settings: Settings) -> Script:
     scenario = read(path, Scenario)
     persona = _persona(path, scenario, settings)
     _needs_no_model(path, scenario, persona, settings)
-    return Script(scenario, persona, settings.tenant, path)
+    home = settings.personas if isinstance(scenario.persona, str) else path.parent
+    return Script(scenario, persona, settings.tenant, path, home)
 
 
 def _persona(path: Path, scenario: Scenario, settings: Settings) -> Persona:
@@ -77,6 +78,7 @@ class Player:
     async def play(self) -> list[Line]:
         """All sessions in order, every one read to its end; the dialogue."""
         await self.app.know_agent(self.script.persona)
+        await self.app.library.learn(self.script.persona, self.script.home)
         lines: list[Line] = []
         for session in self.script.scenario.sessions:
             self.told(f"{self.script.scenario.scenario}: {session.id}")
@@ -119,7 +121,8 @@ class Player:
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
         if step.do == "ingest":
-            await self._accept([self.script.asset(session, number, step, moment)])
+            asset = self.script.asset(session, number, step, moment)
+            await self._accept([await self.app.library.admitted(asset)])
         await self.app.drain(patience=PATIENCE)
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)

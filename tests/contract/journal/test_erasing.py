@@ -254,3 +254,13 @@ async def test_memories_are_found_by_what_any_of_their_states_named(journal: Sql
     assert await journal.ledger.naming(HERE, [source.memory_id]) == {before.memory_id}
     assert await journal.ledger.naming(HERE, [other.memory_id, before.memory_id]) == set()
     assert await journal.ledger.naming(Scope(TENANT, "other"), [source.memory_id]) == set()
+
+
+async def test_what_was_erased_can_be_asked_for_by_its_id(journal: SqlJournal) -> None:
+    node, other = a_memory("phone"), a_memory("address")
+    await put(journal, node, other)
+    await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+
+    assert await journal.eraser.buried(TENANT, [node.memory_id, other.memory_id]) == {node.memory_id}
+    assert await journal.eraser.buried("another", [node.memory_id]) == set()
+    assert await journal.eraser.buried(TENANT, []) == set()
