@@ -82,7 +82,7 @@ class Player:
         lines: list[Line] = []
         for session in self.script.scenario.sessions:
             self.told(f"{self.script.scenario.scenario}: {session.id}")
-            await self._session(session, lines)
+            await replace(self, script=self.script.with_agent(session.agent))._session(session, lines)
         return lines
 
     async def _session(self, session: Session, lines: list[Line]) -> None:
@@ -102,9 +102,8 @@ class Player:
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
                     await self._do(session, number, step, moment)
-                    lines.append(
-                        Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset, step.made))))
-                    )
+                    done = " ".join(filter(None, (step.do, step.asset, step.made)))
+                    lines.append(Line(session.id, moment, None, False, done))
         await self._end(session, spoken_with)
 
     async def _speak(self, session: Session, number: int, step: Spoken, person: Person, moment: datetime) -> Line:
@@ -127,6 +126,8 @@ class Player:
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.do == "clone" and step.made is not None:
+            await self.app.copies.clone(self.script.persona.id, step.made)
         if step.made is not None and step.tenant is not None:
             await self._hire_or_release(step.do, step.made, step.tenant)
         if step.do == "forget":

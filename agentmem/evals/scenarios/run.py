@@ -38,13 +38,13 @@ async def run_scenario(
     told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
     """Play the file and check it. `cognition` and `chat` stand in for the configured engine and for the models
-    that speak, `fresh` forgets its agent first. Raises `InvalidInput` before anything is played."""
+    that speak, `fresh` forgets its agents first. Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
     async with open_app(settings, clock=clock, cognition=cognition, chat=chat) as app:
         if fresh:
-            for agent in (script.persona.id, *script.scenario.hired):
+            for agent in (script.persona.id, *script.scenario.clones, *script.scenario.hired):
                 await _forget(app, script.scope_of(agent))
         player = Player(app, script, clock, told)
         lines = await player.play()
@@ -78,7 +78,7 @@ def _items(scenario: Scenario) -> list[Expected]:
 
 
 def _other_agents(scenario: Scenario) -> list[str]:
-    return [item.agent for item in _items(scenario) if item.agent]
+    return [*scenario.clones, *(item.agent for item in _items(scenario) if item.agent)]
 
 
 class _Examiner:
