@@ -1,13 +1,14 @@
 """A hired agent has what its contract lets go, and not a word of anybody's."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from agentmem.agents.copying import contract, generality, people, stripping
-from agentmem.agents.copying.contract import Reason
+from agentmem.agents.copying import generality, stripping
+from agentmem.agents.copying.contract import Judge, Reason
+from agentmem.agents.copying.people import Marks, People
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
@@ -78,20 +79,24 @@ async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_pat
         assert await app.journal.registry.agent(HIRER, HIRED) == persona_of_hired()
 
 
-LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "metadata goes along": lambda patch: patch.setattr(stripping, "_KEPT", ("heading", "place", "note", "history")),
-    "nobody is a person": lambda patch: (
-        patch.setattr(contract._Judge, "_of_itself", lambda *_: True),
-        patch.setattr(people.People, "behind", lambda *_: frozenset()),
-    )[-1],
-    "names are not looked for": lambda patch: patch.setattr(people.Marks, "within", lambda *_: None),
-    "sources are not followed": lambda patch: patch.setattr(people.People, "behind", lambda *_: frozenset()),
-    "ended memories go": lambda patch: patch.setattr(MemoryNode, "is_valid", lambda *_: True),
-    "any value is general": lambda patch: (
-        patch.setattr(generality, "_many", lambda *_: True),
-        patch.setattr(generality, "gives_nobody_away", lambda *_, **__: True),
-    )[-1],
+def always(answer: object) -> Callable[..., object]:
+    """A guard that looks at nothing."""
+
+    def guard(*_: object, **__: object) -> object:
+        return answer
+
+    return guard
+
+
+LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
+    "metadata goes along": [(stripping, "KEPT", ("heading", "place", "note", "history"))],
+    "nobody is a person": [(Judge, "_of_itself", always(True)), (People, "behind", always(frozenset[str]()))],
+    "names are not looked for": [(Marks, "within", always(None))],
+    "sources are not followed": [(People, "behind", always(frozenset[str]()))],
+    "ended memories go": [(MemoryNode, "is_valid", always(True))],
+    "any value is general": [(People, "different", always(99)), (generality, "gives_nobody_away", always(True))],
 }
+"""What is put in the place of which guard."""
 
 
 async def test_the_canaries_tell_of_every_guard_that_is_taken_away(
@@ -99,9 +104,10 @@ async def test_the_canaries_tell_of_every_guard_that_is_taken_away(
 ) -> None:
     async with spine(tmp_path) as app:
         canary = await plant(app, 3)
-        for number, take_away in enumerate(LEAKS.values()):
+        for number, replaced in enumerate(LEAKS.values()):
             with monkeypatch.context() as patch:
-                take_away(patch)
+                for owner, guard, instead in replaced:
+                    patch.setattr(owner, guard, instead)
                 await app.copies.hire(AGENT, HIRED, tenant=f"leak-{number}", from_tenant=TENANT)
         got_out = [found(canary.made, await everything_of(app, f"leak-{number}")) for number in range(len(LEAKS))]
         assert [leak for leak, out in zip(LEAKS, got_out, strict=True) if not out] == []
@@ -237,6 +243,21 @@ async def test_a_name_that_names_a_customer_has_to_be_replaced(tmp_path: Path) -
 
 def found_name(text: str) -> bool:
     return "罗小东" in text
+
+
+async def test_with_a_released_agent_goes_all_that_was_made_from_it(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await with_manual(app)
+        await hired(app)
+        await app.copies.hire(HIRED, "onward", tenant="third", from_tenant=HIRER)
+        await app.copies.hire("onward", "further", tenant="fourth", from_tenant="third")
+        _, gone = await app.copies.release(HIRED, tenant=HIRER)
+        assert gone == 3 * len(PRODUCT)
+        for scope in (THERE, Scope("third", "onward"), Scope("fourth", "further")):
+            assert await known(app, scope) == []
+            origin = await app.journal.lineages.origin(scope.tenant, scope.agent)
+            assert origin is not None
+            assert origin.state == "released"
 
 
 async def test_a_hire_needs_an_agent_another_tenant_and_a_free_id(tmp_path: Path) -> None:

@@ -41,14 +41,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What goes as it is, oldest first; of these by id, what rests on people; what goes in words of its own; how many
-    stay, by reason; and which names and contacts held something back, with how many memories."""
+    """What goes as it is, oldest first; of these by id, what rests on people; what goes in words of its own; and how
+    many stay, by reason."""
 
     goes: tuple[MemoryNode, ...]
     concluded: frozenset[str]
     general: tuple[General, ...]
     stays: Mapping[Reason, int]
-    held_by: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -82,37 +81,32 @@ class Chooser:
 
     def choose(self) -> Choice:
         """What goes of all that was taken in. To be asked once, behind the last memory."""
-        judge = _Judge(self.people, self.contract, self._let_through())
+        judge = Judge(self.people, self.contract, self._let_through())
         reasons = [judge.refused(node) for node in self._offered]
-        marks = [judge.names.within("\n".join(texts_of(node))) for node in self._offered]
         # Of a document the whole section stays: what stands beside a name may go on about its bearer.
-        named = {_section(node) for node, mark in zip(self._offered, marks, strict=True) if mark is not None}
+        named = {_section(node) for node in self._offered if judge.names.within("\n".join(texts_of(node))) is not None}
         goes: list[MemoryNode] = []
-        held_by: Counter[str] = Counter()
-        for node, reason, mark in zip(self._offered, reasons, marks, strict=True):
+        for node, reason in zip(self._offered, reasons, strict=True):
             if reason is None and _section(node) not in named:
                 goes.append(node)
-                continue
-            self._stays[reason or Reason.NAMED] += 1
-            if reason is None and mark is not None:
-                held_by[mark] += 1
+            else:
+                self._stays[reason or Reason.NAMED] += 1
         return Choice(
             goes=tuple(sorted(goes, key=lambda node: (node.timestamp, node.memory_id))),
             concluded=frozenset(node.memory_id for node in goes if judge.rests_on_people(node)),
             general=tuple(self._general(judge)),
             stays=dict(self._stays),
-            held_by=dict(held_by.most_common()),
         )
 
     def still_shared(self) -> frozenset[str]:
         """The ids of what rests, or once rested, on enough people, here or where it came from: of general values and of
         memories."""
-        judge = _Judge(self.people, self.contract, self._let_through())
+        judge = Judge(self.people, self.contract, self._let_through())
         general = self._sayings.general(self.people, judge.besides, self.contract.people, ended=True)
         concluded = (key for key in self.people.trails if judge.widely(key))
         return frozenset((*(item.general_id for item in general), *concluded, *self._came))
 
-    def _general(self, judge: "_Judge") -> list[General]:
+    def _general(self, judge: "Judge") -> list[General]:
         contract = self.contract
         wanted = contract.about_customers and MemoryType.INSIGHT in contract.layers
         if not wanted or (contract.kinds is not None and KIND not in contract.kinds):
@@ -138,7 +132,7 @@ def _plainly_refused(node: MemoryNode, contract: HirePolicy, now: datetime) -> R
 
 
 @dataclass(slots=True)
-class _Judge:
+class Judge:
     """Judges one memory at a time, when everybody is known. `besides` are the targets the contract lets through."""
 
     people: People

@@ -52,13 +52,12 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """What a hire comes to: the persona and the memories of the hired agent, the contract that counts, what stays by
-    reason, the names and contacts that held something back, and what of the persona stays, in words."""
+    reason, and what of the persona stays, in words. It names nobody who stays: whoever hires may see it."""
 
     persona: Persona
     contract: HirePolicy
     memories: tuple[MemoryNode, ...]
     stays: Mapping[Reason, int]
-    held_by: Mapping[str, int]
     left_behind: tuple[str, ...]
 
 
@@ -88,7 +87,7 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
     choice = chooser.choose()
     removal = Removal(source.id, persona, wish.tenant, now, contract.people)
     memories = _moved(choice, people.itself, removal)
-    return Prospect(persona, contract, memories, choice.stays, choice.held_by, left_behind)
+    return Prospect(persona, contract, memories, choice.stays, left_behind)
 
 
 async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
@@ -136,15 +135,30 @@ async def _written(copies: Copies, copy: Lineage, memories: Sequence[MemoryNode]
 
 
 async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime) -> tuple[Lineage, list[str]]:
-    """End a hire: the hired agent goes with everything it has, also what it learned since, and its name is not given
-    again. The lineage, and the ids of its memories; released again, there are none. Raises `NotFound` for an agent that
-    nobody hired."""
+    """End a hire: the hired agent goes with everything it has, also what it learned since, and so do the agents that
+    were made from it; their names are not given again. The lineage, and the ids of the memories that went; released
+    again, there are none. Raises `NotFound` for an agent that nobody hired."""
     hired = await journal.lineages.origin(tenant, agent_id)
     if hired is None or hired.kind != "hire" or hired.state == "making":
         raise NotFound(f"no hired agent {agent_id!r}")
-    gone = await journal.copies.release(tenant, agent_id, now=now)
+    gone: list[str] = []
+    # The last ones made first, so that who is killed halfway finds the rest of the chain again.
+    for copy in reversed(await _chain(journal.lineages, hired)):
+        gone += await journal.copies.release(copy.tenant, copy.agent_id, now=now)
     log.info("agent_released", agent=agent_id, tenant=tenant, memories=len(gone))
     return await journal.lineages.origin(tenant, agent_id) or hired, gone
+
+
+async def _chain(lineages: Lineages, first: Lineage) -> list[Lineage]:
+    """An agent and all that were made from it, at any remove, each behind the one it was made from."""
+    chain = {first.lineage_id: first}
+    ahead = [first]
+    while ahead:
+        made = await lineages.made_from(ahead[0].tenant, ahead.pop(0).agent_id)
+        new = [copy for copy in made if copy.is_copy and copy.lineage_id not in chain]
+        chain |= {copy.lineage_id: copy for copy in new}
+        ahead += new
+    return list(chain.values())
 
 
 async def contract_of(lineages: Lineages, tenant: str, persona: Persona) -> HirePolicy:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from agentmem.domain.attributes import Own, base_of, slot_of, value_kind
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.naming import HAN, canonical_name, fold, tidy
+from agentmem.domain.naming import HAN, canonical_name, fold
 from agentmem.domain.value import JsonValue
 from agentmem.language.values import canonical_value
 from agentmem.memory.support import rests_on
@@ -106,14 +106,14 @@ class People:
 
     def different(self, targets: Iterable[str]) -> int:
         """How many people these targets are at least: two that share a name or a way to reach them are one."""
-        groups: list[set[str]] = []
+        first: dict[str, str] = {}
+        parent: dict[str, str] = {}
         for target in set(targets):
+            parent[target] = target
             words = {canonical_name(name) for name in self.called[target]}
-            words |= {_compact(contact) for contact in self.reached[target]}
-            touching = [group for group in groups if group & words]
-            groups = [group for group in groups if not group & words]
-            groups.append(words.union(*touching))
-        return len(groups)
+            for word in words | {_compact(contact) for contact in self.reached[target]}:
+                parent[_root(parent, target)] = _root(parent, first.setdefault(word, target))
+        return sum(each == parent[each] for each in parent)
 
     def marks(self, besides: Iterable[str], *, personal: bool = False) -> "Marks":
         """What gives away anybody but these targets and the agent itself; who spoke is given away by a part of his
@@ -169,7 +169,8 @@ class Marks:
 
     def within(self, text: str) -> str | None:
         """A mark the text holds, or None."""
-        return self._closely(_compact(text)) or self._word_by_word(tidy(fold(text))) or self._capitals(text)
+        plain = fold(text)
+        return self._closely(_joined(plain)) or self._word_by_word(plain) or self._capitals(text)
 
     def _closely(self, text: str) -> str | None:
         for place in range(len(text) - 1):
@@ -226,9 +227,19 @@ def _parts(name: str) -> Iterator[str]:
         yield from (before + plain[0] for before in "小老")
 
 
+def _root(parent: Mapping[str, str], target: str) -> str:
+    while parent[target] != target:
+        target = parent[target]
+    return target
+
+
 def _compact(text: str) -> str:
+    return _joined(fold(text))
+
+
+def _joined(plain: str) -> str:
     """Letters and digits alone, Chinese numerals as digits."""
-    return _APART.sub("", fold(text)).translate(_DIGITS)
+    return _APART.sub("", plain).translate(_DIGITS)
 
 
 def _words(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from agentmem.domain.value import JsonValue
 PEOPLE = "people"
 """The key in the metaData of a memory that rests on people: so many different ones, or more, are behind it."""
 
-_KEPT = ("heading", "place", "start", "end", PEOPLE)
+KEPT = ("heading", "place", "start", "end", PEOPLE)
 """What a memory's metaData keeps: where a piece stood in a document, and not in which."""
 
 
@@ -35,7 +35,7 @@ class Removal:
 
     def moved(self, node: MemoryNode, *, of_itself: bool, concluded: bool) -> MemoryNode:
         """The memory as the hired agent has it."""
-        kept: dict[str, JsonValue] = {name: node.meta_data[name] for name in _KEPT if name in node.meta_data}
+        kept: dict[str, JsonValue] = {name: node.meta_data[name] for name in KEPT if name in node.meta_data}
         if concluded:
             kept.setdefault(PEOPLE, self.people)
         target = self.persona.name if of_itself else node.target_name

@@ -1,5 +1,7 @@
 """What several people have in common leaves without them, or not at all."""
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +14,10 @@ from tests.support.known import OPEN, SELLER, about, chosen, told_by, turn_of, v
 from tests.support.nodes import NOON
 
 
-def saying(value: str, *names: str, attribute: str = "concern", **fields: object) -> list[MemoryNode]:
-    return [node for name in names for node in told_by(name, f"我担心{value}", attribute, value, **fields)]
+def saying(
+    value: str, *names: str, attribute: str = "concern", fields: Mapping[str, object] | None = None
+) -> list[MemoryNode]:
+    return [node for name in names for node in told_by(name, f"我担心{value}", attribute, value, **(fields or {}))]
 
 
 def test_what_two_people_said_of_themselves_is_general() -> None:
@@ -116,7 +120,7 @@ def test_slots_by_which_people_are_known_are_never_shared(attribute: str) -> Non
     "fields", [{"modality": Modality.HYPOTHESIS}, {"modality": Modality.NEGATED}, {"store_status": StoreStatus.DELETED}]
 )
 def test_guesses_denials_and_deleted_sayings_do_not_count(fields: dict[str, object]) -> None:
-    assert values(chosen(saying("价格", "罗小东", "王芳", **fields))) == []
+    assert values(chosen(saying("价格", "罗小东", "王芳", fields=fields))) == []
 
 
 def test_what_others_told_of_a_person_does_not_count() -> None:
@@ -129,7 +133,7 @@ def test_what_others_told_of_a_person_does_not_count() -> None:
 
 
 def test_ended_sayings_are_not_general_yet_still_carry_what_went_before() -> None:
-    ended = saying("价格", "罗小东", "王芳", store_status=StoreStatus.EXPIRED, invalid_at=NOON)
+    ended = saying("价格", "罗小东", "王芳", fields={"store_status": StoreStatus.EXPIRED, "invalid_at": NOON})
     chooser = Chooser(SELLER, OPEN, NOON)
     for node in ended:
         chooser.take(node)

@@ -1,7 +1,5 @@
 """hire and release: what came along or would, what stayed behind and why, and that it is over."""
 
-from itertools import islice
-
 from rich.console import ConsoleRenderable
 
 from agentmem.agents.copying.hire import Hired, Prospect
@@ -15,9 +13,6 @@ from agentmem.runtime.app import open_app
 
 SAMPLES = 5
 """So many memories of each layer are shown."""
-
-NAMES = 10
-"""So many of the names that held something back are shown, those that held most."""
 
 
 async def hire(session: Session, *, agent: str, new_id: str, owner: str, name: str | None, dry_run: bool) -> Answer:
@@ -54,7 +49,6 @@ def _data(seen: Prospect) -> dict[str, object]:
         "goes": {layer: len(nodes) for layer, nodes in _by_layer(seen).items()},
         "samples": {layer: [node.content for node in nodes[:SAMPLES]] for layer, nodes in _by_layer(seen).items()},
         "stays": {reason.name.lower(): count for reason, count in seen.stays.items()},
-        "heldBy": dict(islice(seen.held_by.items(), NAMES)),
         "leftBehind": list(seen.left_behind),
     }
 
@@ -82,9 +76,6 @@ def _shown(seen: Prospect, came: str) -> list[ConsoleRenderable]:
         for reason, count in sorted(seen.stays.items(), key=lambda item: -item[1]):
             table.add_row(words(count), words(reason.value))
         shown.append(table)
-    if seen.held_by:
-        named = ", ".join(f"{name} ({count})" for name, count in islice(seen.held_by.items(), NAMES))
-        shown.append(words(f"held back by what they name: {named}", "dim"))
     if seen.left_behind:
         shown.append(words(f"of the persona stays behind: {', '.join(seen.left_behind)}", "dim"))
     return shown
