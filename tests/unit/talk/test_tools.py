@@ -100,7 +100,9 @@ async def test_tools_that_the_local_file_does_not_name_are_left_out(tmp_path: Pa
     (tmp_path / f"{AGENT}.yaml").write_text(f"id: {AGENT}\nname: 小美\n")
     persona = Persona(id=AGENT, name="小美", tools=("shop_tools:price",))
     model = speaker("好")
-    opened = spine(tmp_path, speaks=model.chat, persona=persona, personas=tmp_path)
-    async with opened as app, app.talks.reply(AGENT, LUO, "你好") as reply:
+    async with (
+        spine(tmp_path, speaks=model.chat, persona=persona, personas=tmp_path) as app,
+        app.talks.reply(AGENT, LUO, "你好") as reply,
+    ):
         await reply.whole()
     assert len(model.offered[0]) == 4
