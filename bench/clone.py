@@ -25,7 +25,7 @@ from bench.dialogue import AGENT, TENANT, memories, person, sentence, target
 from bench.machine import command, describe, load, peak_rss_mb
 from bench.recall import fill
 
-COUNT, EACH, QUESTIONS = 100_000, 1_000, 200
+COUNT, EACH, QUESTIONS, VOCABULARY = 100_000, 1_000, 200, 5_000
 
 
 class Counted:
@@ -69,18 +69,23 @@ async def measure(count: int) -> None:
 
 
 def _distinct(count: int, people: int) -> Iterator[MemoryNode]:
-    """Memories no two of which say the same: of those that score alike an index returns any."""
+    """Memories no two of which say the same, of different lengths: of many that score alike an index returns any."""
     dice = random.Random(5)
     for number, node in enumerate(memories(count, people)):
-        words = f"{node.content},{sentence(dice)},{sentence(dice)}"
+        words = f"{node.content},{sentence(dice)},{_rare(dice, dice.randint(2, 12))}"
         yield node.model_copy(update={"content": words, "key": (f"{node.key[0]}{number}",)})
+
+
+def _rare(dice: random.Random, count: int) -> str:
+    """Words that few memories share."""
+    return " ".join(f"w{dice.randrange(VOCABULARY)}" for _ in range(count))
 
 
 async def _asked(app: App, to: Renaming, people: int) -> tuple[int, int]:
     dice = random.Random(3)
     same = alike = 0
     for number in range(QUESTIONS):
-        text = sentence(dice)
+        text = f"{sentence(dice)} {_rare(dice, 3)}"
         whom = target(dice.randrange(people)) if number % 2 else None
         ours = await app.recall(RecallQuery(Scope(TENANT, AGENT, whom), text))
         theirs = await app.recall(RecallQuery(Scope(TENANT, "twin", whom and to.entity_id(whom)), text))

@@ -1,5 +1,6 @@
 """A clone knows all that its original knows, costs no embedding, and goes its own way."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.memory.forget import Meant
 from agentmem.ports.embedder import Embedder
+from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from tests.support.cognition import ScriptedCognition
+from tests.support.copying import die_while_cloning
+from tests.support.journals import Place, begin, ended
 from tests.support.nodes import AGENT, LUO, TARGET, TENANT, a_turn
 from tests.support.planted import plant
 from tests.support.spine import SCOPE, Failing, memories, spine, states
@@ -168,3 +172,40 @@ async def test_what_the_original_erased_is_not_in_the_clone_and_does_not_come_ba
         await app.drain()
         assert [node.content for node in await memories(app, scope=TWIN)] == left
         assert not (await app.accept([a_turn("ich bin neu", 99, agent_id="twin", target_id=ITS_LUO)]))[0].duplicate
+
+
+LIVES = (
+    ("after:begin_copy", 1),
+    ("after:copy", 2),
+    ("before:complete_copy", 1),
+    ("after:complete_copy", 1),
+)
+
+
+async def test_a_clone_that_is_killed_again_and_again_is_made_once_and_whole(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant(app, 30)
+        await app.copies.clone(AGENT, "first")
+    place = Place(f"sqlite:///{tmp_path / 'data' / 'journal.db'}")
+    for step, at_time in LIVES:
+        assert await ended(begin(die_while_cloning, tmp_path, step, at_time)) == -signal.SIGKILL, step
+        async with place.journal() as journal:
+            there = await journal.registry.agent(TENANT, "twin")
+            assert (there is not None) == (step == "after:complete_copy")
+            assert bool(await journal.ledger.select(Selection(TWIN))) == (there is not None)
+    async with spine(tmp_path) as app:
+        assert not (await app.copies.clone(AGENT, "twin")).made
+        first = {node.content: node for node in await memories(app, scope=Scope(TENANT, "first"))}
+        assert [node.content for node in await memories(app, scope=TWIN)] == list(first)
+        for node in await memories(app, scope=TWIN):
+            theirs = await app.journal.ledger.history(TENANT, first[node.content].memory_id)
+            ours = await app.journal.ledger.history(TENANT, node.memory_id)
+            assert [(entry.at, entry.change.act) for entry in ours] == [
+                (entry.at, entry.change.act) for entry in theirs
+            ]
+        assert (await app.verify()).ok
+
+
+async def acts(app: App, node: MemoryNode) -> list[tuple[object, str]]:
+    """What was done to a memory, and when."""
+    return [(entry.at, entry.change.act) for entry in await app.journal.ledger.history(TENANT, node.memory_id)]

@@ -1,8 +1,15 @@
 """Agents made from others in tests: a source with a past, and copies made of it page by page."""
 
+import os
+import signal
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
 
 from agentmem.adapters.journal import SqlJournal
+from agentmem.adapters.journal import journal as journals
+from agentmem.agents.copying import clone
 from agentmem.agents.copying.renaming import Renaming
 from agentmem.domain.change import Act, Change
 from agentmem.domain.lineage import Lineage
@@ -12,7 +19,11 @@ from agentmem.domain.scope import Scope
 from agentmem.ledger.undo import undo
 from agentmem.ports.copies import Draft
 from agentmem.ports.ledger import Commit
+from agentmem.runtime.app import open_app
+from agentmem.runtime.clocks import ManualClock
+from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+from tests.support.spine import quick_settings
 
 SOURCE = Scope(TENANT, AGENT)
 SELLER = Persona(id=AGENT, name="小美")
@@ -53,6 +64,22 @@ async def copied(journal: SqlJournal, copy: Lineage, *, page: int = 2, pages: in
         copy = await journal.copies.write(copy, [renaming.row(row) for row in rows], reached=rows[-1].seq)
         pages = None if pages is None else pages - 1
     return copy
+
+
+async def die_while_cloning(folder: Path, step: str, at_time: int) -> None:
+    """Clone the seller in small pages, and be killed at the commit of a step, before or after it."""
+    left = at_time
+
+    def hear(heard: str) -> None:
+        nonlocal left
+        left -= heard == step
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    journals.SqlJournal = cast(Any, partial(SqlJournal, on_commit=hear))
+    clone.PAGE = 20
+    async with open_app(quick_settings(folder), clock=ManualClock(LATER), cognition=ScriptedCognition()) as app:
+        await app.copies.clone(AGENT, "twin")
 
 
 async def _commit(journal: SqlJournal, run: str, *changes: Change) -> None:

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -51,6 +51,10 @@ class Script:
     def target(self, name: str) -> str:
         """The entity id of a person, or of the agent itself."""
         return entity_id(self.tenant, self.persona.id, canonical_name(name))
+
+    def with_agent(self, agent: str | None) -> Self:
+        """The same with one of the clones in the place of the agent; with the agent itself for None."""
+        return self if agent is None else replace(self, persona=self.persona.revised(id=agent))
 
     def run_id(self, session: Session) -> str:
         """The conversation a session is."""

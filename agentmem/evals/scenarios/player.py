@@ -78,7 +78,7 @@ class Player:
         lines: list[Line] = []
         for session in self.script.scenario.sessions:
             self.told(f"{self.script.scenario.scenario}: {session.id}")
-            await self._session(session, lines)
+            await replace(self, script=self.script.with_agent(session.agent))._session(session, lines)
         return lines
 
     async def _session(self, session: Session, lines: list[Line]) -> None:
@@ -100,7 +100,8 @@ class Player:
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
                     await self._do(session, number, step, moment)
-                    lines.append(Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset)))))
+                    done = " ".join(filter(None, (step.do, step.asset, step.made)))
+                    lines.append(Line(session.id, moment, None, False, done))
         await self._end(session, spoken_with)
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
@@ -110,6 +111,8 @@ class Player:
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.made is not None:
+            await self.app.copies.clone(self.script.persona.id, step.made)
         if step.do == "forget":
             name = step.about or self.script.scenario.people[0].name
             scope = Scope(self.script.tenant, self.script.persona.id)

@@ -32,14 +32,15 @@ async def run_scenario(
     fresh: bool = False,
     told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
-    """Play the file and check it. `cognition` stands in for the configured engine, `fresh` forgets its agent first.
+    """Play the file and check it. `cognition` stands in for the configured engine, `fresh` forgets its agents first.
     Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
     async with open_app(settings, clock=clock, cognition=cognition) as app:
         if fresh:
-            await app.forget_agent(script.persona.id)
+            for agent in (script.persona.id, *script.scenario.clones):
+                await app.forget_agent(agent)
         lines = await Player(app, script, clock, told).play()
         seconds = perf_counter() - begun
         told(f"{script.scenario.scenario}: checks")
@@ -65,7 +66,7 @@ def _items(scenario: Scenario) -> list[Expected]:
 
 
 def _other_agents(scenario: Scenario) -> list[str]:
-    return [item.agent for item in _items(scenario) if item.agent]
+    return [*scenario.clones, *(item.agent for item in _items(scenario) if item.agent)]
 
 
 class _Examiner:

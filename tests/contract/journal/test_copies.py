@@ -1,8 +1,13 @@
 """A copy is made page by page, taken up again after a crash, unseen until it is complete, and has the whole past."""
 
+import asyncio
+import tempfile
 from datetime import timedelta
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.agents.copying.renaming import Renaming
@@ -224,3 +229,65 @@ async def test_lineage_is_known_from_both_sides(journal: SqlJournal) -> None:
     assert await journal.lineages.release(TENANT, "twin", now=LATER + timedelta(days=1)) == released
     with pytest.raises(NotFound, match="no copy 'seller'"):
         await journal.lineages.release(TENANT, AGENT, now=LATER)
+
+
+class Edits:
+    """Random edits on the original and on its clone; after each one the other is looked at."""
+
+    def __init__(self, journal: SqlJournal, dice: Random) -> None:
+        self._journal, self._dice = journal, dice
+        self._runs: dict[str, list[str]] = {AGENT: [], "twin": []}
+        self._count = 0
+
+    async def make(self, agent: str) -> None:
+        """One edit of that agent's memory."""
+        held = await self._journal.ledger.select(Selection(Scope(TENANT, agent)))
+        runs = self._runs[agent]
+        if runs and self._dice.random() < 0.3:
+            await undo(self._journal.ledger, TENANT, runs.pop(), now=LATER, cascade=True)
+            return
+        self._count += 1
+        run = f"edit-{self._count}"
+        runs.append(run)
+        await self._journal.ledger.commit(Commit(TENANT, run, "test", LATER, (self._change(agent, held),)))
+
+    def _change(self, agent: str, held: list[MemoryNode]) -> Change:
+        before = self._dice.choice(held)
+        match self._dice.randrange(4):
+            case 0:
+                target = entity_id(TENANT, agent, "罗小东")
+                new = a_memory("新", agent_id=agent, target_id=target, depends_on=(before.memory_id,))
+                return Change(act="add", after=new)
+            case 1:
+                return Change(act="end", before=before, after=before.ended(at=LATER, now=LATER))
+            case 2:
+                return Change(act="forget", before=before)
+            case _:
+                words = f"{before.content}!"
+                return Change(act="refresh", before=before, after=before.revised(content=words, revision=9))
+
+
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6), sides=st.lists(st.sampled_from([AGENT, "twin"]), min_size=1, max_size=8))
+def test_no_edit_on_either_side_is_ever_visible_on_the_other(seed: int, sides: list[str]) -> None:
+    async def check() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            async with SqlJournal(f"sqlite:///{folder}/journal.db", routes={}) as journal:
+                await lived(journal)
+                await made(journal)
+                edits = Edits(journal, Random(seed))
+                for side in sides:
+                    other = COPY if side == AGENT else SOURCE
+                    before = await whole(journal, other)
+                    await edits.make(side)
+                    assert await whole(journal, other) == before
+
+    asyncio.run(check())
+
+
+async def whole(journal: SqlJournal, scope: Scope) -> list[object]:
+    """All that can be told of an agent's memories, their past and what reflection would look at included."""
+    held = await journal.ledger.select(Selection(scope, known_at=LATER))
+    lane = Scope(TENANT, scope.agent, entity_id(TENANT, scope.agent, "罗小东"))
+    histories = [await journal.ledger.history(TENANT, node.memory_id) for node in held]
+    return [held, await journal.ledger.select(Selection(scope)), histories, await journal.ledger.news(lane, limit=99)]
