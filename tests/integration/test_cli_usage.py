@@ -43,10 +43,16 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
+<<<<<<< HEAD
         "run, chat, say, recall, context, ask, memories, show, history, agents, ingest, clone, hire, "
         "release, forget, export, import, reflect, undo, worker, queue, doctor, persona lint, persona show, "
         "persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
         "index verify, embedder migrate, eval retrieval, eval time"
+=======
+        "run, say, recall, context, ask, memories, show, history, agents, clone, forget, export, import, reflect, "
+        "undo, worker, queue, doctor, dead list, dead retry, dead drop, index rebuild, index optimise, index verify, "
+        "embedder migrate, eval retrieval, eval time"
+>>>>>>> bundle
     )
 
 
