@@ -244,6 +244,19 @@ class MemoryNode(Value):
         )
 
 
+TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})
+"""Fields that are of the moment, and never stored."""
+
+_OPTIONAL = tuple(
+    name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in TRANSIENT
+)
+
+
+def left_out(node: MemoryNode) -> set[str]:
+    """The fields that the stored form of this memory does not have: those of the moment, and absent ones."""
+    return {*TRANSIENT, *(name for name in _OPTIONAL if getattr(node, name) is None)}
+
+
 def place_of(talk: str, turn: int) -> str:
     """The place of turn number `turn` in a talk, which is named by its target and its run."""
     return f"{talk}/{turn}"

@@ -41,11 +41,13 @@ from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
-from agentmem.runtime.opening import Opened, open_index
+from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
@@ -104,6 +106,12 @@ class App:
         return self.cognition.usage
 
     @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.settings.tenant, self.services, projector, self.drain)
+
+    @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
         if self.opened is None:
@@ -111,9 +119,14 @@ class App:
         return self.opened
 
     @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        return Copies(self.settings.tenant, self.services, self.opened, self.drain)
+
+    @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.recall, self.words, self.narrator)
+        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
 
     @property
     def talks(self) -> Talks:
@@ -149,6 +162,7 @@ class App:
         someone = person if isinstance(person, Person) else Person(name=person)
         events = await spoken(
             self.journal.events,
+            self.journal.ledger,
             self.clock,
             self.settings.tenant,
             persona,

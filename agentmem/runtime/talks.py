@@ -17,7 +17,7 @@ from agentmem.domain.persona import Persona
 from agentmem.errors import NotFound
 from agentmem.ports.chat_model import Limits
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.opening import Opened
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services

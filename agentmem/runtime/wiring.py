@@ -23,6 +23,7 @@ from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
+from agentmem.ports.signing import Signing
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
 
@@ -176,6 +177,15 @@ def token_counter(model: str | None) -> TokenCounter:
     from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
 
     return tiktoken_counter(model) or estimated_tokens
+
+
+def signing() -> Signing:
+    """Ed25519. Raises `InvalidInput` with the line that installs it."""
+    try:
+        from agentmem.adapters.signing.ed25519 import Ed25519Signing
+    except ImportError as error:
+        raise InvalidInput('signatures need: pip install "agentmem-framework[signing]"') from error
+    return Ed25519Signing()
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:

@@ -74,9 +74,14 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         last[change.memory_id] = seq
     if rows:
         insert_many(unit.conn, ledger, rows)
-        insert_many(unit.conn, memories, list(current.values()), _MOVE)
+        write_pointers(unit.conn, list(current.values()))
         record_dependencies(unit.conn, (step.change for step in steps))
     return unit.numbers.ledger
+
+
+def write_pointers(conn: Connection, rows: Sequence[Row]) -> None:
+    """Point memories at their last rows, each named once."""
+    insert_many(conn, memories, rows, _MOVE)
 
 
 def _check_beside(conn: Connection, commit: Commit) -> None:

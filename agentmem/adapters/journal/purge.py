@@ -1,9 +1,12 @@
-"""Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay."""
+"""Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay.
+
+With an agent goes what is being made from it; what was made from it stays."""
 
 from sqlalchemy import delete, func, select
 
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
+from agentmem.adapters.journal.lineages import drop, made_from
 from agentmem.adapters.journal.schema import (
     agents,
     dependencies,
@@ -44,4 +47,12 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     if scope.target is None:
         conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
         unbury(conn, scope)
+        drop(conn, scope.tenant, scope.agent)
+        ids += purge_unfinished(unit, scope)
     return ids
+
+
+def purge_unfinished(unit: Unit, source: Scope) -> list[str]:
+    """Remove the agents that are being made from this one; the ids of the memories they had."""
+    begun = (copy for copy in made_from(unit.conn, source.tenant, source.agent) if copy.state == "making")
+    return [memory_id for copy in begun for memory_id in purge(unit, Scope(copy.tenant, copy.agent_id))]

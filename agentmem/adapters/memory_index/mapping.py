@@ -3,17 +3,20 @@
 Neighbours: `conditions` (what filters are made of), `filter_terms` (what a caller's own filter becomes).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
 
+import numpy as np
+
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
 from agentmem.domain.ids import SEPARATOR
-from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
+from agentmem.domain.memory import TRANSIENT, ActionStatus, MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
+from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
 
 _T = TypeVar("_T")
@@ -120,7 +123,8 @@ def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
 def payload_of(point: Point) -> dict[str, JsonValue]:
     """The memory's wire form without absent fields, and what filters and ranking need besides."""
     memory = point.memory
-    wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
+    wire: dict[str, JsonValue] = memory.model_dump(mode="json", exclude_none=True, exclude=set(TRANSIENT))
+    wire["actionStatus"] = ActionStatus.NONE.value
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     owner = memory.tenant, memory.agent_id
     return {
@@ -145,6 +149,11 @@ def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 def answered(payload: Mapping[str, JsonValue] | None, fields: Collection[str] | None) -> Mapping[str, JsonValue]:
     """What a caller who asked for these fields gets; for none, the wire form."""
     return wire_form(payload or {}) if fields is None else payload or {}
+
+
+def matrix(rows: Sequence[Sequence[float]], size: int) -> Matrix:
+    """Vectors of length `size`, one a row."""
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), size)
 
 
 def ranked(hits: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -39,7 +39,8 @@ def read_script(path: Path, settings: Settings) -> Script:
     scenario = read(path, Scenario)
     persona = _persona(path, scenario, settings)
     _needs_no_model(path, scenario, persona, settings)
-    return Script(scenario, persona, settings.tenant, path)
+    home = settings.personas if isinstance(scenario.persona, str) else path.parent
+    return Script(scenario, persona, settings.tenant, path, home)
 
 
 def _persona(path: Path, scenario: Scenario, settings: Settings) -> Persona:
@@ -77,10 +78,11 @@ class Player:
     async def play(self) -> list[Line]:
         """All sessions in order, every one read to its end; the dialogue."""
         await self.app.know_agent(self.script.persona)
+        await self.app.library.learn(self.script.persona, self.script.home)
         lines: list[Line] = []
         for session in self.script.scenario.sessions:
             self.told(f"{self.script.scenario.scenario}: {session.id}")
-            await self._session(session, lines)
+            await replace(self, script=self.script.with_agent(session.agent))._session(session, lines)
         return lines
 
     async def _session(self, session: Session, lines: list[Line]) -> None:
@@ -100,7 +102,8 @@ class Player:
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
                     await self._do(session, number, step, moment)
-                    lines.append(Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset)))))
+                    done = " ".join(filter(None, (step.do, step.asset, step.made)))
+                    lines.append(Line(session.id, moment, None, False, done))
         await self._end(session, spoken_with)
 
     async def _speak(self, session: Session, number: int, step: Spoken, person: Person, moment: datetime) -> Line:
@@ -117,16 +120,30 @@ class Player:
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
         if step.do == "ingest":
-            await self._accept([self.script.asset(session, number, step, moment)])
+            asset = self.script.asset(session, number, step, moment)
+            await self._accept([await self.app.library.admitted(asset)])
         await self.app.drain(patience=PATIENCE)
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.do == "clone" and step.made is not None:
+            await self.app.copies.clone(self.script.persona.id, step.made)
+        if step.made is not None and step.tenant is not None:
+            await self._hire_or_release(step.do, step.made, step.tenant)
         if step.do == "forget":
             name = step.about or self.script.scenario.people[0].name
             scope = Scope(self.script.tenant, self.script.persona.id)
             for target in await self.app.targets(scope, name):
                 await self.app.forget(Meant(replace(scope, target=target), query=step.query), erase=step.erase)
+
+    async def _hire_or_release(self, do: str, made: str, tenant: str) -> None:
+        """Once: who was hired, or released, when the scenario was played before stays so."""
+        agent = self.script.persona.id
+        before = await self.app.journal.lineages.origin(tenant, made)
+        if do == "release":
+            await self.app.copies.release(made, tenant=tenant)
+        elif before is None or before.source_agent != agent or before.state == "making":
+            await self.app.copies.hire(agent, made, tenant=tenant, from_tenant=self.script.tenant)
 
     async def _end(self, session: Session, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)

@@ -1,6 +1,7 @@
 """One scenario from file to report: opened on its own clock, played, examined."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from time import perf_counter
@@ -37,13 +38,14 @@ async def run_scenario(
     told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
     """Play the file and check it. `cognition` and `chat` stand in for the configured engine and for the models
-    that speak, `fresh` forgets its agent first. Raises `InvalidInput` before anything is played."""
+    that speak, `fresh` forgets its agents first. Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
     async with open_app(settings, clock=clock, cognition=cognition, chat=chat) as app:
         if fresh:
-            await app.forget_agent(script.persona.id)
+            for agent in (script.persona.id, *script.scenario.clones, *script.scenario.hired):
+                await _forget(app, script.scope_of(agent))
         player = Player(app, script, clock, told)
         lines = await player.play()
         seconds = perf_counter() - begun
@@ -54,12 +56,17 @@ async def run_scenario(
         return ScenarioReport(script.scenario, script.persona, lines, checks, memories, spent, seconds)
 
 
+async def _forget(app: App, scope: Scope) -> None:
+    gone = await app.journal.purge(scope)
+    await app.searchable.index.remove(gone)
+
+
 async def _memories(app: App, script: Script) -> list[MemoryNode]:
     """Everything of the scenario's agents, oldest first."""
     found: list[MemoryNode] = []
     for agent in dict.fromkeys((script.persona.id, *_other_agents(script.scenario))):
         after: tuple[int, str] | None = None
-        while page := await app.memories(Selection(Scope(script.tenant, agent), after=after, limit=PAGE)):
+        while page := await app.memories(Selection(script.scope_of(agent), after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
     return sorted(found, key=lambda node: (node.timestamp, node.memory_id))
@@ -71,7 +78,7 @@ def _items(scenario: Scenario) -> list[Expected]:
 
 
 def _other_agents(scenario: Scenario) -> list[str]:
-    return [item.agent for item in _items(scenario) if item.agent]
+    return [*scenario.clones, *(item.agent for item in _items(scenario) if item.agent)]
 
 
 class _Examiner:
@@ -109,7 +116,7 @@ class _Examiner:
     async def _look_up(self, item: Expected) -> None:
         name, agent = self._name(item.about), item.agent or self._script.persona.id
         if (name, agent) not in self._ids:
-            scope = Scope(self._script.tenant, agent)
+            scope = self._script.scope_of(agent)
             wanted = canonical_name(name)
             named = {node.target_id for node in self._memories if canonical_name(node.target_name) == wanted}
             self._ids[name, agent] = frozenset((*named, *await self._app.targets(scope, name)))
@@ -121,7 +128,7 @@ class _Examiner:
         shelf = any(node.memory_type is MemoryType.LONGTERM and node.agent_id == agent for node in self._memories)
         target = next(iter(ids)) if len(ids) == 1 and not (shelf and item.about is None) else None
         query = RecallQuery(
-            Scope(self._script.tenant, agent, target),
+            replace(self._script.scope_of(agent), target=target),
             item.ask,
             k=DEEP,
             as_of=item.at if isinstance(item, ExpectedThen) else None,

@@ -1,4 +1,4 @@
-"""The index, opened: with what keeps it up to date, and what searches it."""
+"""The index of the running system, opened, and what keeps it up to date."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Opened:
 
 
 async def open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
-    """Open it on `stack`, brought up to date. Raises `HeldElsewhere` where another process holds the embedded one."""
+    """Open the configured index on `stack` and bring it up to date. Raises `EmbedderChanged` and `HeldElsewhere`."""
     journal = services.journal
     embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
     await check_embedder(journal.marks, embedder.fingerprint)
