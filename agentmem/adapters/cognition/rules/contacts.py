@@ -58,10 +58,23 @@ _THEIRS_EN = re.compile(
     _I,
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
+_ELSEWHERE_ZH = re.compile(
+    r"(?<![我们司])(?:物业|快递|外卖|餐厅|餐馆|饭店|酒店|宾馆|民宿|医院|学校|幼儿园|银行|客服|门卫|保安|中介|出租车|派出所|店家|商家|厂家|供应商|维修|"
+    r"保险|搬家公司|家政|律所|车行|机场|车站|景区|旅行社|居委会|村委会|街道办|急救|报警|投诉|诈骗|推销|骚扰)[\u4e00-\u9fff]{0,4}?的?(?:联系)?(?:电话|手机号?|号码|热线|微信|邮箱|座机)"
+)
+_ELSEWHERE_EN = re.compile(
+    rf"\b(?:the|this|that|an?)\s+(?!new|main|old|head|best)(?:(?:[\w&-]+\s+){{1,3}}?|(?!(?:{en.OWN})'s?\s))[\w&-]+(?:'s|s')\s+(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)\b"
+    r"|\b(?:number|phone|e-?mail|line|hotline)\s+(?:for|of|at)\s+(?:the|an?)\b"
+    r"|\bthe\s+(?:[\w&-]+\s+)?(?:restaurant|hotel|hospital|bank|taxi|cab|garage|pharmacy|airport|station|airline|council|police|emergency|support|customer service|insurance|courier|delivery|supplier|vendor|plumber|electrician|landlord)\s+(?:\w+\s+)?(?:number|phone|e-?mail|line|hotline)\b",
+    _I,
+)
+"""Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
+
 _OLD = re.compile(
     r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected|停机|不再使用|is dead|was cancelled|don't use|打不通了",
     _I,
 )
+_SAYS_WHICH = re.compile(r"\S.*\S|[打拨发加用]")
 _PIECE = re.compile(r"[,，;；。!?]")
 _SPARE = re.compile(
     r"(?:还有|另有|另外|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
@@ -171,7 +184,7 @@ def _findings(
 
 def _is_over(head: str, tail: str) -> bool:
     """Whether the words about the contact, in its own piece of the sentence or right behind it, call it an old one."""
-    piece = next((part for part in reversed(_PIECE.split(head)) if len(part.strip()) > 1), "")
+    piece = next((part for part in reversed(_PIECE.split(head)) if _SAYS_WHICH.search(part)), "")
     behind = _PIECE.split(tail.lstrip(",， "))[0]
     old = _OLD.search(piece) or _OLD.search(behind)
     return old is not None and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
@@ -287,7 +300,7 @@ def _named_before(head: str, discourse: Discourse) -> str | None:
 
 def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]:
     """Everybody named in a stretch, with the place; pronouns mean the third person named last."""
-    for yours in (_YOURS_ZH, _YOURS_EN):
+    for yours in (_YOURS_ZH, _YOURS_EN, _ELSEWHERE_ZH, _ELSEWHERE_EN):
         yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
