@@ -170,7 +170,7 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
         found = _first_of(_BESIDE_CONTACT, clause, discourse)
     else:
         found = _first_of(_ALL, clause, discourse)
-        if not any(is_slot(item.attribute) for item in found):
+        if not any(is_slot(item.attribute) and item.about is None for item in found):
             found = reworded(clause, discourse, _read_anew) or found
     if found:
         _move_topic(found[-1], discourse)

@@ -14,7 +14,7 @@ from agentmem.adapters.cognition.rules.text import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ ROWS: tuple[Kind, ...] = (
         "business",
         7,
         "business",
-        r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
+        rf"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?![^,]{{0,6}}(?:{zh.OCCUPATION_END})的?$)(?P<v>[^,了]{{2,16}}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{{2,24}})",
         r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
     ),
     _row(
@@ -253,6 +253,9 @@ _NO_PLACE = re.compile(
 )
 """What a meeting is moved to, and nobody lives in."""
 
+_NO_SUM = re.compile("[一二两三四五六七八九十半零百几]|[一大小]半")
+"""A lone numeral behind a budget counts something else: 砍了一半."""
+
 _QUALIFIER = re.compile(
     r"\b(?P<en>marketing|advertising|ad|travel|training|hiring|wedding|renovation|it|r&d|event|food|holiday|research|department) (?=budget)|(?P<zh>市场|营销|装修|广告|推广|旅行|旅游|婚礼|差旅|培训|采购|招聘|研发|部门)(?=的?预算)|(?P<unit>部门|小组|组里|班里)(?=[^,]{0,6}人)",
     _I,
@@ -292,4 +295,4 @@ def _value(found: re.Match[str], row: Kind) -> str | None:
     value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
     if value is None or (row.attribute in ("city", "current_system") and _NO_PLACE.fullmatch(value)):
         return None
-    return value or None
+    return None if row.name == "budget" and _NO_SUM.fullmatch(value) else value or None

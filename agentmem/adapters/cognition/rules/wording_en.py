@@ -20,7 +20,7 @@ _HAVE = r"(?:'s| has| have|'ve)?(?: (?:now|just|since|recently|finally|only))*"
 _WAS = r"(?:i|we)(?:'ve been| have been| was| were| got| just got)(?: (?:just|recently|finally))*"
 _YEARS = r"(?:for (?:\w+ ){1,3}years?|for (?:years|ages|a decade)|since (?:19|20)\d\d|all my (?:working )?life)"
 _SACKED = r"(?:let go|laid off|fired|sacked|dismissed|made redundant)"
-_SIZED = r"(?:'s| is|'re| are|'ve| has| have)?(?: (?:now|just|recently|since))*(?: (?:grown|grew|shrunk|shrank|expanded|increased|risen|fallen|gone|dropped|been|numbers|stands|counts|totals))?(?: (?:up|down|cut|reduced))?(?: to| at)? (?:about |around |roughly |some |just |only |over )?"
+_SIZED = r"(?:'s| is|'re| are|'ve| has| have)?(?: (?:now|just|recently|since))*(?: (?:grown|grew|shrunk|shrank|expanded|increased|risen|fallen|gone|dropped|been|numbers|stands|counts|totals|doubled|tripled|halved))?(?: in size)?(?: (?:up|down|cut|reduced))?(?: to| at)? (?:about |around |roughly |some |just |only |over )?"
 _LATELY = r"(?: (?:now|again|these days|at the moment|for now|nowadays|last (?:week|month|year|spring|summer|autumn|winter)|this (?:week|month|year|spring|summer|autumn|winter)|in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?))?$"
 
 _ROWS = (
@@ -36,6 +36,7 @@ _ROWS = (
     (rf"{_PLACE} is(?: now)? (?:my|our) (?:new )?home", "I live in {v}"),
     (rf"{_PLACE} is where (?:i|we)(?:'m|'re| am| are)? (?:now )?(?:live|living|based)(?: now)?", "I live in {v}"),
     (rf"{_WE} (?:put down roots|set up home|ended up living|gone to live|went to live|come to live|came to live) in {_PLACE}", "I live in {v}"),
+    (rf"our (?:whole )?family(?: has|'s)?(?: just| recently| since)* (?:moved|relocated) to {_PLACE}", "I moved to {v}"),
     # whom he works for
     (rf"{_WE} (?:employed|contracted) by {_FIRM}", "I work at {v}"),
     (rf"{_WE} (?:on the payroll|on the books|on staff|on the staff) (?:at|of) {_FIRM}", "I work at {v}"),
@@ -62,6 +63,7 @@ _ROWS = (
     (rf"(?:my|our) (?:absolute |upper |spending |price |new )?(?:ceiling|limit|cap|max(?:imum)?)(?: for this)?(?:'s| is)(?: now)? {_MONEY}", "My budget is {v}"),
     (rf"{_WE} (?:earmarked|allocated|set aside|put aside|ring-?fenced|budgeted|allowed)(?: about| around| roughly| up to)? {_MONEY}(?: for (?:this|it|the project|that))?", "My budget is {v}"),
     (rf"(?:i|we)(?:'d| would|'ll| will| can)(?: now| only)? (?:stretch to|go as high as|go up to|stretch as far as|go to)(?: about| around| roughly)? {_MONEY}", "My budget is {v}"),
+    (rf"[a-z][\w ']{{1,24}}? (?:has |have )?(?:just )?(?:cut|raised|increased|reduced|slashed|upped|bumped|set|lowered|doubled|halved|trimmed|put|brought) (?:my|our) budget(?: back)?(?: up| down)? (?:to|at) {_AMOUNT}", "My budget is {v}"),
     (rf"(?:finance|management|the board|head office|accounting|our cfo|my boss){_HAVE} (?:approved|signed off(?: on)?|released|allocated)(?: us)?(?: a budget of)? {_MONEY}(?: for (?:this|it|the project|that))?", "Our budget is {v}"),
     (rf"(?:make|put|set|change|update|raise|lower|increase|reduce|bring) (?:my|our|that|the) budget(?: up| down)?(?: to| at)? {_AMOUNT}", "My budget is {v}"),
     # what he is called, when he was born, whom he is married to
