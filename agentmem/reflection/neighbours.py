@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryNode, MemoryType
@@ -45,6 +46,12 @@ class Neighbours:
             filling = Where(scope, types=where.types, filter=Compare("attribute", "in", tuple(sorted(slots))))
             found.update(dict.fromkeys(await self.index.select(filling, fields=("memoryId",), limit=IN_A_SLOT)))
         return list(found)
+
+    async def recalled_since(self, memory_ids: Collection[str], moment: datetime) -> set[str]:
+        """Those that somebody recalled after `moment`, as far as the index remembers it."""
+        payloads = await self.index.fetch(list(memory_ids), fields=("lastAccess",))
+        touched = {key: payload.get("lastAccess") for key, payload in payloads.items()}
+        return {key for key, at in touched.items() if isinstance(at, str) and datetime.fromisoformat(at) > moment}
 
     async def _probes(self, nodes: Sequence[MemoryNode]) -> list[Probe]:
         """Words always; meanings where the embedder knows any: what vectors of spelling find, the words find too."""

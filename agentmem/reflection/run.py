@@ -29,7 +29,7 @@ from agentmem.reflection.lasting import decay, promote
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.review import askable, review, support
 from agentmem.reflection.settling import concerns, pairs, tidy
-from agentmem.reflection.sight import SHORT_WINDOW, Lookout, Sight
+from agentmem.reflection.sight import FADING, SHORT_WINDOW, Lookout, Sight
 
 WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
@@ -74,7 +74,7 @@ class Reflector:
             return Done()
         commit = await self._commit(run, sight, thought, stage)
         again: tuple[NewJob, ...] = ()
-        if len(sight.fresh) == SHORT_WINDOW and job.note != "hand":
+        if (len(sight.fresh) == SHORT_WINDOW or len(sight.fading) == FADING) and job.note != "hand":
             again = (reflection_job(job.lane, job.job_id, job.ordinal, "count"),)
         return Done(commit=commit, follow_up=again if commit else ())
 
@@ -104,7 +104,7 @@ class Reflector:
             tidy(plan, found, {}, now)
             review(plan, sight.doubtful, sight.sources, {}, now, asked=False)
             unlink(plan, ())
-        promote(plan, sight.proven)
+        promote(plan, sight.proven, sight.slight)
         decay(plan, sight.fading, now)
         changes = plan.changes()
         return Commit(run.lane.tenant, run.name, "reflection", now, changes) if changes else None
@@ -158,7 +158,7 @@ class Run:
     def thinks_about(self, sight: Sight) -> bool:
         """Whether there is enough to be worth asking cognition."""
         enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
-        return self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough
+        return sight.news and (self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough)
 
 
 def _request(persona: Persona, sight: Sight) -> ReflectionInput:
