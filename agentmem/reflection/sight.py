@@ -36,12 +36,14 @@ has changed for `PROVEN_FOR`."""
 @dataclass(frozen=True, slots=True)
 class Sight:
     """`fresh` no run has looked at, oldest first; `observations` they are compared with, themselves included, oldest
-    first; `insights` held; `doubtful` need review; `sources` are what those rest on, by id, as far as it is there;
+    first; `near` are the only ones of these, by the id of a fresh one, that it is held against (None: all);
+    `insights` held; `doubtful` need review; `sources` are what those rest on, by id, as far as it is there;
     `disputed` are linked with others, which are in `observations`; `proven` insights may last, the `slight` rest
     on too little for that; `fading` are due. Without news there are only these three."""
 
     fresh: tuple[MemoryNode, ...] = ()
     observations: tuple[MemoryNode, ...] = ()
+    near: Mapping[str, frozenset[str]] | None = None
     insights: tuple[MemoryNode, ...] = ()
     doubtful: tuple[MemoryNode, ...] = ()
     sources: Mapping[str, MemoryNode] = field(default_factory=dict[str, MemoryNode])
@@ -82,10 +84,11 @@ class Lookout:
             return Sight(proven=proven, slight=slight, fading=fading) if proven or slight or fading else None
         doubtful = (*news.doubtful, *(node for node in news.unsettled if node.needs_review))
         disputed = tuple(node for node in (*news.fresh, *news.unsettled) if node.conflicts_with)
-        observations = await self._compared_with(scope, news, disputed, persona)
+        observations, near = await self._compared_with(scope, news, disputed, persona)
         return Sight(
             fresh=tuple(sorted(news.fresh, key=age)),
             observations=tuple(sorted(observations, key=age)),
+            near=near,
             insights=tuple(await self._insights(scope)),
             doubtful=doubtful,
             sources=await self._sources(scope, doubtful),
@@ -103,22 +106,27 @@ class Lookout:
 
     async def _compared_with(
         self, scope: Scope, news: News, disputed: Iterable[MemoryNode], persona: Persona
-    ) -> list[MemoryNode]:
+    ) -> tuple[list[MemoryNode], Mapping[str, frozenset[str]] | None]:
+        """The observations to look at, and which of them each fresh one is held against."""
         fresh, linked = news.fresh, {key for node in disputed for key in node.conflicts_with}
         newest = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=SHORT_WINDOW)
-        near: list[str] = []
         if self.neighbours is None:
-            newest = replace(newest, limit=WITHOUT_INDEX)
-        else:
-            near = await self.neighbours.of(scope, fresh, _slots(fresh, persona))
+            recent = await self.ledger.select(replace(newest, limit=WITHOUT_INDEX))
+            known = {node.memory_id: node for node in (*fresh, *recent)}
+            return [*known.values(), *await self._older(scope, linked - known.keys())], None
+        alike = await self.neighbours.of(scope, fresh)
+        filling = await self.neighbours.filling(scope, _slots(fresh, persona))
         days = {node.dt for node in fresh}
-        recent = await self.ledger.select(newest)
-        same_day = [node for node in recent if self.neighbours is None or node.dt in days]
-        known = {node.memory_id: node for node in (*fresh, *same_day)}
-        if self.neighbours is not None:
-            known = dict([*known.items()][:SHORT_WINDOW])
-        older = await self.ledger.get(scope.tenant, {*near, *linked} - known.keys())
-        return [*known.values(), *(node for node in older.values() if _compares(node, scope))]
+        same_day = [node for node in await self.ledger.select(newest) if node.dt in days]
+        known = dict([(node.memory_id, node) for node in (*fresh, *same_day)][:SHORT_WINDOW])
+        around = frozenset((*known, *filling, *linked))
+        near = {node.memory_id: around | found for node, found in zip(fresh, alike, strict=True)}
+        older = await self._older(scope, frozenset[str]().union(filling, linked, *alike) - known.keys())
+        return [*known.values(), *older], near
+
+    async def _older(self, scope: Scope, memory_ids: Collection[str]) -> list[MemoryNode]:
+        found = await self.ledger.get(scope.tenant, memory_ids)
+        return [node for node in found.values() if _compares(node, scope)]
 
     async def _sources(self, scope: Scope, nodes: Sequence[MemoryNode]) -> dict[str, MemoryNode]:
         """What they rest on, and what has taken over from that."""

@@ -198,6 +198,23 @@ async def test_pairs_nobody_can_decide_are_linked_until_somebody_does(tmp_path: 
         assert (ended.conflicts_with, holds.conflicts_with) == ((), ())
 
 
+async def test_a_verdict_decides_about_its_own_pair_alone(tmp_path: Path) -> None:
+    class Partial(Telling):
+        async def judge(self, pairs: Sequence[Pair]) -> Judged:
+            dear = [pair for pair in pairs if "贵" in pair.new]
+            return Judged(tuple(Verdict(number=pair.number, relation="contradicts") for pair in dear), Usage(calls=1))
+
+    async with spine(tmp_path, Partial()) as app:
+        dear, not_dear = a_memory("罗小东觉得方案太贵了"), a_memory("罗小东觉得方案不算太贵", valid_at=NOON + DAY / 24)
+        slow = a_memory("罗小东说发货速度有点慢")
+        not_slow = a_memory("罗小东说发货速度不算太慢", valid_at=NOON + DAY / 24)
+        await put(app, dear, not_dear, slow, not_slow)
+        await app.reflect(SCOPE)
+        states = [(await held(app, node)).store_status for node in (dear, not_dear, slow, not_slow)]
+        assert states == [StoreStatus.EXPIRED, StoreStatus.VALID, StoreStatus.VALID, StoreStatus.VALID]
+        assert (await held(app, slow)).conflicts_with == (not_slow.memory_id,)
+
+
 async def test_an_unrelated_verdict_takes_the_link_off(tmp_path: Path) -> None:
     cognition = Telling()
     async with spine(tmp_path, cognition) as app:
