@@ -11,7 +11,7 @@ from itertools import islice
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane
+from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.statement import Insight, Review
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
@@ -159,6 +159,16 @@ class Run:
         """Whether there is enough to be worth asking cognition."""
         enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
         return sight.news and (self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough)
+
+
+async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:
+    """Those with news, then those to whose memories time may do something."""
+    return list(dict.fromkeys([*await ledger.lanes_with_news(scope), *await ledger.lanes_due(scope, now=now)]))
+
+
+async def anything_left(ledger: Ledger, scope: Scope, now: datetime) -> bool:
+    """Whether a run about this target left something for the next for want of room."""
+    return bool((await ledger.news(scope, limit=1)).fresh or await ledger.fading(scope, now=now, limit=1))
 
 
 def _request(persona: Persona, sight: Sight) -> ReflectionInput:

@@ -10,7 +10,7 @@ from datetime import datetime
 from agentmem.domain.attributes import cardinality
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.scope import Scope
 from agentmem.domain.staleness import FADES_AFTER, PROVEN_FOR, REFLECTED, rests_on
 from agentmem.ports.ledger import Ledger, News, Selection
 from agentmem.reflection.neighbours import Neighbours
@@ -167,16 +167,6 @@ class Lookout:
         else:
             kept = await self.neighbours.recalled_since(spoken, now - FADES_AFTER) if spoken else set[str]()
         return [node for node in due if node.memory_id not in kept]
-
-
-async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:
-    """Those with news, then those to whose memories time may do something."""
-    return list(dict.fromkeys([*await ledger.lanes_with_news(scope), *await ledger.lanes_due(scope, now=now)]))
-
-
-async def anything_left(ledger: Ledger, scope: Scope, now: datetime) -> bool:
-    """Whether a run about this target left something for the next for want of room."""
-    return bool((await ledger.news(scope, limit=1)).fresh or await ledger.fading(scope, now=now, limit=1))
 
 
 def _slots(fresh: Iterable[MemoryNode], persona: Persona) -> Collection[str]:

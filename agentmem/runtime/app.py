@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,37 +20,40 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.memory.forget import Forgetter, Meant
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.erasure import Erased
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import MemoryIndex, Optimisable
+from agentmem.ports.memory_index import Optimisable
+from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.reflection.run import Run
-from agentmem.reflection.sight import anything_left, lanes_to_look_at
+from agentmem.reflection.run import Run, anything_left, lanes_to_look_at
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
-from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
-from agentmem.retrieval.recall import Recall
-from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.library import Library
+from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
+from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
 
 MOST_RUNS = 1_000
@@ -75,17 +78,6 @@ class Foreseen:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
-
-    index: MemoryIndex
-    projector: Projector
-    recall: Recall
-    touch: Touch
-    rebuilt: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class App:
     """Journal, workers and, unless opened without, the index."""
 
@@ -95,6 +87,8 @@ class App:
     reflection_clock: ReflectionClock
     cognition: MeteredCognition
     opened: Opened | None
+    narrator: Callable[[], Awaitable[Narrator | None]]
+    voices: Voices
 
     @property
     def clock(self) -> Clock:
@@ -112,11 +106,32 @@ class App:
         return self.cognition.usage
 
     @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.settings.tenant, self.services, projector, self.drain)
+
+    @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        return Copies(self.settings.tenant, self.services, self.opened, self.drain)
+
+    @property
+    def library(self) -> Library:
+        """Documents, and questions answered."""
+        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def talks(self) -> Talks:
+        """Talking with agents."""
+        return Talks(self.settings, self.services, self.voices, self.opened, self.forget)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
@@ -147,6 +162,7 @@ class App:
         someone = person if isinstance(person, Person) else Person(name=person)
         events = await spoken(
             self.journal.events,
+            self.journal.ledger,
             self.clock,
             self.settings.tenant,
             persona,
@@ -217,8 +233,7 @@ class App:
         )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news, or to whose memories time does something; with a
-        `key`, once for ever under that key."""
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
         ledger, now = self.journal.ledger, self.clock.now()
         cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
         reports: list[ReflectionReport] = []
@@ -232,9 +247,8 @@ class App:
             await self.drain()
             done = [await self._report(job.job_id, job.lane.target) for job in jobs]
             reports += (report for report in done if report.acts)
-            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-            lanes = [lane for lane in lanes if await anything_left(ledger, lane.scope, now)]
-            if not lanes:
+            acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+            if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
                 break
         return reports
 
@@ -349,11 +363,16 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, clock: Clock | None = None, cognition: Cognition | None = None, index: bool = True
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
+    index: bool = True,
 ) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
-    `clock` and `cognition` stand in for the wall clock and for the engine that is configured.
+    `clock`, `cognition` and `chat` stand in for the wall clock, and for the engine and the models that are configured.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -365,7 +384,7 @@ async def open_app(
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
-        opened = await _open_index(settings, services, stack) if index else None
+        opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
             gather = opened.recall.gather
@@ -373,22 +392,9 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened)
+        narrator = wiring.narrator(settings, stack)
+        voices = Voices(settings, stack, chat)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices)
         if opened is not None:
             await finish_all(journal, app.clean_up)
         yield app
-
-
-async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
-    journal = services.journal
-    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
-    await check_embedder(journal.marks, embedder.fingerprint)
-    index, broken = await wiring.open_index(settings, embedder, stack)
-    projector = Projector(journal, index, embedder)
-    anew = await projector.open()
-    await projector.catch_up()
-    stack.push_async_callback(projector.flush)
-    reranker = await stack.enter_async_context(wiring.reranker(settings))
-    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
-    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, Touch(index), broken or anew)

@@ -16,7 +16,7 @@ from apscheduler.triggers.cron import CronTrigger
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.memory.due import reflection_job
-from agentmem.reflection.sight import lanes_to_look_at
+from agentmem.reflection.run import lanes_to_look_at
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
