@@ -35,7 +35,7 @@ from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.reflection.run import Run
+from agentmem.reflection.run import Run, anything_left, lanes_to_look_at
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
@@ -233,10 +233,11 @@ class App:
         )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
-        cause = key or f"hand/{await self.journal.ledger.head()}"
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
+        ledger, now = self.journal.ledger, self.clock.now()
+        cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
         reports: list[ReflectionReport] = []
-        lanes = await self.journal.ledger.lanes_with_news(scope)
+        lanes = await lanes_to_look_at(ledger, scope, now)
         if key is not None:
             # Also where there is no news: what comes later is not for this key, nor is a second run.
             lanes = sorted({*lanes, *await self.journal.events.lanes(scope)})
@@ -246,9 +247,8 @@ class App:
             await self.drain()
             done = [await self._report(job.job_id, job.lane.target) for job in jobs]
             reports += (report for report in done if report.acts)
-            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-            lanes = [lane for lane in lanes if (await self.journal.ledger.news(lane.scope, limit=1)).fresh]
-            if not lanes:
+            acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+            if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
                 break
         return reports
 
@@ -256,7 +256,7 @@ class App:
         """What reflecting now on everybody in scope would change, one run each; a model is asked as it would be, and
         nothing is written."""
         found: list[Foreseen] = []
-        for lane in await self.journal.ledger.lanes_with_news(scope):
+        for lane in await lanes_to_look_at(self.journal.ledger, scope, self.clock.now()):
             run = Run(f"dry/{lane.target}", lane, await self.services.persona(lane), by_hand=True)
             commit = await self.services.reflector.foresee(run)
             if commit is not None:
