@@ -43,8 +43,8 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, context, memories, show, history, agents, clone, forget, reflect, undo, worker, queue, "
-        "doctor, dead list, dead retry, dead drop, index rebuild, index optimise, index verify, "
+        "run, say, recall, context, ask, memories, show, history, agents, clone, forget, reflect, undo, worker, "
+        "queue, doctor, dead list, dead retry, dead drop, index rebuild, index optimise, index verify, "
         "embedder migrate, eval retrieval, eval time"
     )
 
