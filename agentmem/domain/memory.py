@@ -188,7 +188,7 @@ class MemoryNode(Value):
         """Whether the scope sees this memory. One without a run is seen in every run of its target."""
         return (
             (self.tenant, self.agent_id) == (scope.tenant, scope.agent)
-            and scope.target in (None, self.target_id)
+            and (scope.target is None or self.target_id in scope.targets)
             and (scope.run is None or self.run_id in (None, scope.run))
         )
 

@@ -64,9 +64,10 @@ class Sensed(Value):
 
 class Done(Value):
     """A step that is not speech: reflect, ingest a document, forget (all about a person, or what a query names of him,
-    of the customer where `about` is absent), let time pass, clone the agent as agent `as`."""
+    of the customer where `about` is absent), let time pass, clone the agent as agent `as`, hire it out as agent `as` of
+    another tenant, or release that one."""
 
-    do: Literal["reflect", "ingest", "advance", "forget", "clone"]
+    do: Literal["reflect", "ingest", "advance", "forget", "clone", "hire", "release"]
     asset: str | None = None
     days: float = Field(default=0, ge=0, le=36_500)
     hours: float = Field(default=0, ge=0, le=876_000)
@@ -74,6 +75,7 @@ class Done(Value):
     query: Annotated[str, Field(min_length=1)] | None = None
     erase: bool = False
     made: AgentId | None = Field(default=None, alias="as")
+    tenant: Name | None = None
     at: AwareDatetime | None = None
 
     @model_validator(mode="after")
@@ -86,8 +88,10 @@ class Done(Value):
             self.erase and self.do != "forget"
         ):
             raise ValueError("about, query and erase belong to forget, and forget needs about or query")
-        if (self.do == "clone") != (self.made is not None):
-            raise ValueError("as belongs to clone, and clone needs one")
+        if (self.do in ("clone", "hire", "release")) != (self.made is not None):
+            raise ValueError("as belongs to clone, hire and release, and these need one")
+        if (self.do in ("hire", "release")) != (self.tenant is not None):
+            raise ValueError("tenant belongs to hire and release, and these need one")
         return self
 
 
@@ -252,7 +256,8 @@ class Scenario(Value):
         for session in self.sessions:
             if session.agent is not None and session.agent not in made:
                 raise ValueError(f"session {session.id!r} is with {session.agent!r}, whom no step before it made")
-            made |= {step.made for step in session.turns if isinstance(step, Done) and step.made is not None}
+            steps = (step for step in session.turns if isinstance(step, Done) and step.do == "clone")
+            made |= {step.made for step in steps if step.made is not None}
         return self
 
     @property
@@ -260,6 +265,12 @@ class Scenario(Value):
         """The ids of the agents that are made by cloning, in the order of their making."""
         steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
         return tuple(step.made for step in steps if step.do == "clone" and step.made is not None)
+
+    @property
+    def hired(self) -> Mapping[str, str]:
+        """The tenants of the agents that are hired out, by their ids."""
+        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
+        return {step.made: step.tenant for step in steps if step.made is not None and step.tenant is not None}
 
     @property
     def people(self) -> tuple[Person, ...]:

@@ -11,6 +11,7 @@ from datetime import datetime
 from agentmem.domain.change import Change
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import Cut, moved, pieces, widened, without
@@ -40,6 +41,8 @@ class Meant:
         named = sum((bool(self.ids), self.source is not None, self.query is not None))
         if named > 1 or (not named and self.scope.target is None):
             raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
+        if self.scope.beside:
+            raise InvalidInput("forget takes the scope of one person, with nobody beside")
 
     @property
     def everything(self) -> bool:
@@ -369,5 +372,14 @@ def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
         "superseded_by": None if node.superseded_by in gone else node.superseded_by,
         "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
         "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
-        "meta_data": {name: value for name, value in node.meta_data.items() if name != "history"},
+        "meta_data": {
+            name: _without(value, gone)
+            for name, value in node.meta_data.items()
+            if name != "history" and not (isinstance(value, str) and value in gone)
+        },
     }
+
+
+def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
+    """A list of ids without those that are gone; every other value as it is."""
+    return [item for item in value if item not in gone] if isinstance(value, list) else value

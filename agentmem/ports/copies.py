@@ -90,3 +90,10 @@ class Copies(Protocol):
         """Remove what is being made, with all that was written; the ids of its memories. Raises `NotFound` where
         nothing is being made under that id."""
         ...
+
+    async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
+        """End a complete copy: remove it with everything it has and note that it was given back, at once; the ids of
+        its memories. From then on nobody is made or made known under that id, and nothing is taken in for it
+        (`Conflict`), until it is purged. Released again, it stays as it was. Raises `NotFound` where no complete copy
+        has that id."""
+        ...

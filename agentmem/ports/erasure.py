@@ -1,6 +1,6 @@
 """Removing for good, as a port: what is erased stands in no table, no log and no file of the store any more."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -92,6 +92,10 @@ class Eraser(Protocol):
 
     async def finished(self, run: str) -> None:
         """Nothing is left to clean up behind this one."""
+        ...
+
+    async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """Those of the ids whose memories were erased in that tenant and are not to come back."""
         ...
 
     async def remains(self, erased: Erased) -> Sequence[str]:

@@ -1,7 +1,6 @@
 """Who was made from whom, as a port."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Protocol
 
 from agentmem.domain.lineage import Lineage
@@ -24,9 +23,4 @@ class Lineages(Protocol):
 
     async def record_export(self, export: Lineage) -> None:
         """Note that an agent left as a file; the same file is noted once."""
-        ...
-
-    async def release(self, tenant: str, agent: str, *, now: datetime) -> Lineage:
-        """Note that the copy was given back; said again, it stays as it was. Raises `NotFound` where no complete copy
-        has that id."""
         ...

@@ -24,6 +24,7 @@ from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.memory.forget import Forgetter, Meant
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.erasure import Erased
@@ -40,6 +41,7 @@ from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
@@ -49,7 +51,9 @@ from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import spoken
+from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
 
 MOST_RUNS = 1_000
@@ -84,6 +88,7 @@ class App:
     cognition: MeteredCognition
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
+    voices: Voices
 
     @property
     def clock(self) -> Clock:
@@ -101,6 +106,12 @@ class App:
         return self.cognition.usage
 
     @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.settings.tenant, self.services, projector, self.drain)
+
+    @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
         if self.opened is None:
@@ -115,7 +126,12 @@ class App:
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.recall, self.words, self.narrator)
+        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def talks(self) -> Talks:
+        """Talking with agents."""
+        return Talks(self.settings, self.services, self.voices, self.opened, self.forget)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
@@ -347,11 +363,16 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, clock: Clock | None = None, cognition: Cognition | None = None, index: bool = True
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
+    index: bool = True,
 ) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
-    `clock` and `cognition` stand in for the wall clock and for the engine that is configured.
+    `clock`, `cognition` and `chat` stand in for the wall clock, and for the engine and the models that are configured.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -372,7 +393,8 @@ async def open_app(
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         narrator = wiring.narrator(settings, stack)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator)
+        voices = Voices(settings, stack, chat)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices)
         if opened is not None:
             await finish_all(journal, app.clean_up)
         yield app

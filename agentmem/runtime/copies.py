@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from agentmem.agents.copying.clone import Cloner, cloned_persona
+from agentmem.agents.copying.hire import Hired, Prospect, Wish, foresee, hire, release
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Depth
 from agentmem.runtime.opened import Opened
+from agentmem.runtime.waiting import read_what_waits
 from agentmem.runtime.worker import Services
 
 
@@ -51,11 +52,42 @@ class Copies:
             raise InvalidInput(f"a clone called {name or new_id!r}: {error.errors()[0]['msg']}") from error
         scope = Scope(self.tenant, agent_id)
         if await journal.lineages.origin(self.tenant, new_id) is None:
-            await self._read_what_waits(scope)
+            await read_what_waits(self.services, scope, self.read)
         projector = None if self.opened is None else self.opened.projector
         cloner = Cloner(journal, projector, self.services.clock.now)
         lineage, made = await cloner.clone(self.tenant, source, persona)
         return Cloned(lineage, made, await journal.queue.depth(scope))
+
+    async def hire(
+        self, agent_id: str, new_id: str, *, tenant: str, from_tenant: str, name: str | None = None
+    ) -> Hired:
+        """Hire agent `agent_id` of `from_tenant` for `tenant`, as `new_id` there, with what the contract of its persona
+        lets go (`HirePolicy`); what it was told and has not read is read first. It appears when it is complete; hired
+        before, it stays as it is.
+
+        Raises `NotFound`, `InvalidInput` where both tenants are one or for a name that names somebody it knows, and
+        `Conflict` for an id that is taken, or was released.
+        """
+        wish = await self._wish(agent_id, new_id, tenant, from_tenant, name)
+        hired = await hire(self.services.journal, wish, now=self.services.clock.now())
+        if self.opened is not None:
+            await self.opened.projector.catch_up()
+        return hired
+
+    async def foresee_hire(
+        self, agent_id: str, new_id: str, *, tenant: str, from_tenant: str, name: str | None = None
+    ) -> Prospect:
+        """What that hire would come to, and what stays and why; nothing is made."""
+        wish = await self._wish(agent_id, new_id, tenant, from_tenant, name)
+        return await foresee(self.services.journal, wish, now=self.services.clock.now())
+
+    async def release(self, agent_id: str, *, tenant: str) -> tuple[Lineage, int]:
+        """Give a hired agent back: it is removed with everything it has, and its id is not given again; both sides keep
+        the lineage. With it, how many memories went. Raises `NotFound` for an agent that nobody hired."""
+        lineage, gone = await release(self.services.journal, tenant, agent_id, now=self.services.clock.now())
+        if self.opened is not None:
+            await self.opened.index.remove(gone)
+        return lineage, len(gone)
 
     async def origin(self, agent_id: str) -> Lineage | None:
         """What the agent was made from; None where it was made from nobody."""
@@ -75,16 +107,7 @@ class Copies:
         if self.opened is not None:
             await self.opened.index.remove(gone)
 
-    async def _read_what_waits(self, scope: Scope) -> None:
-        """Close the agent's open windows as a silence would, and read all there is to read."""
-        journal = self.services.journal
-        silent = await journal.events.silent_lanes(since=self.services.clock.now())
-        jobs = [
-            silence_job(lane, seq)
-            for lane, _, seq in silent
-            if (lane.tenant, lane.agent) == (scope.tenant, scope.agent)
-        ]
-        if jobs:
-            await journal.queue.enqueue(jobs)
-        if (await journal.queue.depth(scope)).ready:
-            await self.read()
+    async def _wish(self, agent_id: str, new_id: str, tenant: str, from_tenant: str, name: str | None) -> Wish:
+        wish = Wish(Scope(from_tenant, agent_id), tenant, new_id, name)
+        await read_what_waits(self.services, wish.source, self.read)
+        return wish

@@ -73,6 +73,10 @@ class SqlCopies:
         """See `Copies`."""
         return await self._committer.submit("discard_copy", lambda unit: _discard(unit, tenant, agent))
 
+    async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
+        """See `Copies`."""
+        return await self._committer.submit("release_copy", lambda unit: _release(unit, tenant, agent, now))
+
 
 def _begin(unit: Unit, draft: Draft, now: datetime) -> Lineage:
     conn, persona = unit.conn, draft.persona
@@ -105,6 +109,8 @@ def _must_be_the_same(conn: Connection, found: Lineage, wanted: Lineage, persona
     if same and found.state == "making":
         drafted = Persona.model_validate_json(known.drafted(conn, found.lineage_id))
         same = (drafted.name, found.contract) == (persona.name, wanted.contract)
+    if found.state == "released":
+        raise Conflict(f"agent {found.agent_id!r} was released: name another")
     if not same:
         made = "is being made" if found.state == "making" else "was made"
         raise Conflict(f"agent {found.agent_id!r} {made} from {found.source_agent!r} ({found.kind}): name another")
@@ -246,3 +252,14 @@ def _discard(unit: Unit, tenant: str, agent: str) -> list[str]:
     if found is None or found.state != "making":
         raise NotFound(f"no agent {agent!r} is being made")
     return purge(unit, Scope(tenant, agent))
+
+
+def _release(unit: Unit, tenant: str, agent: str, now: datetime) -> list[str]:
+    lineage = known.find(unit.conn, lineage_id(tenant, agent))
+    if lineage is None or lineage.state == "making":
+        raise NotFound(f"no copy {agent!r}")
+    if lineage.state == "released":
+        return []
+    gone = purge(unit, Scope(tenant, agent))
+    known.keep(unit.conn, lineage.revised(state="released", released_at=now))
+    return gone

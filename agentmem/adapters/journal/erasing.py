@@ -5,7 +5,7 @@ Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, or_, select, update
@@ -23,7 +23,7 @@ from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
 from agentmem.adapters.journal.text import checked, event_body, read_node
-from agentmem.adapters.journal.tombstones import bury, memory_key
+from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
@@ -67,6 +67,12 @@ class SqlEraser:
             unit.conn.execute(delete(marks).where(mine))
 
         await self._committer.submit("erased", work, numbered=False)
+
+    async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """See `Eraser`."""
+        keys = {memory_key(tenant, memory_id): memory_id for memory_id in memory_ids}
+        found = await self._reader.read(lambda conn: buried(conn, keys))
+        return {keys[each] for each in found}
 
     async def remains(self, erased: Erased) -> Sequence[str]:
         """See `Eraser`."""

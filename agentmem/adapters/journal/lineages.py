@@ -1,7 +1,6 @@
 """Who was made from whom: the `Lineages` port, and what hides an agent that is still being made."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, exists, literal_column, or_, select, update
 
@@ -10,9 +9,8 @@ from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import lineages
 from agentmem.adapters.journal.text import checked
-from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.lineage import Lineage, lineage_id
-from agentmem.errors import Conflict, NotFound
+from agentmem.errors import Conflict
 
 _BY_ID = select(lineages.c.body, lineages.c.persona).where(lineages.c.lineage_id == bindparam("id"))
 _ORIGINS = select(lineages.c.tenant, lineages.c.agent, lineages.c.source_tenant, lineages.c.source_agent).where(
@@ -26,11 +24,13 @@ def shown(table: Table) -> ColumnElement[bool]:
     return ~exists().where(_MAKING, lineages.c.tenant == table.c.tenant, lineages.c.agent == table.c.agent)
 
 
-def refuse_unfinished(conn: Connection, tenant: str, agent: str) -> None:
-    """Raise `Conflict` where the agent is being made from another one."""
+def refuse_absent(conn: Connection, tenant: str, agent: str) -> None:
+    """Raise `Conflict` where the agent is being made from another one, or was given back."""
     lineage = find(conn, lineage_id(tenant, agent))
     if lineage is not None and lineage.state == "making":
         raise Conflict(f"agent {agent!r} is being made from {lineage.source_agent!r}: finish that, or discard it")
+    if lineage is not None and lineage.state == "released":
+        raise Conflict(f"agent {agent!r} was released: name another")
 
 
 def find(conn: Connection, identity: str) -> Lineage | None:
@@ -127,21 +127,6 @@ class SqlLineages:
     async def record_export(self, export: Lineage) -> None:
         """See `Lineages`."""
         await self._committer.submit("export", lambda unit: keep(unit.conn, export), numbered=False)
-
-    async def release(self, tenant: str, agent: str, *, now: datetime) -> Lineage:
-        """See `Lineages`."""
-
-        def work(unit: Unit) -> Lineage:
-            lineage = find(unit.conn, lineage_id(tenant, agent))
-            if lineage is None or lineage.state == "making":
-                raise NotFound(f"no copy {agent!r}")
-            if lineage.state == "released":
-                return lineage
-            released = lineage.revised(state="released", released_at=now)
-            renew(unit.conn, released)
-            return released
-
-        return await self._committer.submit("release", work, numbered=False)
 
 
 def _read(rows: Sequence[Record]) -> list[Lineage]:

@@ -55,8 +55,8 @@ def _of_lane(scope: Scope) -> ColumnElement[bool]:
 
 
 def _target(scope: Scope) -> str:
-    if scope.target is None:
-        raise InvalidInput("news and what fades are those of one target: name it in the scope")
+    if scope.target is None or scope.beside:
+        raise InvalidInput("news and what fades are those of one target: name it in the scope, and no other")
     return scope.target
 
 

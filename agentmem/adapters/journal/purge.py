@@ -27,8 +27,8 @@ from agentmem.errors import InvalidInput
 
 def purge(unit: Unit, scope: Scope) -> list[str]:
     """Remove everything in scope; the ids of the memories there were."""
-    if scope.run is not None:
-        raise InvalidInput("a purge removes an agent or a target, not a run: leave the run out of the scope")
+    if scope.run is not None or scope.beside:
+        raise InvalidInput("a purge removes an agent or one target, not a run: leave all else out of the scope")
     of_lanes = select(lanes.c.lane_id).where(in_scope(scope)).scalar_subquery()
     mine = in_reach(scope)
     conn = unit.conn

@@ -57,7 +57,8 @@ BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ScopedFilter:
-    """What a search may see: one tenant's memories of one agent, narrowed further. There is no other filter.
+    """What a search may see: one tenant's memories of one agent, about all targets where it names none, narrowed
+    further. There is no other filter.
 
     Times and types are said by what they must not be: where most memories pass, Edge checks 100,000 of them in
     10 ms so, and in 40 ms the other way round.
@@ -65,7 +66,7 @@ class ScopedFilter:
 
     tenant: str
     agent: str
-    target: str | None = None
+    targets: tuple[str, ...] = ()
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
@@ -73,7 +74,8 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        return (AnyOf(SCOPES, (scope_text(self.tenant, self.agent, self.target),)),)
+        owner = self.tenant, self.agent
+        return (AnyOf(SCOPES, tuple(scope_text(*owner, target) for target in self.targets or (None,))),)
 
     @property
     def all_of(self) -> tuple[Condition, ...]:
@@ -99,7 +101,7 @@ def filter_of(where: Where) -> ScopedFilter:
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
-    return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not), narrowed)
+    return ScopedFilter(scope.tenant, scope.agent, scope.targets, tuple(must), tuple(must_not), narrowed)
 
 
 def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:

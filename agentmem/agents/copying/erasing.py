@@ -2,12 +2,13 @@
 
 Ids of a copy follow from the original's, so what it has is computed and not searched for. In a clone a person who is
 erased goes as a whole, with what he told the clone himself. In what left the tenant, by hire, a memory of which the
-original only kept a part goes whole: it may rest on too few people now.
+original only kept a part goes whole, and so does what too few people are left for.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
 
+from agentmem.agents.copying.hire import no_longer_shared
 from agentmem.agents.copying.renaming import Renaming
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
@@ -47,11 +48,12 @@ async def traces_in(journal: Journal, lineage: Lineage, plan: Plan) -> Traces:
     to = Renaming.of(lineage, name, source_name=source.name if source else lineage.source_agent, about=about)
     hired = lineage.kind == "hire"
     gone = {*plan.gone, *plan.lost, *(plan.edited if hired else ())}
+    few = await no_longer_shared(journal, lineage, plan) if hired else []
     cuts = {} if hired else {key: stretches for key, stretches in plan.stretches.items() if key in plan.cuts}
     person = plan.meant.scope.target if plan.meant.everything and lineage.kind == "clone" else None
     return Traces(
         scope=Scope(lineage.tenant, lineage.agent_id),
-        ids=tuple(to.memory_id(key) for key in sorted(gone)),
+        ids=(*(to.memory_id(key) for key in sorted(gone)), *few),
         cuts={to.memory_id(key): (plan.edited[key][0].content, frozenset(each)) for key, each in sorted(cuts.items())},
         target=None if person is None else to.entity_id(person),
     )

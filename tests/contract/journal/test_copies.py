@@ -23,7 +23,7 @@ from agentmem.ports.ledger import Commit, Selection
 from agentmem.ports.work_queue import NewJob
 from tests.support.copying import LATER, SELLER, SOURCE, TWIN, clone_of_seller, copied, lived
 from tests.support.journals import Place, said
-from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn
 
 COPY = Scope(TENANT, "twin")
 ITS_LUO = Scope(TENANT, "twin", entity_id(TENANT, "twin", "罗小东"))
@@ -224,11 +224,30 @@ async def test_lineage_is_known_from_both_sides(journal: SqlJournal) -> None:
     assert sorted(made_from, key=lambda each: each.kind) == [copy, export]
     assert len(await journal.lineages.of_tenant(TENANT)) == 2
     assert await journal.lineages.of_tenant("other") == []
-    released = await journal.lineages.release(TENANT, "twin", now=LATER)
-    assert (released.state, released.released_at) == ("released", LATER)
-    assert await journal.lineages.release(TENANT, "twin", now=LATER + timedelta(days=1)) == released
+
+
+async def test_a_released_copy_is_gone_and_its_name_does_not_come_back(journal: SqlJournal) -> None:
+    await lived(journal)
+    copy = await made(journal)
+    gone = await journal.copies.release(TENANT, "twin", now=LATER)
+    assert len(gone) > 3
+    assert await journal.registry.agent(TENANT, "twin") is None
+    assert await journal.ledger.get(TENANT, gone) == {}
+    released = copy.revised(state="released", released_at=LATER)
+    assert await journal.copies.release(TENANT, "twin", now=LATER + timedelta(days=1)) == []
+    assert await journal.lineages.origin(TENANT, "twin") == released
+    assert await journal.lineages.made_from(TENANT, AGENT) == [released]
+    for attempt in (
+        journal.copies.begin(clone_of_seller(), now=LATER),
+        journal.registry.save_agent(TENANT, TWIN, now=LATER),
+        journal.events.append([a_turn("bist du da?", agent_id="twin")], now=LATER),
+    ):
+        with pytest.raises(Conflict, match="was released: name another"):
+            await attempt
     with pytest.raises(NotFound, match="no copy 'seller'"):
-        await journal.lineages.release(TENANT, AGENT, now=LATER)
+        await journal.copies.release(TENANT, AGENT, now=LATER)
+    await journal.purge(Scope(TENANT, "twin"))
+    assert (await journal.copies.begin(clone_of_seller(), now=LATER)).state == "making"
 
 
 class Edits:
