@@ -65,7 +65,8 @@ async def _doubts(
     returning = {change.memory_id: change.after for change in changes if change.after is not None}
     wanted = {key for node in returning.values() for key in rests_on(node)}
     now = {**await ledger.get(tenant, wanted), **{change.memory_id: change.after for change in changes}}
-    causes = {key: await _lost(ledger, node, first[key].seq, now) for key, node in returning.items()}
+    since = min(entry.seq for entry in first.values())
+    causes = {key: await _lost(ledger, node, since, now) for key, node in returning.items()}
     for _ in returning:
         reached = {
             key: found.union(*(causes[each] for each in rests_on(returning[key]) if each in causes))
@@ -83,7 +84,7 @@ async def _doubts(
 
 
 async def _lost(ledger: Ledger, node: MemoryNode, since: int, now: Mapping[str, MemoryNode | None]) -> set[str]:
-    """Of what the memory rests on that which it could rely on before row `since`, and cannot any more."""
+    """Of what the memory rests on that which it could rely on before row `since`, the run's first, and cannot now."""
     found: set[str] = set()
     for key in rests_on(node):
         earlier = [entry.change.after for entry in await ledger.history(node.tenant, key) if entry.seq < since]

@@ -107,3 +107,16 @@ async def test_what_only_faded_is_still_relied_on(tmp_path: Path) -> None:
         await wrote(journal, "faded", faded, act="decay")
         await taken_back(journal, "ended")
         assert await state(journal, insight) == insight
+
+
+async def test_a_run_that_changed_both_a_memory_and_what_it_rests_on_is_taken_back_without_a_doubt(
+    tmp_path: Path,
+) -> None:
+    async with Place(f"sqlite:///{tmp_path}/journal.db").journal() as journal:
+        paris = a_memory("罗小东住在巴黎")
+        insight = an_insight("罗小东喜欢法国", paris)
+        await added(journal, [paris, insight])
+        edited = paris.revised(content="罗小东住在那里", revision=2)
+        await wrote(journal, "both", edited, insight.revised(content="罗小东喜欢那里", revision=2), act="refresh")
+        await taken_back(journal, "both")
+        assert [await state(journal, node) for node in (paris, insight)] == [paris, insight]
