@@ -4,7 +4,6 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -13,12 +12,14 @@ import structlog
 
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
-from agentmem.ledger.projection import Projector
 from agentmem.memory.erase import erasure_of, run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
 from agentmem.ports.erasure import Erased
 from agentmem.ports.journal import Journal
+from agentmem.runtime import wiring
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import write_receipt
+from agentmem.runtime.settings import Settings
 
 log = structlog.get_logger()
 
@@ -87,19 +88,27 @@ def _told(plan: Plan, run: str | None) -> Forgotten:
     return Forgotten(run, tuple(plan.gone.values()), tuple(plan.edited.values()))
 
 
-async def clean_up(
-    journal: Journal, projector: Projector, erased: Erased, data: Path, discard: Callable[[], None]
-) -> Path:
-    """Fill a new index, rid the store's files of the old bytes, write the receipt; `discard` throws away indexes that
-    are not in use."""
-    discard()
-    await projector.start_over()
-    await projector.catch_up()
-    await projector.flush()
-    await journal.eraser.scrub()
-    receipt = await write_receipt(data, journal.marks, erased)
-    await journal.eraser.finished(erased.run)
-    return receipt
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Leaves no file with the old bytes behind an erasure; that takes the index."""
+
+    settings: Settings
+    journal: Journal
+    opened: Opened | None
+
+    async def __call__(self, erased: Erased) -> Path:
+        """Throw away unused indexes, fill a new one, rid the store's files of the old bytes, write the receipt."""
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        projector = self.opened.projector
+        wiring.discard_unused_indexes(self.settings, projector.fingerprint)
+        await projector.start_over()
+        await projector.catch_up()
+        await projector.flush()
+        await self.journal.eraser.scrub()
+        receipt = await write_receipt(self.settings.data, self.journal.marks, erased)
+        await self.journal.eraser.finished(erased.run)
+        return receipt
 
 
 async def finish_all(journal: Journal, finish: Finish) -> None:

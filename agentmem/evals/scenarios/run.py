@@ -126,7 +126,7 @@ class _Examiner:
 
     async def _idle(self) -> Check:
         """Whether all that was said has been worked off; what was given up is a memory that is missing."""
-        depth = await self._app.journal.queue.depth(Scope(self._script.tenant, self._script.persona.id))
+        depth = await self._app.upkeep.depth_of(Scope(self._script.tenant, self._script.persona.id))
         waiting, dead = depth.ready + depth.delayed + depth.leased, depth.dead
         found = f"{waiting} jobs wait, {dead} were given up; see `agentmem dead list`" if waiting or dead else None
         return Check("workers", "idle", found is None, (), found)

@@ -8,12 +8,12 @@ from agentmem.domain.memory import MemoryType
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import filter_of, memory_called, scope_of, time_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import history_list, memory_list, plain_table, whole_memory
 from agentmem.ledger.listing import Page, place_at
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import open_app
 
 # So many on a terminal; `--json` prints all.
 SHOWN = 500
@@ -40,7 +40,7 @@ async def memories(
     with usage():
         place = None if after is None else place_at(after)
     layers = tuple(MemoryType(name) for name in types or ())
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
         page = await app.page(selection, everything=everything, wanted=wanted)
@@ -64,9 +64,9 @@ def _shown(page: Page) -> list[ConsoleRenderable]:
 async def show(session: Session, *, memory: str, known_at: str | None) -> Answer:
     """One memory with the words it rests on."""
     known = time_of(known_at, "--known-at", session.settings)
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         node = await memory_called(app, memory, known_at=known)
-        sources = await app.journal.ledger.get(node.tenant, node.source_ids, known_at=known)
+        sources = await app.records.get(node.source_ids, known_at=known)
     evidence = [
         {
             "memoryId": item.memory_id,
@@ -89,9 +89,9 @@ async def show(session: Session, *, memory: str, known_at: str | None) -> Answer
 
 async def history(session: Session, *, memory: str) -> Answer:
     """Every change of one memory, oldest first."""
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         node = await memory_called(app, memory)
-        entries = await app.journal.ledger.history(node.tenant, node.memory_id)
+        entries = await app.records.history(node.memory_id)
     if not entries:
         raise NotFound(f"no history of {memory!r}")
     data = {"history": [entry.model_dump(mode="json") for entry in entries]}
@@ -100,8 +100,8 @@ async def history(session: Session, *, memory: str) -> Answer:
 
 async def agents(session: Session) -> Answer:
     """The agents of the tenant."""
-    async with open_app(session.settings, index=False) as app:
-        personas = await app.journal.registry.agents(app.settings.tenant)
+    async with opened(session, index=False) as app:
+        personas = await app.records.agents()
     table = plain_table("id", "language", "name")
     for persona in personas:
         table.add_row(words(persona.id), words(persona.language), words(persona.name))
