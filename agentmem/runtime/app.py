@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -27,6 +27,7 @@ from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Optimisable
+from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.retrieval.asked import asked_for
@@ -38,6 +39,7 @@ from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, op
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.records import Records
 from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
@@ -59,6 +61,7 @@ class App:
     reflection_clock: ReflectionClock
     cognition: MeteredCognition
     opened: Opened | None
+    narrator: Callable[[], Awaitable[Narrator | None]]
     access: Access
 
     def for_principal(self, principal: Principal) -> "App":
@@ -86,6 +89,11 @@ class App:
     def upkeep(self) -> Upkeep:
         """The queue, what was given up, the state of the stores."""
         return Upkeep(self.access, self.journal, self.opened)
+
+    @property
+    def library(self) -> Library:
+        """Documents, and questions answered."""
+        return Library(self.access, self.recall, self.words, self.narrator)
 
     @property
     def clock(self) -> Clock:
@@ -345,15 +353,9 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        app = App(
-            settings,
-            services,
-            host,
-            ReflectionClock(services),
-            metered,
-            opened,
-            Access(Principal.owner(settings.tenant)),
-        )
+        narrator = wiring.narrator(settings, stack)
+        access = Access(Principal.owner(settings.tenant))
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, access)
         if opened is not None:
             await finish_all(journal, CleanUp(settings, journal, opened))
         yield app

@@ -6,10 +6,11 @@ Imports stand inside functions here, and nowhere else: each adapter costs up to 
 import os
 import re
 import shutil
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
@@ -19,9 +20,13 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
+from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
+
+if TYPE_CHECKING:
+    from agentmem.adapters.cognition.llm.options import LlmOptions
 
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
@@ -72,10 +77,29 @@ def cognition(settings: Settings) -> Cognition:
             return Rules()
         case LlmCognition() as chosen:
             from agentmem.adapters.cognition.llm.engine import LlmCognition as Llm
-            from agentmem.adapters.cognition.llm.options import LlmOptions
 
-            given = chosen.model_dump(exclude={"engine", "api_key_env"})
-            return Llm(LlmOptions(**given, api_key=_secret(chosen.api_key_env)))
+            return Llm(_llm_options(chosen))
+
+
+def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitable[Narrator | None]]:
+    """Loads the model that tells answers when it is first wanted, to be closed by `stack`; None beside the rules."""
+    loaded: list[Narrator] = []
+
+    async def load() -> Narrator | None:
+        if not loaded and isinstance(settings.cognition, LlmCognition):
+            from agentmem.adapters.narrator.model import ModelNarrator
+
+            loaded.append(await stack.enter_async_context(ModelNarrator(_llm_options(settings.cognition))))
+        return loaded[0] if loaded else None
+
+    return load
+
+
+def _llm_options(chosen: LlmCognition) -> "LlmOptions":
+    from agentmem.adapters.cognition.llm.options import LlmOptions
+
+    given = chosen.model_dump(exclude={"engine", "api_key_env"})
+    return LlmOptions(**given, api_key=_secret(chosen.api_key_env))
 
 
 @asynccontextmanager

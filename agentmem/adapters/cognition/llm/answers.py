@@ -228,3 +228,6 @@ RANK_SCHEMA: Final = _object(
     RANK_KEYS,
     scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"})),
 )
+
+ANSWER_KEYS: Final = ("answer", "passages")
+ANSWER_SCHEMA: Final = _object(ANSWER_KEYS, answer=_TEXT, passages=_list(_INT))

@@ -16,6 +16,8 @@ from pydantic_ai.models import Model
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from agentmem.adapters.cognition.llm.answers import (
+    ANSWER_KEYS,
+    ANSWER_SCHEMA,
     JUDGE_KEYS,
     JUDGE_SCHEMA,
     RANK_KEYS,
@@ -36,8 +38,20 @@ from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
 
 REPAIRS: Final = 1
-_KEYS: Final = {"read": READ_KEYS, "judge": JUDGE_KEYS, "reflect": REFLECT_KEYS, "rank": RANK_KEYS}
-_SCHEMAS: Final = {"read": READ_SCHEMA, "judge": JUDGE_SCHEMA, "reflect": REFLECT_SCHEMA, "rank": RANK_SCHEMA}
+_KEYS: Final = {
+    "read": READ_KEYS,
+    "judge": JUDGE_KEYS,
+    "reflect": REFLECT_KEYS,
+    "rank": RANK_KEYS,
+    "answer": ANSWER_KEYS,
+}
+_SCHEMAS: Final = {
+    "read": READ_SCHEMA,
+    "judge": JUDGE_SCHEMA,
+    "reflect": REFLECT_SCHEMA,
+    "rank": RANK_SCHEMA,
+    "answer": ANSWER_SCHEMA,
+}
 _TOOL: Final = "answer"
 
 Log = structlog.stdlib.BoundLogger

@@ -86,10 +86,19 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
 def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
     """The question and the passages, numbered from 1, each cut to its part of `budget` tokens."""
     words = _words(language_of(question))
+    return _prompt("rank", words, words.RANK, *_asked(words, question, passages, budget), nonce)
+
+
+def answer_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The same, to be answered in the language of the question."""
+    words = _words(language_of(question))
+    return _prompt("answer", words, words.ANSWER, *_asked(words, question, passages, budget), nonce)
+
+
+def _asked(words: ModuleType, question: str, passages: Sequence[str], budget: int) -> tuple[list[str], list[str]]:
     each = max(SHORTEST_TURN, budget // max(1, len(passages)))
     head = [f"{words.LABELS['question']}: {_flat(shortened(question, budget // 4))}"]
-    lines = [f"{number}. {_flat(shortened(text, each))}" for number, text in enumerate(passages, start=1)]
-    return _prompt("rank", words, words.RANK, head, lines, nonce)
+    return head, [f"{number}. {_flat(shortened(text, each))}" for number, text in enumerate(passages, start=1)]
 
 
 def new_nonce() -> str:

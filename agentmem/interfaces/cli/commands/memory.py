@@ -1,4 +1,4 @@
-"""say, recall, context, memories, show, history, agents: what agents are told and what they know."""
+"""say, recall, context, ask, memories, show, history, agents: what agents are told and what they know."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -31,6 +31,13 @@ class Ranking(StrEnum):
     MEMORIES = "memories"
     VERBATIM = "verbatim"
     GENERATIVE = "generative"
+
+
+class Way(StrEnum):
+    """How an answer is looked for, named once more."""
+
+    AUTO = "auto"
+    VECTOR = "vector"
 
 
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
@@ -95,6 +102,19 @@ def _asking(program: typer.Typer) -> None:
         known_at: KnownAt = None,
     ) -> None:
         """Print what an agent remembers as a block for a prompt."""
+
+    @command(program, "ask", "asking.ask")
+    def _ask(
+        question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to answer.")],
+        agent: Agent,
+        about: About = None,
+        mode: Annotated[Way, typer.Option("--mode", help="How to look for the answer.")] = Way.AUTO,
+        limit: Annotated[int, typer.Option("-k", min=1, max=50, help="How many memories to look at.")] = 8,
+        as_of: AsOf = None,
+        known_at: KnownAt = None,
+        explain: Annotated[bool, typer.Option("--explain", help="Show the steps to the answer.")] = False,
+    ) -> None:
+        """Answer a question from what an agent remembers, with its sources."""
 
 
 def _listing(program: typer.Typer) -> None:

@@ -1,0 +1,1 @@
+"""Narrators: what tells an answer in words of its own."""

@@ -1,0 +1,65 @@
+"""Any language model as a narrator: one structured call that answers from numbered passages."""
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Final, Self
+
+from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers
+from agentmem.adapters.cognition.llm.caller import Caller
+from agentmem.adapters.cognition.llm.model import open_guarded
+from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce
+from agentmem.ports.narrator import Narrated
+
+LONGEST: Final = 8_000
+"""Characters of an answer; a longer one was not asked for."""
+
+
+class ModelNarrator:
+    """`Narrator` through any model. Close it with `async with`.
+
+    Passages are quoted data to the model, and an answer is believed only where it names offered passages.
+    """
+
+    def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
+        self._options, self._nonce = options, nonce
+        self._opened = open_guarded(options)
+        self._caller = Caller(self._opened.model, options)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opened.close()
+
+    @property
+    def name(self) -> str:
+        """See `Narrator.name`."""
+        return self._options.name
+
+    async def answer(self, question: str, passages: Sequence[str]) -> Narrated:
+        """See `Narrator.answer`."""
+        prompt = answer_prompt(question, passages, self._options.max_tokens_per_window, self._nonce)
+
+        def check(answer: Json) -> Narrated:
+            return _told(answer, len(passages))
+
+        told, usage = await self._caller.ask(prompt, check)
+        return Narrated(told.text, told.cited, usage)
+
+
+def _told(answer: Json, passages: int) -> Narrated:
+    """Raises `Unusable` for an answer without a passage it rests on, or with one that was not offered."""
+    text = answer.get("answer")
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise Unusable("answer must be text, and short")
+    if not text.strip():
+        return Narrated(None)
+    cited = tuple(sorted(set(numbers(answer, "passages"))))
+    if not cited:
+        raise Unusable("an answer must name the passages it rests on")
+    if strange := [number for number in cited if not 1 <= number <= passages]:
+        raise Unusable(f"there is no passage {strange[0]}")
+    return Narrated(text.strip(), cited)

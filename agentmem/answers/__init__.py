@@ -1,0 +1,1 @@
+"""Questions answered from memory, with the sources of every sentence."""

@@ -1,0 +1,71 @@
+"""Asking: an answer in the words of its sources, a model's where there is one, or none."""
+
+from pathlib import Path
+
+import pytest
+
+from agentmem.answers.question import AskQuery
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.settings import Settings
+from tests.support.cli import agentmem
+
+SCOPE = Scope("default", "clerk")
+
+
+async def told(app: App) -> None:
+    await app.know_agent(Persona(id="clerk", name="Clerk", language="en"))
+    await app.say("clerk", "Tom", "My phone number is 555-0142. I work as a plumber.", end=True)
+    await app.say("clerk", "Ann", "我的预算是三万元", end=True)
+    await app.drain()
+
+
+async def test_the_answer_is_the_sources_own_sentence_and_leads_back_to_the_words(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path)) as app:
+        await told(app)
+        reply = await app.library.ask(AskQuery(SCOPE, "What is Tom's phone number?"))
+    assert reply.text is not None
+    assert "555-0142" in reply.text
+    assert "[1]" in reply.text
+    assert reply.extractive
+    assert reply.sources[0].number == 1
+    assert any("555-0142" in part.text for part in reply.sources[0].words) or (
+        reply.sources[0].memory.memory_type == "conversation"
+    )
+    assert [step.kind for step in reply.trace] == ["recall", "extract"]
+
+
+async def test_what_was_never_talked_of_has_no_answer(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path)) as app:
+        await told(app)
+        reply = await app.library.ask(AskQuery(SCOPE, "Which submarine museum did the volcano sponsor?"))
+    assert reply.text is None
+    assert reply.sources == ()
+
+
+def test_a_question_has_words() -> None:
+    with pytest.raises(InvalidInput, match="needs a question"):
+        AskQuery(SCOPE, " ")
+    with pytest.raises(InvalidInput, match="allowed: 1 to 50"):
+        AskQuery(SCOPE, "who?", k=51)
+
+
+def test_on_the_command_line_the_sources_stand_below_the_answer(tmp_path: Path) -> None:
+    common = ("--data", tmp_path)
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Clerk\nlanguage: en\n")
+    set_personas = ("--set", f"personas={tmp_path / 'personas'}")
+    said = agentmem("say", "clerk", "My phone number is 555-0142.", "--from", "Tom", "--end", *common, *set_personas)
+    assert said.code == 0, said.err
+    asked = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", "--explain", *common)
+    assert asked.code == 0, asked.err
+    assert "555-0142" in asked.out
+    assert "in the words of its sources" in asked.out
+    assert "recall:" in asked.out
+    data = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", "--json", *common).json
+    assert data["answer"].count("555-0142") >= 1
+    assert data["sources"][0]["words"]
+    nothing = agentmem("ask", "Which submarine did the volcano sponsor?", "--agent", "clerk", *common)
+    assert (nothing.code, "nothing that is remembered answers this" in nothing.out) == (0, True)
