@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.memory.plan import Plan
 
 
 def promote(plan: Plan, proven: Iterable[MemoryNode]) -> None:
-    """Insights that this run has left as they were become long-term; one that changes later is an insight again."""
+    """Insights that this run has left as they were become long-term; one that changes later is an insight again. What
+    rests on what others told stays what it is, however often they tell it."""
     for node in proven:
-        if plan[node.memory_id] is node:
+        if plan[node.memory_id] is node and node.trust is not Trust.UNTRUSTED:
             plan.put(node.revised(memory_type=MemoryType.LONGTERM), "promote", "proved stable")
 
 
