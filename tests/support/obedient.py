@@ -14,10 +14,12 @@ from typing import Any
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.domain.change import Change
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.ports.clock import Clock
-from agentmem.ports.ledger import Selection
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.app import App
 from tests.fixtures.scripted_model import prompt_of, scripted
 from tests.support.spine import SCOPE, spine
@@ -70,7 +72,7 @@ async def obeying(
 async def told(app: App, person: str, *texts: str) -> None:
     """Somebody says this in a talk of its own, which is read to its end."""
     for number, text in enumerate(texts, start=1):
-        await app.say(SCOPE.agent, person, text, run_id=f"talk/{person}/{text[:40].strip()}", end=number == len(texts))
+        await app.say(SCOPE.agent, person, text, run_id=f"talk/{derived_id(person, text)}", end=number == len(texts))
     await app.drain()
 
 
@@ -78,3 +80,10 @@ async def held(app: App, scope: Scope = SCOPE) -> list[MemoryNode]:
     """All that was made of words and holds."""
     nodes = await app.memories(Selection(scope))
     return [node for node in nodes if node.memory_type != "conversation" and node.is_shown(app.clock.now())]
+
+
+async def keep(app: App, *nodes: MemoryNode) -> None:
+    """These memories are there, as if they had been made of words."""
+    changes = tuple(Change(act="add", after=node) for node in nodes)
+    run = f"kept/{nodes[0].memory_id}"
+    await app.journal.ledger.commit(Commit(nodes[0].tenant, run, "test", app.clock.now(), changes))
