@@ -21,6 +21,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.language.normal import canonical_name
 
+T = TypeVar("T")
 Operation = TypeVar("Operation", bound=Callable[..., Any])
 Kind = Literal["needs", "of the tenant", "of the operator", "shows its own", "open to all"]
 
@@ -82,7 +83,7 @@ class Access:
     def may(self, grant: Grant, scope: Scope) -> bool:
         """Whether the principal has this grant for all that the scope holds."""
         granted = scope.tenant == self.principal.tenant and self._granted(grant, scope.agent)
-        return granted and (self.principal.about is None or scope.target == self.own_target(scope.agent))
+        return granted and (self.principal.about is None or scope.targets == (self.own_target(scope.agent),))
 
     def knows(self, agent: str) -> bool:
         """Whether the principal may do anything with this agent, so that it is there for him."""
@@ -97,6 +98,13 @@ class Access:
         """Raise `NotFound` for what may not be touched; an agent there is not is refused in the same words."""
         if not self.may(grant, scope):
             raise NotFound(f"no agent {scope.agent!r}")
+
+    async def while_granted(self, grant: Grant, scope: Scope, parts: AsyncGenerator[T]) -> AsyncGenerator[T]:
+        """The parts, as long as the principal has the grant."""
+        async with aclosing(parts):
+            async for part in parts:
+                self.demand(grant, scope)
+                yield part
 
     def demand_tenant(self, grant: Grant) -> None:
         """Raise `NotFound` unless the grant is for every agent of the tenant and everybody they know."""

@@ -21,6 +21,7 @@ from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.forget import Forgetter, Meant
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Accepted
@@ -36,7 +37,9 @@ from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
@@ -45,9 +48,11 @@ from agentmem.runtime.records import Records
 from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import spoken
+from agentmem.runtime.speech import not_the_owners, spoken
+from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.upkeep import Upkeep
+from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
 
 
@@ -62,6 +67,7 @@ class App:
     cognition: MeteredCognition
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
+    voices: Voices
     access: Access
 
     def for_principal(self, principal: Principal) -> "App":
@@ -91,11 +97,6 @@ class App:
         return Upkeep(self.access, self.journal, self.opened)
 
     @property
-    def library(self) -> Library:
-        """Documents, and questions answered."""
-        return Library(self.access, self.recall, self.words, self.narrator)
-
-    @property
     def clock(self) -> Clock:
         """Where this app's time comes from."""
         return self.services.clock
@@ -111,11 +112,34 @@ class App:
         return self.cognition.usage
 
     @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.access, self.services, projector, self.drain)
+
+    @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        return Copies(self.access, self.services, self.opened, self.drain)
+
+    @property
+    def library(self) -> Library:
+        """Documents, and questions answered."""
+        return Library(self.access, self.recall, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def talks(self) -> Talks:
+        """Talking with agents."""
+        # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
+        forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
+        return Talks(self.access, self.settings, self.services, self.voices, self.opened, forgetting)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -126,7 +150,9 @@ class App:
 
     @needs(Grant.WRITE, of="events")
     async def accept(self, events: Sequence[Event]) -> list[Accepted]:
-        """Take events in; on return they are durable."""
+        """Take events in; on return they are durable. A document counts as the owner's only where he takes it in."""
+        if not self.access.principal.operator:
+            events = [not_the_owners(event) for event in events]
         return await self.journal.events.append(events, now=self.clock.now())
 
     @needs(Grant.TALK, of=("agent_id", "person"))
@@ -149,6 +175,7 @@ class App:
         someone = person if isinstance(person, Person) else Person(name=person)
         events = await spoken(
             self.journal.events,
+            self.journal.ledger,
             self.clock,
             self.tenant,
             persona,
@@ -329,11 +356,16 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, clock: Clock | None = None, cognition: Cognition | None = None, index: bool = True
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
+    index: bool = True,
 ) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
-    `clock` and `cognition` stand in for the wall clock and for the engine that is configured.
+    `clock`, `cognition` and `chat` stand in for the wall clock, and for the engine and the models that are configured.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -354,8 +386,9 @@ async def open_app(
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         narrator = wiring.narrator(settings, stack)
+        voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, access)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)
         if opened is not None:
             await finish_all(journal, CleanUp(settings, journal, opened))
         yield app

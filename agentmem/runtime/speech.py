@@ -4,19 +4,21 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
+from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import local_day
+from agentmem.domain.memory import MemoryType, Trust, local_day
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL, EventLog
+from agentmem.ports.ledger import Ledger, Selection
 
 
 async def spoken(
     log: EventLog,
+    ledger: Ledger,
     clock: Clock,
     tenant: str,
     persona: Persona,
@@ -36,6 +38,7 @@ async def spoken(
     before = await log.earlier_turns(Lane(tenant, persona.id, target), before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
+    talk = Scope(tenant, persona.id, target, run)
     common: dict[str, object] = {
         "tenant": tenant,
         "agent_id": persona.id,
@@ -50,7 +53,7 @@ async def spoken(
         "person": Person(name=person.name, title=person.title or (held.person.title if held else None)),
         "by_agent": by_agent,
         "text": text,
-        "turn_index": held.turn_index + 1 if held else 1,
+        "turn_index": (held.turn_index if held else await _turns_copied(ledger, talk)) + 1,
     }
     try:
         said: list[Event] = [TurnSpoken.model_validate(turn)]
@@ -60,3 +63,16 @@ async def spoken(
         first = error.errors(include_url=False)[0]
         raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     return said
+
+
+async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
+    """The number of the last turn of a talk that has memories but no events, as in a copy; 0 for a new one."""
+    newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
+    turn = newest[0].meta_data.get("turnIndex") if newest else None
+    return turn if isinstance(turn, int) else 0
+
+
+def not_the_owners(event: Event) -> Event:
+    """The event as somebody else than the owner takes it in: no document of it counts as the owner's."""
+    owners = isinstance(event, AssetReceived) and event.trust is Trust.OWNER
+    return event.revised(trust=Trust.PRINCIPAL) if owners else event

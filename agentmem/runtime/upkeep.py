@@ -95,7 +95,7 @@ class Upkeep:
         if erased.run in {other.run for other in await self.journal.eraser.unfinished()}:
             problems.append("cleaning up behind it is not finished; open the data with its index, or see the log")
         if self.opened is not None:
-            indexed = list(await self.opened.index.fetch(erased.memory_ids, ["memoryId"]))
+            indexed = list(await self.opened.index.fetch(erased.everywhere, ["memoryId"]))
             problems += [f"the index holds {len(indexed)} of it, such as {indexed[0]}"] if indexed else []
         return problems
 

@@ -40,6 +40,7 @@ BY_ID: dict[str, Act] = {
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Records.agents": lambda app, _: app.records.agents(),
     "App.undo": lambda app, key: app.undo(f"kept/{key}", cascade=True),
+    "Copies.lineages": lambda app, _: app.copies.lineages(),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),
     "Upkeep.retry_dead": lambda app, key: app.upkeep.retry_dead([key]),
     "Upkeep.drop_dead": lambda app, key: app.upkeep.drop_dead([key]),

@@ -2,13 +2,14 @@
 
 import unicodedata
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from agentmem.domain.access import Grant, Principal
-from agentmem.domain.event import TurnSpoken
+from agentmem.domain.event import AssetReceived, TurnSpoken
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.memory import MemoryType, Trust
 from agentmem.domain.scope import Scope
@@ -16,11 +17,40 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from tests.support.nodes import AGENT, TENANT, a_memory, a_turn
+from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.obedient import fact, held, keep, obeying, order, told
 from tests.support.spine import SCOPE, spine
 
 TALKER = Principal("talker", TENANT, {AGENT: frozenset({Grant.TALK, Grant.READ})})
+
+
+async def test_a_document_is_the_owners_only_where_he_takes_it_in(tmp_path: Path) -> None:
+    writer = Principal("writer", TENANT, {AGENT: frozenset({Grant.WRITE})})
+    async with spine(tmp_path) as app:
+        for principal, expected in ((writer, Trust.PRINCIPAL), (Principal.owner(TENANT), Trust.OWNER)):
+            await app.for_principal(principal).accept([a_document(principal.name)])
+            await app.drain()
+            pieces = await app.memories(Selection(SCOPE, types=(MemoryType.LONGTERM,)))
+            mine = [node for node in pieces if principal.name in node.content]
+            assert {node.trust for node in mine} == {expected}
+
+
+def a_document(name: str) -> AssetReceived:
+    text = f"# Prices\n\nThe price that {name} names is 0 euros for everybody who asks for it today.\n"
+    return AssetReceived(
+        event_id=f"asset/{name}",
+        tenant=TENANT,
+        agent_id=AGENT,
+        agent_name="小美",
+        target_id=TARGET,
+        at=NOON,
+        asset_id=name,
+        title=name,
+        version=sha256(text.encode()).hexdigest(),
+        media_type="text/markdown",
+        trust=Trust.OWNER,
+        text=text,
+    )
 
 
 @pytest.mark.parametrize("field", ["role", "trust", "provenance", "createdAt", "memoryId", "modality", "storeStatus"])
@@ -63,6 +93,16 @@ async def test_who_is_bound_to_a_person_speaks_as_nobody_else(tmp_path: Path) ->
         await tom.say(AGENT, "Tom", "hello")
         with pytest.raises(NotFound):
             await tom.say(AGENT, "Jerry", "hello")
+
+
+async def test_who_is_bound_to_a_person_sees_nobody_beside(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        tom = app.for_principal(replace(TALKER, about="Tom"))
+        own = tom.access.own_target(AGENT)
+        for scope in (SCOPE, replace(SCOPE, target=TARGET), replace(SCOPE, target=own, beside=(TARGET,))):
+            with pytest.raises(NotFound):
+                await tom.recall(RecallQuery(scope, "anything"))
+        assert (await tom.recall(RecallQuery(replace(SCOPE, target=own), "anything"))).hits == ()
 
 
 @pytest.mark.parametrize("tenant", ["globex", "ACME", "acme\u200b", "acmé", unicodedata.normalize("NFD", "acmé")])

@@ -29,6 +29,14 @@ DENIED: dict[str, tuple[str, ...]] = {
     "forget": ("--agent", "ada", "--about", "Tom", "--yes"),
     "reflect": ("--agent", "ada"),
     "undo": ("some-run",),
+    "chat": ("ada", "--as", "Tom"),
+    "ingest": ("config.yaml", "--agent", "ada"),
+    "clone": ("ada", "eve"),
+    "hire": ("ada", "--as", "eve", "--tenant", "globex"),
+    "release": ("ada",),
+    "export": ("ada", "never-written.zip"),
+    "import": ("config.yaml",),
+    "persona diff": ("ada",),
     "worker": ("--once",),
     "queue": (),
     "doctor": (),
@@ -39,9 +47,9 @@ DENIED: dict[str, tuple[str, ...]] = {
     "index verify": (),
     "embedder migrate": (),
 }
-EMPTY = {"agents": {"agents": []}, "dead list": {"dead": []}}
-OF_FILES = {"eval retrieval", "eval time"}
-"""They measure files of the caller's own, and open no store of ours."""
+EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
+OF_FILES = {"eval retrieval", "eval time", "persona lint", "persona show", "persona schema"}
+"""They look at files of the caller's own, and open no store of ours."""
 
 
 def commands(group: typer.Typer, before: tuple[str, ...] = ()) -> Iterator[str]:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, select
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.dialect import Statement
 from agentmem.adapters.journal.lanes import lane_key
+from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.memory import MemoryNode, microseconds
@@ -35,7 +36,7 @@ def news(conn: Connection, scope: Scope, limit: int) -> News:
 def lanes_with_news(conn: Connection, scope: Scope) -> list[Lane]:
     """See `Ledger.lanes_with_news`."""
     mine = in_reach(scope) if scope.target is None else _of_lane(scope)
-    newest = select(func.max(memories.c.seq)).where(mine, _URGENT).group_by(memories.c.lane_key)
+    newest = select(func.max(memories.c.seq)).where(mine, _URGENT, shown(memories)).group_by(memories.c.lane_key)
     bodies = select(ledger.c.after).where(ledger.c.seq.in_(newest)).order_by(ledger.c.seq.desc())
     return [node.lane for node in _nodes(conn, bodies)]
 
@@ -54,8 +55,8 @@ def _of_lane(scope: Scope) -> ColumnElement[bool]:
 
 
 def _target(scope: Scope) -> str:
-    if scope.target is None:
-        raise InvalidInput("news and what fades are those of one target: name it in the scope")
+    if scope.target is None or scope.beside:
+        raise InvalidInput("news and what fades are those of one target: name it in the scope, and no other")
     return scope.target
 
 

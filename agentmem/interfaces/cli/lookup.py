@@ -28,8 +28,8 @@ async def known_agent(app: App, agent_id: str) -> Persona:
 
 
 async def introduced_agent(app: App, agent_id: str) -> Persona:
-    """The agent, taken from its persona file where there is one, so that the owner's first `say` needs no
-    preparation."""
+    """The agent, taken from its persona file where there is one, with the documents it names, so that the owner's first
+    `say` needs no preparation."""
     if not app.access.principal.operator:
         return await known_agent(app, agent_id)
     try:
@@ -37,6 +37,7 @@ async def introduced_agent(app: App, agent_id: str) -> Persona:
     except NotFound:
         return await known_agent(app, agent_id)
     await app.know_agent(persona)
+    await app.library.learn(persona, app.settings.personas)
     return persona
 
 

@@ -27,7 +27,7 @@ async def check_erasure(session: Session, file: Path | None, canaries: Sequence[
         erased = None if receipt is None else receipt.erased
         if erased is not None:
             problems += await _stored(session, erased)
-        ids = () if erased is None else erased.memory_ids
+        ids = () if erased is None else erased.everywhere
         seen = scan(session.settings.data, ids, canaries)
     problems += [f"{place} holds {what}" for place, what in seen.found]
     data = {
