@@ -8,7 +8,7 @@ from agentmem.domain.echo import Spans, covered, echoes_of
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, local_day, microseconds
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, Trust, local_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
 from agentmem.domain.timestamp import TimestampGenerator
@@ -159,6 +159,7 @@ class Drafter:
                 for quote in item.quotes
             ),
             importance=item.importance,
+            trust=Trust.PRINCIPAL if own or _by_agent(item, window) else Trust.UNTRUSTED,
             meta_data={"title": window.person.title} if own and window.person.title else {},
         )
 
@@ -173,6 +174,11 @@ class Drafter:
 def _spoken_at(item: Statement, window: Window) -> datetime:
     times = {turn.turn_id: turn.at for turn in (*window.context, *window.turns)}
     return max(times[quote.turn_id] for quote in item.quotes)
+
+
+def _by_agent(item: Statement, window: Window) -> bool:
+    turns = {turn.turn_id: turn for turn in (*window.context, *window.turns)}
+    return turns[item.quotes[-1].turn_id].by_agent
 
 
 def _speaker(item: Statement, window: Window) -> str:

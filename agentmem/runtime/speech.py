@@ -4,9 +4,9 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
+from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryType, local_day
+from agentmem.domain.memory import MemoryType, Trust, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
@@ -70,3 +70,9 @@ async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
     newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
     turn = newest[0].meta_data.get("turnIndex") if newest else None
     return turn if isinstance(turn, int) else 0
+
+
+def not_the_owners(event: Event) -> Event:
+    """The event as somebody else than the owner takes it in: no document of it counts as the owner's."""
+    owners = isinstance(event, AssetReceived) and event.trust is Trust.OWNER
+    return event.revised(trust=Trust.PRINCIPAL) if owners else event
