@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
@@ -133,7 +134,9 @@ class Observer:
             aliases = (alias_statement(alias, window) for alias in reading.aliases)
             statements.update(enumerate(aliases, start=MAX_STATEMENTS))
         chosen = {slot: item for slot, item in statements.items() if item.layer == layer.value}
-        return self.drafter.draft(chosen, window, author, job.worker)
+        turns = (item.event for item in job.events if isinstance(item.event, TurnSpoken))
+        meta = {episode_id(turn): turn.meta for turn in turns if turn.meta}
+        return self.drafter.draft(chosen, window, author, job.worker, meta)
 
     async def _held(self, claim: Claim, drafts: Sequence[MemoryNode]) -> list[MemoryNode]:
         lane = claim.lane
@@ -162,9 +165,14 @@ def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
     return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
 
 
+def insight_id(window_id: str) -> str:
+    """The id of the job that keeps the deeper statements of a window."""
+    return derived_id("insight", window_id)
+
+
 def _insight_job(job: Job, reading: Reading) -> NewJob:
     return NewJob(
-        job_id=derived_id("insight", job.job_id),
+        job_id=insight_id(job.job_id),
         lane=job.lane,
         worker="insight",
         ordinal=job.ordinal,

@@ -48,9 +48,11 @@ from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
+from agentmem.runtime.reading import Reader
+from agentmem.runtime.records import Records
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import spoken
+from agentmem.runtime.speech import Talk, Utterance, spoken
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.worker import Services, load_workers, routes
 
@@ -121,6 +123,12 @@ class App:
         return self.opened
 
     @property
+    def records(self) -> Records:
+        """Conversations read while the caller waits; memories one by one."""
+        read = Reader(self.services, self.drain, self.forget)
+        return Records(self.settings.tenant, self.services, read, self._project)
+
+    @property
     def library(self) -> Library:
         """Documents, and questions answered."""
         return Library(self.recall, self.words, self.narrator)
@@ -152,19 +160,8 @@ class App:
         if persona is None:
             raise NotFound(f"no agent {agent_id!r}")
         someone = person if isinstance(person, Person) else Person(name=person)
-        events = await spoken(
-            self.journal.events,
-            self.clock,
-            self.settings.tenant,
-            persona,
-            person=someone,
-            text=text,
-            by_agent=by_agent,
-            run_id=run_id,
-            key=key,
-            end=end,
-        )
-        return await self.accept(events)
+        talk, said = Talk(self.settings.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
+        return await self.accept(await spoken(self.journal.events, self.clock, talk, [said], end=end))
 
     async def drain(self, *, patience: float = 0.0) -> None:
         """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
@@ -257,9 +254,12 @@ class App:
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back."""
         report = await undo(self.journal.ledger, self.settings.tenant, run, now=self.clock.now(), cascade=cascade)
+        await self._project()
+        return report
+
+    async def _project(self) -> None:
         if self.opened is not None:
             await self.opened.projector.catch_up()
-        return report
 
     async def memories(self, selection: Selection) -> list[MemoryNode]:
         """List memories from the ledger."""
