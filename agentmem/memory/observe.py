@@ -12,6 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
+from agentmem.language.normal import normalise
 from agentmem.memory.band import nearness
 from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
 from agentmem.memory.due import due, reflection_job
@@ -107,7 +108,8 @@ class Observer:
         held = await self._held(claim, drafts)
         plan = Plan(held)
         now = self.now()
-        reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
+        deeper = _without_echoes(drafts, held, now)
+        reconcile(plan, deeper, Relations(persona.memory.attributes), {}, now)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, plan, persona))
 
     async def _window(self, job: Job, persona: Persona) -> Window:
@@ -163,6 +165,13 @@ def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
     own = (node for node in plan.valid() if node.target_id == job.lane.target)
     trigger = due(own, persona.memory.reflect)
     return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
+
+
+def _without_echoes(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode], now: datetime) -> list[MemoryNode]:
+    """Without what says in the same words what an observation holds: the agent only repeated it."""
+    observed = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node.is_valid(now))
+    said = {(node.target_id, normalise(node.content)) for node in observed}
+    return [draft for draft in drafts if (draft.target_id, normalise(draft.content)) not in said]
 
 
 def insight_id(window_id: str) -> str:

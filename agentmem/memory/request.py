@@ -8,7 +8,7 @@ import re
 
 from agentmem.language.clauses import sentences
 
-_LEAD_EN = r"(?:(?:please|okay|ok|now|and|so|also|hey|(?:can|could|would|will) you|i want you to|i'd like you to)[,\s]+)*"
+_LEAD_EN = r"(?:(?:please|okay|ok|now|and|so|hey|(?:can|could|would|will) you|i want you to|i'd like you to)[,\s]+)*"
 _OWN_EN = r"(?:my|our|me|i|that\s+i|that\s+my|what\s+i|where\s+i|when\s+i|who\s+i|how\s+i)\b"
 _FROM_MEMORY_EN = r".*\bfrom\s+(?:your\s+)?memor(?:y|ies)\b"
 _ENGLISH = re.compile(

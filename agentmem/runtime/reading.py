@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from time import monotonic
 
 import structlog
 
@@ -25,6 +26,9 @@ log = structlog.get_logger()
 
 Forget = Callable[[Meant], Awaitable[Forgotten]]
 Drain = Callable[[], Awaitable[None]]
+
+PATIENCE = 60.0
+"""Seconds in which others that read the same lane may finish."""
 
 _DECISIONS: frozenset[Act] = frozenset({"add", "merge", "supersede", "end", "retire", "refresh"})
 """What reading turns decides about memories; that others are linked to them or put in doubt follows from it."""
@@ -89,18 +93,29 @@ class Reader:
         fresh = await self.take_in(talk, said)
         runs = [] if len(fresh) == len(said) else await self._runs_of(talk, said)
         if fresh and said[0].extract:
-            last = fresh[-1].seq
+            new, last = {item.seq for item in fresh}, fresh[-1].seq
             uncut = {item.seq: item for item in (*before, *fresh, *await events.uncut(lane, through=last))}
             waiting = [uncut[seq] for seq in sorted(uncut) if seq <= last]
             windows = cut(waiting, talk.persona.memory.windows, silent=True).windows
-            ids = [window_job(window).job_id for window in windows if not {*window}.isdisjoint(fresh)]
+            ids = [window_job(window).job_id for window in windows if new & {item.seq for item in window}]
             runs += [run for window in ids for run in (window, insight_id(window))]
             await self._journal.queue.enqueue([silence_job(lane, last)])
-        await self.drain()
+        await self._drained(lane)
         entries = [
             entry for run in dict.fromkeys(runs) for entry in await self._journal.ledger.of_run(lane.tenant, run)
         ]
         return [entry.change for entry in entries if entry.change.act in _DECISIONS]
+
+    async def _drained(self, lane: Lane) -> None:
+        """Return when nothing of the lane can be worked on, or is, by whomever; after `PATIENCE` in any case."""
+        deadline = monotonic() + PATIENCE
+        await self.drain()
+        while monotonic() < deadline:
+            depth = await self._journal.queue.depth(lane.scope)
+            if not (depth.ready or depth.leased):
+                return
+            await self._journal.queue.wait(0.02)
+            await self.drain()
 
     async def _runs_of(self, talk: Talk, said: Sequence[Utterance]) -> list[str]:
         """The runs that first rested a memory on turns that were taken in before."""

@@ -78,10 +78,9 @@ class Records:
         """Change these memories, or make them, as one run that `undo` takes back; `planned` is asked again where
         somebody else wrote first. Raises `Conflict` where that goes on."""
         ledger = self.services.journal.ledger
-        for tried in range(1, TRIES + 1):
-            changes = tuple(planned(await self.get(memory_ids)))
-            if not changes:
-                break
+        tried = 0
+        while changes := tuple(planned(await self.get(memory_ids))):
+            tried += 1
             try:
                 await ledger.commit(
                     Commit(self.tenant, f"{cause}/{uuid4()}", cause, self.services.clock.now(), changes)
