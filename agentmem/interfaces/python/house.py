@@ -44,6 +44,7 @@ class House:
         self._open = lambda: open_app(self._settings, clock=clock, cognition=cognition)
         self._stack = AsyncExitStack()
         self._app: App | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._unread: set[Lane] = set()
         self._stop = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
@@ -54,6 +55,7 @@ class House:
         waiting."""
         memory = cls(app.settings)
         memory._app = app
+        memory._loop = asyncio.get_running_loop()
         return memory
 
     @property
@@ -63,9 +65,30 @@ class House:
             raise InvalidInput("the memory is not open: use `async with Memory() as memory`")
         return self._app
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop that answers. Raises `InvalidInput` where the memory is not open."""
+        if self._loop is None:
+            raise InvalidInput("the memory is not open: use `async with Memory() as memory`")
+        return self._loop
+
+    async def persona(self, agent_id: str, words: str = "") -> Persona:
+        """The agent's persona. One nobody introduced is made known as its file says, or as a plain one that speaks the
+        language of these words. Raises `InvalidInput` for an id that cannot be."""
+        known = await self.app.records.agent(agent_id)
+        if known is not None:
+            return known
+        try:
+            persona = find_persona(self.app.settings.personas, agent_id)
+        except NotFound:
+            persona = _plain(agent_id, language_of(words))
+        await self.app.know_agent(persona)
+        return persona
+
     async def __aenter__(self) -> Self:
         if self._app is None:
             self._app = await self._stack.enter_async_context(self._open())
+            self._loop = asyncio.get_running_loop()
         return self
 
     async def __aexit__(
@@ -109,19 +132,6 @@ class House:
         if whole not in found:
             raise NotFound(f"no memory {memory_id!r}")
         return found[whole]
-
-    async def _introduced(self, agent_id: str, words: str) -> Persona:
-        """The agent's persona. One nobody introduced is made known as its file says, or as a plain one that speaks the
-        language of these words."""
-        known = await self.app.records.agent(agent_id)
-        if known is not None:
-            return known
-        try:
-            persona = find_persona(self.app.settings.personas, agent_id)
-        except NotFound:
-            persona = _plain(agent_id, language_of(words))
-        await self.app.know_agent(persona)
-        return persona
 
     def _read_later(self, lane: Lane) -> None:
         self._unread.add(lane)

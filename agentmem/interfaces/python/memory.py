@@ -89,7 +89,7 @@ class Memory(House):
         whom = Whom.of(user_id, agent_id, run_id)
         at, meta = moment(timestamp), checked_metadata(metadata)
         said = utterances(messages, key=key or f"add/{uuid4()}", infer=infer, at=at, metadata=meta)
-        persona = await self._introduced(whom.agent, said[0].text)
+        persona = await self.persona(whom.agent, said[0].text)
         run = whom.run or f"{NO_RUN}{key or local_day(at or self.app.clock.now())}"
         talk = Talk(self.app.settings.tenant, persona, Person(name=whom.user or NOBODY), run)
         if not wait:
@@ -213,7 +213,7 @@ class Memory(House):
         """What is remembered that bears on a question, with the very words, as a block for a prompt of at most `budget`
         tokens. Raises `InvalidInput`."""
         whom, asked = whom_and_filter(filters, user_id, agent_id, run_id)
-        await self._introduced(whom.agent, query)
+        await self.persona(whom.agent, query)
         question = RecallQuery(whom.scope(self._tenant), query, CONTEXT_HITS, filter=whom.filter(asked))
         return await self.app.context(question, language=language, budget=budget)
 

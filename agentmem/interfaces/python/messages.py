@@ -47,6 +47,11 @@ def utterances(
     return found
 
 
+def says_something(message: Mapping[str, object]) -> bool:
+    """Whether the person or the agent says something in a message, or in what else a framework keeps beside them."""
+    return message.get("role") in _PERSON | _AGENT and bool(_text(message.get("content"), 0).strip())
+
+
 def checked_metadata(given: Mapping[str, object] | None) -> dict[str, JsonValue]:
     """Metadata to keep. Raises `InvalidInput` for what is no JSON, for names no filter could name, and for names that
     say whom or what a memory is about: these are set by the ids alone."""
