@@ -239,11 +239,8 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
 
 def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
     """Take clauses out of a memory of words; one that was concluded, measured or kept as a value goes whole."""
-    of_text = node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM) and node.kind not in (
-        ITEM,
-        SESSION_ITEM,
-    )
-    if is_of_words(node) or of_text:
+    whole = node.kind in (ITEM, SESSION_ITEM)
+    if is_of_words(node) or (node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM) and not whole):
         plan.cut(node, stretches)
     else:
         plan.drop(node)

@@ -11,6 +11,26 @@ from tests.support.cli import ROOT
 README = (ROOT / "README.md").read_text("utf-8")
 
 
+PRINTED = ("555-0142", "555-0177", "Oslo", "I live in Oslo", "lives in Oslo", "I live in Oslo")
+"""What each program prints, in their order."""
+
+WITHOUT_A_MODEL = """
+from agents import ModelResponse, Usage, set_tracing_disabled
+from agents.models.openai_provider import OpenAIProvider
+from openai.types.responses import ResponseOutputMessage, ResponseOutputText
+
+class Polite:
+    async def get_response(self, *args, **given):
+        text = ResponseOutputText(text="How nice.", type="output_text", annotations=[])
+        said = ResponseOutputMessage(id="m", content=[text], role="assistant", status="completed", type="message")
+        return ModelResponse(output=[said], usage=Usage(), response_id=None)
+
+OpenAIProvider.get_model = lambda self, name: Polite()
+set_tracing_disabled(True)
+"""
+"""The SDK's own model needs a key; this one answers the same to everything."""
+
+
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 
@@ -41,10 +61,15 @@ def test_the_commands_it_shows_work_in_their_order(tmp_path: Path) -> None:
     assert "50万" in listed
 
 
-def test_the_program_it_shows_prints_the_number(tmp_path: Path) -> None:
-    (program,) = blocks("python")
-    (tmp_path / "example.py").write_text(program, "utf-8")
-    assert "555-0142" in done([sys.executable, "example.py"], home(tmp_path))
+def test_the_programs_it_shows_print_what_they_remember(tmp_path: Path) -> None:
+    programs = blocks("python")
+    assert len(programs) == len(PRINTED)
+    for number, (program, printed) in enumerate(zip(programs, PRINTED, strict=True)):
+        folder = tmp_path / f"{number}"
+        folder.mkdir()
+        offline = program.replace("openai:gpt-5-mini", "test")
+        (folder / "example.py").write_text(WITHOUT_A_MODEL + offline if "agents" in program else offline, "utf-8")
+        assert printed in done([sys.executable, "example.py"], home(folder)), program
 
 
 def test_every_file_it_names_is_there() -> None:

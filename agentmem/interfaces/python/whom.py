@@ -8,6 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
 from agentmem.domain.ids import Name, entity_id
+from agentmem.domain.item import SESSION_ITEM
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
@@ -88,7 +89,8 @@ def whom_and_filter(
 def of_layers(layers: tuple[MemoryType, ...] | None) -> Filter:
     """These layers; without them what is kept: all that was made of words and documents, and turns stored raw."""
     wanted = Compare("memoryType", "in", tuple(layer.value for layer in layers or KEPT))
-    return wanted if layers else AnyOf((wanted, Compare(f"metaData.{RAW}", "eq", True)))
+    stated = AllOf((wanted, Compare("kind", "ne", SESSION_ITEM)))
+    return stated if layers else AnyOf((stated, Compare(f"metaData.{RAW}", "eq", True)))
 
 
 def both(*filters: Filter | None) -> Filter | None:
