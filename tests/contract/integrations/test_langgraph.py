@@ -170,7 +170,8 @@ async def test_a_graph_remembers_across_its_runs(tmp_path: Path) -> None:
         return {"answer": known[0].value["text"] if known else "nothing"}
 
     async with a_house(tmp_path) as memory:
-        builder = StateGraph(State).add_node("node", node).add_edge(START, "node").add_edge("node", END)
+        builder: Any = StateGraph(State)
+        builder.add_node("node", node).add_edge(START, "node").add_edge("node", END)
         graph = builder.compile(store=AgentmemStore(memory))
         assert (await graph.ainvoke({"said": "My bike is red.", "answer": ""}))["answer"] == "nothing"
         assert (await graph.ainvoke({"said": "Which bike is mine?", "answer": ""}))["answer"] == "My bike is red."
