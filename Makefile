@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports soak bench bench-growth bench-graph bench-peers bench-peers-asked clean
+.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-graph bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -48,6 +48,10 @@ imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 check: lint types imports test ## Run everything that must hold: lint, types, import directions, tests
+
+schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the files
+	@for kind in persona scenario config; do \
+		$(BIN)/agentmem persona schema $$kind > docs/schemas/$$kind.schema.json || exit 1; done
 
 soak: $(VENV)/.test ## Kill a working pipeline 1,000 times and count what is missing (minutes)
 	$(BIN)/python -m tests.soak --kills 1000

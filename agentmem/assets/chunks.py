@@ -1,8 +1,13 @@
-"""Cutting a document into pieces worth remembering: by headings, then paragraphs, then sentences; never mid-word."""
+"""Cutting a document into pieces worth remembering: by headings, then paragraphs, then sentences; never mid-word.
+
+Where a section is cut depends on its words and not on how much stands before them: of all places between paragraphs
+the one whose next paragraph has the smallest digest parts the section first, then each part likewise until it is small
+enough. So an edit changes the piece it is in and, now and then, one beside it, wherever it is in the document.
+"""
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentmem.language.clauses import sentences
@@ -10,8 +15,19 @@ from agentmem.language.clauses import sentences
 CHUNK_CHARACTERS = 600
 """A piece is at most so long, unless one sentence alone is longer."""
 
+LEAST_CHARACTERS = 120
+"""No section is cut so that less is left on a side, where it can be cut elsewhere."""
+
+OPENING = 16
+"""Characters of a paragraph that decide about a cut before it; an edit behind them moves no cut."""
+
+DEEPEST = 64
+"""Cuts within one another; deeper ones, which only made-up texts need, are made in the middle."""
+
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*$")
 _FENCE = re.compile(r"^(```|~~~)")
+_BREAK = re.compile(r"^(-{3,}|\*{3,}|_{3,})[ \t]*$")
+_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +47,15 @@ class _Section:
     start: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A paragraph, or a sentence of a long one; `order` says how good a place to cut it begins at, least first."""
+
+    start: int
+    end: int
+    order: tuple[bool, bytes]
+
+
 def chunks(text: str, media_type: str) -> list[Chunk]:
     """The pieces of a document, in its order; together they hold every sentence once. Blank documents have none."""
     sections = _sections(text) if media_type == "text/markdown" else iter([_Section((), text, 0)])
@@ -46,6 +71,7 @@ def _digest(path: tuple[str, ...], piece: str) -> str:
 
 
 def _sections(text: str) -> Iterator[_Section]:
+    """What stands between headings, and between breaks: lines of dashes by themselves."""
     path: list[tuple[int, str]] = []
     body: list[str] = []
     begin = position = 0
@@ -53,11 +79,14 @@ def _sections(text: str) -> Iterator[_Section]:
     for line in text.splitlines(keepends=True):
         if _FENCE.match(line):
             fenced = not fenced
-        heading = None if fenced else _HEADING.match(line.rstrip("\r\n"))
-        if heading:
+        bare = line.rstrip("\r\n")
+        heading = None if fenced else _HEADING.match(bare)
+        alone = not body or not body[-1].strip()
+        if heading or (not fenced and alone and _BREAK.match(bare)):
             yield _Section(tuple(name for _, name in path), "".join(body), begin)
-            level = len(heading[1])
-            path = [*((deep, name) for deep, name in path if deep < level), (level, heading[2])]
+            if heading:
+                level = len(heading[1])
+                path = [*((deep, name) for deep, name in path if deep < level), (level, heading[2])]
             body, begin = [], position + len(line)
         else:
             body.append(line)
@@ -66,22 +95,34 @@ def _sections(text: str) -> Iterator[_Section]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:
-    """Paragraphs joined up to the limit; a longer paragraph is cut between sentences."""
-    start = end = None
-    for begin, stop in _units(text):
-        if start is not None and end is not None and stop - start > CHUNK_CHARACTERS:
-            yield text[start:end].strip(), start
-            start = None
-        start, end = begin if start is None else start, stop
-    if start is not None and end is not None:
-        yield text[start:end].strip(), start
+    """Paragraphs as long as they are short together, else parted; a longer one between its sentences."""
+    units = list(_units(text))
+    todo = [(0, len(units), 0)] if units else []
+    while todo:
+        first, last, depth = todo.pop()
+        begin, end = units[first].start, units[last - 1].end
+        if last - first == 1 or end - begin <= CHUNK_CHARACTERS:
+            yield text[begin:end].strip(), begin
+        else:
+            cut = _cut(units, first, last) if depth < DEEPEST else (first + last) // 2
+            todo += [(cut, last, depth + 1), (first, cut, depth + 1)]
 
 
-def _units(text: str) -> Iterator[tuple[int, int]]:
-    for match in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text):
-        if len(match[0]) <= CHUNK_CHARACTERS:
-            yield match.span()
-            continue
-        starts = [match.start() + span.start for span in sentences(match[0])]
-        starts[:1] = [match.start()]
-        yield from zip(starts, [*starts[1:], match.end()], strict=True)
+def _cut(units: Sequence[_Unit], first: int, last: int) -> int:
+    """Which unit begins the second part; of equals the one nearest to the middle."""
+    begin, end, middle = units[first].start, units[last - 1].end, (first + last) // 2
+    inner = range(first + 1, last)
+    balanced = [
+        at for at in inner if units[at].start - begin >= LEAST_CHARACTERS and end - units[at].start >= LEAST_CHARACTERS
+    ]
+    return min(balanced or inner, key=lambda at: (units[at].order, abs(at - middle)))
+
+
+def _units(text: str) -> Iterator[_Unit]:
+    for match in _PARAGRAPH.finditer(text):
+        starts = [match.start()]
+        if len(match[0]) > CHUNK_CHARACTERS:
+            starts += [match.start() + span.start for span in sentences(match[0])][1:]
+        for start, end in zip(starts, [*starts[1:], match.end()], strict=True):
+            opening = text[start : min(end, start + OPENING)].encode("utf-8", "surrogatepass")
+            yield _Unit(start, end, (start != match.start(), hashlib.sha256(opening).digest()))

@@ -1,22 +1,20 @@
 """A version of a document becomes long-term memory: what is unchanged costs nothing, what changed takes over, what is
-gone expires."""
+gone expires. Neighbours: `shelf` (the card of a document), `pieces` (their ids and order)."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.assets.chunks import Chunk, chunks
+from agentmem.assets.chunks import Chunk
+from agentmem.assets.pieces import WORKER, Seat, identified, place_of, seated, successors
+from agentmem.assets.shelf import card_id, card_of, pieces_on
 from agentmem.domain.event import AssetReceived
-from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day, microseconds
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.language.normal import language_of
 from agentmem.memory.plan import Plan
-from agentmem.ports.ledger import Commit, Ledger, Selection
+from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done
-
-WORKER = "longterm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +26,72 @@ class Librarian:
     now: Callable[[], datetime]
 
     async def shelve(self, claim: Claim) -> Done:
-        """Take in the claimed version of one document."""
+        """Take in the claimed version of one document; costs what that document has, not what is on the shelf."""
         job = claim.jobs[0]
         asset = job.events[0].event
         assert isinstance(asset, AssetReceived)
-        shelf = await self.ledger.select(Selection(claim.lane.scope, types=(MemoryType.LONGTERM,), limit=100_000))
-        plan = Plan(node for node in shelf if node.meta_data.get("assetId") == asset.asset_id)
+        card_key = card_id(asset.tenant, asset.agent_id, asset.asset_id)
+        card = (await self.ledger.get(asset.tenant, [card_key])).get(card_key)
+        chunks = identified(asset)
+        stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *chunks})
+        plan = Plan((*stored.values(), *([card] if card else [])))
         now = self.now()
-        self._replace(plan, asset, now)
+        forgotten = await self._forgotten(stored[memory_id] for memory_id in chunks.keys() & stored.keys())
+        wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in forgotten}
+        self._replace(plan, asset, wanted, pieces_on(card), now)
+        self._file(plan, asset, list(chunks), now)
         changes = plan.changes()
         return Done(commit=Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None)
 
-    def _replace(self, plan: Plan, asset: AssetReceived, now: datetime) -> None:
-        pieces = _identified(asset)
-        gone = {node.memory_id: node for node in plan.valid() if node.memory_id not in pieces}
-        successors = {_place(node): node.memory_id for node in gone.values()}
-        for memory_id, (place, chunk) in pieces.items():
-            if memory_id in plan and plan[memory_id].store_status is StoreStatus.VALID:
-                continue
-            replaced = successors.pop(place, None)
-            node = _returned(self._node(memory_id, asset, chunk, place, now), plan.get(memory_id))
-            plan.put(node.revised(supersedes=(replaced,) if replaced else ()), "refresh", "in the document again")
-            if replaced:
-                plan.put(gone.pop(replaced).ended(at=now, now=now, by=memory_id), "supersede", "the document changed")
-        for node in gone.values():
-            plan.put(node.ended(at=now, now=now), "end", "no longer in the document")
+    async def _forgotten(self, known: Iterable[MemoryNode]) -> set[str]:
+        """Those of the pieces that somebody asked to forget: they do not come back with their document."""
+        found: set[str] = set()
+        for node in known:
+            if not _holds(node):
+                *_, last = await self.ledger.history(node.tenant, node.memory_id)
+                found |= {node.memory_id} if last.change.act == "forget" else set()
+        return found
 
-    def _node(self, memory_id: str, asset: AssetReceived, chunk: Chunk, place: int, now: datetime) -> MemoryNode:
+    def _replace(
+        self, plan: Plan, asset: AssetReceived, chunks: Mapping[str, Chunk], before: list[str], now: datetime
+    ) -> None:
+        held = [memory_id for memory_id in before if _holds(plan.get(memory_id))]
+        replaced = successors(held, list(chunks))
+        known = {memory_id: place for memory_id in held if (place := place_of(plan[memory_id])) is not None}
+        known |= {new: known[old] for new, old in replaced.items() if old in known}
+        seats = seated(list(chunks), {key: place for key, place in known.items() if key in chunks})
+        for memory_id, chunk in chunks.items():
+            if memory_id in held:
+                self._seat(plan, plan[memory_id], seats[memory_id])
+            else:
+                old = replaced.get(memory_id)
+                node = _returned(self._node(memory_id, asset, chunk, seats[memory_id], now), plan.get(memory_id))
+                plan.put(node.revised(supersedes=(old,) if old else ()), "refresh", "in the document again")
+        heirs = {old: new for new, old in replaced.items()}
+        for memory_id in held:
+            if memory_id in heirs:
+                node = plan[memory_id].ended(at=now, now=now, by=heirs[memory_id])
+                plan.put(node, "supersede", "the document changed")
+            elif memory_id not in chunks:
+                plan.put(plan[memory_id].ended(at=now, now=now), "end", "no longer in the document")
+
+    def _seat(self, plan: Plan, node: MemoryNode, seat: Seat) -> None:
+        """Let a piece that stays know its neighbours."""
+        if {**node.meta_data, **seat.meta} != node.meta_data:
+            plan.put(node.revised(meta_data={**node.meta_data, **seat.meta}), "refresh", "its neighbours changed")
+
+    def _file(self, plan: Plan, asset: AssetReceived, pieces: list[str], now: datetime) -> None:
+        """Write the card anew where the version is another one."""
+        card = plan.get(card_id(asset.tenant, asset.agent_id, asset.asset_id))
+        if card is None:
+            plan.put(card_of(asset, pieces, now, self.timestamps.next(microseconds(now))), "add", "a new document")
+            return
+        new = card_of(asset, pieces, now, card.timestamp)
+        if (new.meta_data, new.content) != (card.meta_data, card.content):
+            known = {"created_at": card.created_at, "expired_at": card.created_at}
+            plan.put(new.revised(**known), "refresh", "another version of the document")
+
+    def _node(self, memory_id: str, asset: AssetReceived, chunk: Chunk, seat: Seat, now: datetime) -> MemoryNode:
         heading = " › ".join(chunk.path)
         return MemoryNode(
             memory_id=memory_id,
@@ -74,36 +111,26 @@ class Librarian:
             valid_at=asset.at,
             created_at=now,
             importance=5,
+            trust=asset.trust,
             meta_data={
                 "assetId": asset.asset_id,
                 "assetVersion": asset.version,
+                "documentId": card_id(asset.tenant, asset.agent_id, asset.asset_id),
                 "title": asset.title,
+                "source": asset.source,
+                "section": list(chunk.path),
                 "heading": heading,
-                "place": place,
                 "start": chunk.start,
                 "end": chunk.start + len(chunk.text),
+                **seat.meta,
             },
         )
+
+
+def _holds(node: MemoryNode | None) -> bool:
+    return node is not None and node.store_status is StoreStatus.VALID
 
 
 def _returned(node: MemoryNode, before: MemoryNode | None) -> MemoryNode:
     """A chunk that is in the document again is the memory it was: when it was known first is not forgotten."""
     return node if before is None else node.revised(timestamp=before.timestamp, created_at=before.created_at)
-
-
-def _identified(asset: AssetReceived) -> dict[str, tuple[int, Chunk]]:
-    """Pieces by memory id: the same words under the same heading keep their id, a repetition counts on."""
-    seen: Counter[str] = Counter()
-    found: dict[str, tuple[int, Chunk]] = {}
-    for place, chunk in enumerate(chunks(asset.text, asset.media_type)):
-        memory_id = derived_id(
-            "memory", asset.tenant, asset.agent_id, asset.asset_id, WORKER, chunk.digest, seen[chunk.digest]
-        )
-        seen[chunk.digest] += 1
-        found[memory_id] = (place, chunk)
-    return found
-
-
-def _place(node: MemoryNode) -> int:
-    place = node.meta_data.get("place")
-    return place if isinstance(place, int) else -1

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, TypeAdapter
 
 from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.memory import Trust
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import JsonValue, Value
 
@@ -81,13 +82,16 @@ class PerceptSensed(_Event):
 
 
 class AssetReceived(_Event):
-    """One version of one document, whole, as text. `asset_id` stays, `version` (SHA-256 of the bytes) changes."""
+    """One version of one document, whole, as text; an empty text: it is gone. `asset_id` stays, `version` (SHA-256 of
+    the bytes) changes. `source` is where it was read; `trust` is set by the code that read it, never by its words."""
 
     kind: Literal["asset_received"] = "asset_received"
     asset_id: Name
     title: Name
     version: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     media_type: Literal["text/plain", "text/markdown"]
+    source: str | None = Field(default=None, max_length=4_096)
+    trust: Trust = Trust.PRINCIPAL
     text: str = Field(max_length=8_388_608)
 
 

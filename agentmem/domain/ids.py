@@ -33,8 +33,13 @@ def entity_id(tenant: str, agent: str, canonical_name: str) -> str:
 _DASHED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
+def is_id(text: str) -> bool:
+    """Whether this is an id as we write ids: a UUID, dashed, in lower case."""
+    return _DASHED.fullmatch(text) is not None
+
+
 def _dashed(value: object) -> object:
-    if not isinstance(value, str) or _DASHED.fullmatch(value):
+    if not isinstance(value, str) or is_id(value):
         return value
     return str(UUID(value))
 

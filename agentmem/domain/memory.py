@@ -188,7 +188,7 @@ class MemoryNode(Value):
         """Whether the scope sees this memory. One without a run is seen in every run of its target."""
         return (
             (self.tenant, self.agent_id) == (scope.tenant, scope.agent)
-            and scope.target in (None, self.target_id)
+            and (scope.target is None or self.target_id in scope.targets)
             and (scope.run is None or self.run_id in (None, scope.run))
         )
 
@@ -242,6 +242,19 @@ class MemoryNode(Value):
             score_rank=None,
             score_rerank=None,
         )
+
+
+TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})
+"""Fields that are of the moment, and never stored."""
+
+_OPTIONAL = tuple(
+    name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in TRANSIENT
+)
+
+
+def left_out(node: MemoryNode) -> set[str]:
+    """The fields that the stored form of this memory does not have: those of the moment, and absent ones."""
+    return {*TRANSIENT, *(name for name in _OPTIONAL if getattr(node, name) is None)}
 
 
 def place_of(talk: str, turn: int) -> str:

@@ -4,10 +4,11 @@ import re
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import Value
 
 AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
@@ -32,7 +33,11 @@ def _duration(value: object) -> object:
 
 
 # ISO 8601 durations, which begin with P, are what a stored persona holds.
-Duration = Annotated[timedelta, BeforeValidator(_duration)]
+Duration = Annotated[
+    timedelta,
+    BeforeValidator(_duration),
+    WithJsonSchema({"type": "string", "pattern": r"^([0-9]+[smhdw]|P.+)$", "description": "Such as 12h or 1d."}),
+]
 
 
 class Windows(Value):
@@ -87,11 +92,66 @@ class MemoryPolicy(Value):
     recall: RecallPolicy = RecallPolicy()
 
 
-class HirePolicy(Value):
-    """What a hired copy receives; everything not named here is left behind."""
+HIRABLE = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+"""The layers that a contract can name. What was said and what was sensed never go along."""
 
-    layers: tuple[MemoryType, ...] = ()
+
+def _hirable(layer: MemoryType) -> MemoryType:
+    if layer not in HIRABLE:
+        raise ValueError(f"must be {', '.join(HIRABLE)}: what was said and what was sensed never go along")
+    return layer
+
+
+class HirePolicy(Value):
+    """What a hired copy receives; everything not named here is left behind, and without it that is everything.
+
+    `layers` may go, of these only the `kinds` named (None: every kind). They must be about the agent itself, as its
+    documents are, or about one of `targets`, by name; who ever spoke with the agent cannot be named so. With
+    `about_customers` goes, too, what at least `people` of them have in common, without saying who.
+    """
+
+    layers: tuple[Annotated[MemoryType, AfterValidator(_hirable)], ...] = ()
+    kinds: tuple[Annotated[str, StringConstraints(min_length=1, max_length=60)], ...] | None = None
+    targets: tuple[Name, ...] = ()
     about_customers: bool = False
+    people: int = Field(default=2, ge=2, le=1_000)
+
+    def narrowed(self, other: "HirePolicy") -> "HirePolicy":
+        """What both allow, in the order of this one."""
+        kinds = self.kinds if other.kinds is None else other.kinds
+        if self.kinds is not None and other.kinds is not None:
+            kinds = tuple(kind for kind in self.kinds if kind in other.kinds)
+        named = {canonical_name(name) for name in other.targets}
+        return HirePolicy(
+            layers=tuple(layer for layer in self.layers if layer in other.layers),
+            kinds=kinds,
+            targets=tuple(name for name in self.targets if canonical_name(name) in named),
+            about_customers=self.about_customers and other.about_customers,
+            people=max(self.people, other.people),
+        )
+
+
+_FUNCTION = r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*:[A-Za-z_][A-Za-z0-9_]*"
+
+
+def _tool(path: str) -> str:
+    if not re.fullmatch(_FUNCTION, path):
+        raise ValueError(f"must be a dotted path and a function such as package.module:function, not {path[:60]!r}")
+    return path
+
+
+def _beside(path: str) -> str:
+    parts = re.split(r"[/\\]", path)
+    if not path.strip() or not path.isprintable() or ".." in parts or not parts[0] or ":" in parts[0]:
+        raise ValueError(f"must be a path below the persona file, such as assets/prices.md, not {path[:60]!r}")
+    return path
+
+
+Tool = Annotated[str, AfterValidator(_tool), WithJsonSchema({"type": "string", "pattern": f"^{_FUNCTION}$"})]
+"""A function the agent may call, as `package.module:function`."""
+
+Document = Annotated[str, AfterValidator(_beside)]
+"""A document the agent knows, as a path relative to its persona file and not above it."""
 
 
 class Persona(Value):
@@ -106,6 +166,6 @@ class Persona(Value):
     style: str = ""
     model: str | None = None
     memory: MemoryPolicy = MemoryPolicy()
-    tools: tuple[str, ...] = ()
-    knowledge: tuple[str, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    knowledge: tuple[Document, ...] = ()
     hire: HirePolicy = HirePolicy()

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Discriminator, Field, Tag, field_validator, 
 from agentmem.domain.event import Person
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType, Modality
-from agentmem.domain.persona import Persona
+from agentmem.domain.persona import AgentId, Persona
 from agentmem.domain.value import JsonValue, Value
 
 TURN_GAP = timedelta(seconds=20)
@@ -64,15 +64,18 @@ class Sensed(Value):
 
 class Done(Value):
     """A step that is not speech: reflect, ingest a document, forget (all about a person, or what a query names of him,
-    of the customer where `about` is absent), let time pass."""
+    of the customer where `about` is absent), let time pass, clone the agent as agent `as`, hire it out as agent `as` of
+    another tenant, or release that one."""
 
-    do: Literal["reflect", "ingest", "advance", "forget"]
+    do: Literal["reflect", "ingest", "advance", "forget", "clone", "hire", "release"]
     asset: str | None = None
     days: float = Field(default=0, ge=0, le=36_500)
     hours: float = Field(default=0, ge=0, le=876_000)
     about: Name | None = None
     query: Annotated[str, Field(min_length=1)] | None = None
     erase: bool = False
+    made: AgentId | None = Field(default=None, alias="as")
+    tenant: Name | None = None
     at: AwareDatetime | None = None
 
     @model_validator(mode="after")
@@ -85,6 +88,10 @@ class Done(Value):
             self.erase and self.do != "forget"
         ):
             raise ValueError("about, query and erase belong to forget, and forget needs about or query")
+        if (self.do in ("clone", "hire", "release")) != (self.made is not None):
+            raise ValueError("as belongs to clone, hire and release, and these need one")
+        if (self.do in ("hire", "release")) != (self.tenant is not None):
+            raise ValueError("tenant belongs to hire and release, and these need one")
         return self
 
 
@@ -122,10 +129,12 @@ Step = Annotated[
 
 
 class Session(Value):
-    """One conversation, beginning at `at`; each turn is 20 s after the one before unless it says otherwise."""
+    """One conversation, beginning at `at`; each turn is 20 s after the one before unless it says otherwise. It is with
+    the scenario's agent, or with `agent`, a clone that an earlier step made."""
 
     id: Name
     at: AwareDatetime
+    agent: AgentId | None = None
     turns: tuple[Step, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -240,6 +249,28 @@ class Scenario(Value):
                 if isinstance(step, Spoken) and step.speaker is not None and step.speaker not in known:
                     raise ValueError(f"speaker {step.speaker!r} is not among the customers")
         return self
+
+    @model_validator(mode="after")
+    def _known_agents(self) -> Self:
+        made: set[str] = set()
+        for session in self.sessions:
+            if session.agent is not None and session.agent not in made:
+                raise ValueError(f"session {session.id!r} is with {session.agent!r}, whom no step before it made")
+            steps = (step for step in session.turns if isinstance(step, Done) and step.do == "clone")
+            made |= {step.made for step in steps if step.made is not None}
+        return self
+
+    @property
+    def clones(self) -> tuple[str, ...]:
+        """The ids of the agents that are made by cloning, in the order of their making."""
+        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
+        return tuple(step.made for step in steps if step.do == "clone" and step.made is not None)
+
+    @property
+    def hired(self) -> Mapping[str, str]:
+        """The tenants of the agents that are hired out, by their ids."""
+        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
+        return {step.made: step.tenant for step in steps if step.made is not None and step.tenant is not None}
 
     @property
     def people(self) -> tuple[Person, ...]:

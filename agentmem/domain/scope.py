@@ -13,16 +13,17 @@ def _checked(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a store call may touch: one tenant and one agent, and within it all targets or one.
+    """What a store call may touch: one tenant and one agent, and within it all targets, one, or one with a few more.
 
-    `target` is an entity id, `run` a conversation id. No store call works without a scope, so none can
-    reach another tenant by leaving a filter out.
+    `target` is an entity id, `beside` are those seen along with it, `run` a conversation id. No store call works
+    without a scope, so none can reach another tenant by leaving a filter out.
     """
 
     tenant: str
     agent: str
     target: str | None = None
     run: str | None = None
+    beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("tenant", "agent"):
@@ -30,6 +31,15 @@ class Scope:
         for name in ("target", "run"):
             if getattr(self, name) is not None:
                 _checked(name, getattr(self, name))
+        for target in self.beside:
+            _checked("beside", target)
+        if self.beside and self.target is None:
+            raise InvalidInput("a scope without a target sees all of them; there is nothing beside it")
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets it sees; empty where it sees all."""
+        return () if self.target is None else (self.target, *self.beside)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
+from agentmem.domain.echo import Spans
 from agentmem.domain.event import Person
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import Modality
@@ -19,13 +20,15 @@ MAX_STATEMENTS = 20
 
 
 class Turn(Value):
-    """One utterance inside a window. `turn_id` is the id of its conversation memory."""
+    """One utterance inside a window. `turn_id` is the id of its conversation memory; `echoes` are the stretches of it
+    that repeat what the agent had just been told by its memory or a tool."""
 
     turn_id: Uuid
     by_agent: bool
     speaker: Name
     text: str
     at: AwareDatetime
+    echoes: Spans = ()
 
 
 class Window(Value):

@@ -15,10 +15,11 @@ from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
+from agentmem.ledger.inheritance import inherited
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
-from agentmem.ports.memory_index import MemoryIndex, Point, Sparse
+from agentmem.ports.memory_index import MemoryIndex, Point, PointSource, Sparse
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 
 log = structlog.get_logger()
@@ -175,12 +176,18 @@ class Projector:
         self._unflushed += len(versions)
 
     async def _points(self, nodes: Sequence[MemoryNode]) -> list[Point]:
-        """Points of these memories. One whose text the embedder refuses is found by its words alone."""
+        """Points of these memories; those of copies with what finds their originals, where they say the same."""
+        taken_over = await inherited(nodes, self._index) if isinstance(self._index, PointSource) else {}
+        own = [node for node in nodes if node.memory_id not in taken_over]
+        return [*taken_over.values(), *(await self._embedded(own) if own else ())]
+
+    async def _embedded(self, nodes: Sequence[MemoryNode]) -> list[Point]:
+        """Points made anew. One whose text the embedder refuses is found by its words alone."""
         try:
             return await points_of(nodes, self._embedder)
         except (BadAnswer, InvalidInput) as error:
             if len(nodes) > 1:
-                return [point for node in nodes for point in await self._points([node])]
+                return [point for node in nodes for point in await self._embedded([node])]
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
             nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
             return [_point(nodes[0], nothing, nothing[:0])]

@@ -4,7 +4,7 @@ Neighbours: `wish` (what a question means), `cuts` (taking words out of a text),
 carried), `erase` (from here to what the journal removes).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import Cut, moved, pieces, widened, without
@@ -20,6 +21,9 @@ from agentmem.memory.wish import Asked, Wish, identifies, read_wish
 from agentmem.ports.ledger import Commit, Ledger, Selection
 
 PAGE = 1_000
+NOTHING = "00000000-0000-0000-0000-000000000000"
+"""The id of no memory."""
+
 DEEPEST = 100
 """Steps along which what rests on the forgotten is followed; a chain of memories is at most a few long."""
 
@@ -38,6 +42,8 @@ class Meant:
         named = sum((bool(self.ids), self.source is not None, self.query is not None))
         if named > 1 or (not named and self.scope.target is None):
             raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
+        if self.scope.beside:
+            raise InvalidInput("forget takes the scope of one person, with nobody beside")
 
     @property
     def everything(self) -> bool:
@@ -119,6 +125,24 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Traces:
+    """What another agent, a copy, has of what is forgotten: memories that go, and stretches to be cut out of contents
+    that are still the ones given, by id. `target`: a person who goes as a whole."""
+
+    scope: Scope
+    ids: tuple[str, ...]
+    cuts: Mapping[str, tuple[str, frozenset[Cut]]]
+    target: str | None = None
+
+    @property
+    def meant(self) -> Meant:
+        """The same as a wish; where the copy has nothing of it, one for nothing."""
+        if self.target is not None:
+            return Meant(Scope(self.scope.tenant, self.scope.agent, self.target))
+        return Meant(self.scope, ids=(*self.ids, *self.cuts) or (NOTHING,))
+
+
+@dataclass(frozen=True, slots=True)
 class Forgetter:
     """Plans what is forgotten; writes nothing. `asked` tells which slots a question asks for."""
 
@@ -141,6 +165,31 @@ class Forgetter:
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
         return plan
 
+    async def plan_traces(self, traces: Traces) -> Plan:
+        """What erasing comes to in a copy: what it has of it, and what it has made of that since. What says something
+        else by now than what was to be cut goes whole."""
+        plan = Plan(traces.meant, True, self.now(), await self.ledger.head())
+        if traces.target is not None:
+            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+        named = {*traces.ids, *traces.cuts}
+        found = {
+            key: node
+            for key, node in (await self.ledger.get(traces.scope.tenant, named)).items()
+            if node.within(traces.scope)
+        }
+        plan.lost |= named - found.keys()
+        plan.gone |= {key: node for key, node in found.items() if key not in traces.cuts}
+        for key, (content, stretches) in traces.cuts.items():
+            node = found.get(key)
+            if node is not None and key not in plan.gone:
+                if node.content == content:
+                    plan.cut(node, stretches)
+                else:
+                    plan.drop(node)
+        await self._cascade(plan)
+        await self._think_again(plan, plan.gone.values())
+        return plan
+
     async def _named(self, plan: Plan, ids: Collection[str]) -> None:
         found = await self.ledger.get(plan.meant.scope.tenant, ids)
         nodes = [node for node in found.values() if node.within(plan.meant.scope)]
@@ -152,12 +201,15 @@ class Forgetter:
             await self._unsay(plan, nodes)
 
     async def _wished(self, plan: Plan, query: str) -> None:
-        held = await self._held(plan)
-        wish = read_wish(query, self.asked, {node.target_name for node in held})
-        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        # Also what is over: the turns in which it was said still say it.
+        ever = await self._held(plan, over=True)
+        held = [node for node in ever if plan.erase or _holds(node)]
+        wish = read_wish(query, self.asked, {node.target_name for node in ever})
+        facts = [node for node in ever if node.memory_type is not MemoryType.CONVERSATION]
         meant = [node for node in facts if wish.forget.fills(node) and not wish.keep.fills(node)]
         for node in meant:
-            plan.drop(node)
+            if plan.erase or _holds(node):
+                plan.drop(node)
         for node in held:
             if node.memory_id not in plan.gone:
                 _take_out(plan, node, wish)
@@ -210,12 +262,12 @@ class Forgetter:
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
                 plan.edit(node, obs_reflected=0)
 
-    async def _held(self, plan: Plan) -> list[MemoryNode]:
-        """What may be meant. Where the clock was set back, as when a scenario is played again, what is not known yet is
-        left alone."""
+    async def _held(self, plan: Plan, *, over: bool = False) -> list[MemoryNode]:
+        """What may be meant, `over`: with what holds no longer. Where the clock was set back, as when a scenario is
+        played again, what is not known yet is left alone."""
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
-        statuses = () if plan.erase else (StoreStatus.VALID,)
+        statuses = () if plan.erase or over else (StoreStatus.VALID,)
         while page := await self.ledger.select(Selection(plan.meant.scope, statuses=statuses, after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
@@ -325,5 +377,14 @@ def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
         "superseded_by": None if node.superseded_by in gone else node.superseded_by,
         "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
         "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
-        "meta_data": {name: value for name, value in node.meta_data.items() if name != "history"},
+        "meta_data": {
+            name: _without(value, gone)
+            for name, value in node.meta_data.items()
+            if name != "history" and not (isinstance(value, str) and value in gone)
+        },
     }
+
+
+def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
+    """A list of ids without those that are gone; every other value as it is."""
+    return [item for item in value if item not in gone] if isinstance(value, list) else value

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.echo import Spans, covered, echoes_of
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, local_day, microseconds
 from agentmem.domain.persona import Persona
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Reading, Statement, Turn, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
@@ -30,7 +31,14 @@ def turn_of(item: Sequenced) -> Turn:
     """The part of a journaled turn that cognition sees."""
     assert isinstance(item.event, TurnSpoken)
     turn = item.event
-    return Turn(turn_id=episode_id(turn), by_agent=turn.by_agent, speaker=turn.speaker, text=turn.text, at=turn.at)
+    return Turn(
+        turn_id=episode_id(turn),
+        by_agent=turn.by_agent,
+        speaker=turn.speaker,
+        text=turn.text,
+        at=turn.at,
+        echoes=echoes_of(turn.meta) if turn.by_agent else (),
+    )
 
 
 def window_of(window_id: str, context: Sequence[Sequenced], turns: Sequence[Sequenced], persona: Persona) -> Window:
@@ -52,7 +60,8 @@ def checked(reading: Reading, window: Window) -> Reading:
     """The reading, if all of it lies within the window.
 
     Raises `BadAnswer` for quotes outside the offered turns, for more than `MAX_STATEMENTS`, and for a claim about the
-    person that no turn of this window carries. A turn copied whole is left out: it is a conversation memory already.
+    person that no turn of this window carries. A turn copied whole is left out: it is a conversation memory already;
+    and so is what rests on nothing but an agent's echoes of what it remembered.
     """
     if len(reading.statements) > MAX_STATEMENTS:
         raise BadAnswer(f"{len(reading.statements)} statements from one window, at most {MAX_STATEMENTS}")
@@ -67,8 +76,16 @@ def checked(reading: Reading, window: Window) -> Reading:
     if any(turn_id not in offered for turn_id in reading.rejected):
         raise BadAnswer(f"a rejected turn outside the window {window.window_id}")
     verbatim = {normalise(turn.text) for turn in window.turns}
-    kept = tuple(item for item in reading.statements if normalise(item.content) not in verbatim)
-    return reading.revised(statements=kept)
+    echoes = {turn.turn_id: turn.echoes for turn in (*window.context, *window.turns)}
+    kept = (item for item in reading.statements if normalise(item.content) not in verbatim)
+    return reading.revised(
+        statements=tuple(item for item in kept if not _echoed(item.quotes, echoes)),
+        aliases=tuple(item for item in reading.aliases if not _echoed(item.quotes, echoes)),
+    )
+
+
+def _echoed(quotes: Sequence[Quote], echoes: Mapping[str, Spans]) -> bool:
+    return all(covered(quote.start, quote.end, echoes[quote.turn_id]) for quote in quotes)
 
 
 def alias_statement(alias: Alias, window: Window) -> Statement:

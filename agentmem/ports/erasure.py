@@ -1,15 +1,15 @@
 """Removing for good, as a port: what is erased stands in no table, no log and no file of the store any more."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, SerializerFunctionWrapHandler, model_serializer
 
 from agentmem.domain.event import Event
 from agentmem.domain.ids import Name
 from agentmem.domain.scope import Lane
-from agentmem.domain.value import Value
+from agentmem.domain.value import JsonValue, Value
 from agentmem.ports.ledger import Commit
 
 
@@ -20,7 +20,8 @@ class Erasure:
     `commit` is written first, as `Ledger.commit` does. `lanes` go whole: events, work, memories, history. Elsewhere the
     memories `memory_ids` go with their history, those in `collapsed` keep nothing but their last state, the events
     numbered `seqs` go, those in `rewritten` go on as given, under their number. `head` is the ledger's number that all
-    this was planned at, `received` how many events the lanes had.
+    this was planned at, `received` how many events the lanes had. `copies` are the erasures in the agents that were
+    made from this one, one for each.
     """
 
     commit: Commit
@@ -32,10 +33,12 @@ class Erasure:
     collapsed: tuple[str, ...] = ()
     seqs: tuple[int, ...] = ()
     rewritten: tuple[tuple[int, Event], ...] = ()
+    copies: tuple["Erasure", ...] = ()
 
 
 class Erased(Value):
-    """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts."""
+    """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts.
+    `copies`: what went with it from agents made from this one, at any remove."""
 
     run: Name
     tenant: Name
@@ -47,6 +50,17 @@ class Erased(Value):
     rewritten: tuple[str, ...] = ()
     jobs: int = 0
     vectors: int = 0
+    copies: tuple["Erased", ...] = ()
+
+    @property
+    def everywhere(self) -> tuple[str, ...]:
+        """The ids of all memories that went, copies included."""
+        return (*self.memory_ids, *(memory_id for copy in self.copies for memory_id in copy.memory_ids))
+
+    @model_serializer(mode="wrap")
+    def _as_signed(self, whole: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
+        """Without copies where there are none, as receipts were written before agents could be copied."""
+        return {name: value for name, value in whole(self).items() if name != "copies" or value}
 
 
 class Eraser(Protocol):
@@ -59,8 +73,9 @@ class Eraser(Protocol):
         Erased events and memories leave a tombstone, a digest of their id, and so do rewritten events: the same event
         is accepted as a duplicate from then on and stored nowhere, the same memory is not written again. Memories of
         sensor readings leave none.
-        Whoever works on a lane that lost something loses its lease. Raises `Conflict`, having written nothing, where
-        the agent's memories, or the events of `lanes`, changed since the erasure was planned.
+        Whoever works on a lane that lost something loses its lease. What is being made from the agent, or from a copy
+        of it, is discarded, to be begun anew. Raises `Conflict`, having written nothing, where the agent's memories,
+        the events of `lanes`, or the agents made from it changed since the erasure was planned.
         """
         ...
 
@@ -77,6 +92,10 @@ class Eraser(Protocol):
 
     async def finished(self, run: str) -> None:
         """Nothing is left to clean up behind this one."""
+        ...
+
+    async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """Those of the ids whose memories were erased in that tenant and are not to come back."""
         ...
 
     async def remains(self, erased: Erased) -> Sequence[str]:

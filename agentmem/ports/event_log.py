@@ -46,6 +46,14 @@ class EventLog(Protocol):
         """The last `limit` turns of the run in this lane with a number below `before`, oldest first."""
         ...
 
+    async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
+        """The event of that id, or None."""
+        ...
+
+    async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
+        """The last `limit` turns and endings of the lane, whatever their run, oldest first."""
+        ...
+
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """Turns and endings of the lane up to number `through` that are in no window yet, oldest first."""
         ...

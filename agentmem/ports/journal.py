@@ -7,9 +7,11 @@ from typing import Protocol, Self
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.copies import Copies
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
+from agentmem.ports.lineages import Lineages
 from agentmem.ports.vector_cache import VectorCache
 from agentmem.ports.work_queue import DeadLetters, WorkQueue
 
@@ -61,6 +63,16 @@ class Journal(Protocol):
     @property
     def registry(self) -> AgentRegistry:
         """Which agents there are."""
+        ...
+
+    @property
+    def copies(self) -> Copies:
+        """What makes agents from others."""
+        ...
+
+    @property
+    def lineages(self) -> Lineages:
+        """Who was made from whom."""
         ...
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:

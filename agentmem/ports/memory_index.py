@@ -171,6 +171,28 @@ class Touchable(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an index holds of a memory: payload `fields` as `fetch` answers them, and what finds it, as in `Point`."""
+
+    fields: Mapping[str, JsonValue]
+    content: Matrix
+    keys: Matrix
+    lexical: Sparse
+
+
+@runtime_checkable
+class PointSource(Protocol):
+    """An index that gives back what it was given, so that what finds one memory can find another that says the same.
+
+    A vector that is written again as it was read is as near to any question as it was.
+    """
+
+    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
+        """What is held of these memories, with the named fields of their payloads; unknown ids are left out."""
+        ...
+
+
 @runtime_checkable
 class Optimisable(Protocol):
     """An index that searches faster once it was put in order, while nothing is asked of it."""

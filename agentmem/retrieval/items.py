@@ -62,7 +62,8 @@ def section_of(node: MemoryNode) -> Section:
     match node.memory_type:
         case MemoryType.CONVERSATION:
             return "quotes"
-        case MemoryType.LONGTERM if "assetId" in node.meta_data:
+        # A hired agent's pieces of documents name no document that could be followed.
+        case MemoryType.LONGTERM if {"assetId", "heading"} & node.meta_data.keys():
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
@@ -148,7 +149,7 @@ def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
             memories=(node.memory_id,),
             episodes=(node.memory_id,),
             before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
-            order=(places.setdefault(title, len(places)), place if isinstance(place, int) else 0),
+            order=(places.setdefault(title, len(places)), place if isinstance(place, int | float) else 0),
             cuttable=True,
         )
         if key := normalise(text):

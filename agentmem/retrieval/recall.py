@@ -100,9 +100,10 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
     question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
     said = [frozenset(tokens(searchable(node))) for node in looked_at]
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
-    alone = gathered.where.scope.target is not None
+    target = gathered.where.scope.target
     filled = any(
-        node.attribute in question.asked and (alone or node.target_name in question.text) for node in looked_at
+        node.attribute in question.asked and (node.target_id == target or node.target_name in question.text)
+        for node in looked_at
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
     return confidence(frozenset(tokens(question.sought)), said, best, near=near, slot_filled=filled)

@@ -20,40 +20,42 @@ from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.due import reflection_job
 from agentmem.memory.forget import Forgetter, Meant
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.erasure import Erased
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import MemoryIndex, Optimisable
+from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.reflection.run import Run
+from agentmem.reflection.run import Run, anything_left, lanes_to_look_at
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
-from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
-from agentmem.retrieval.recall import Recall
-from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
+from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.copies import Copies
 from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
+from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.reading import Reader
 from agentmem.runtime.records import Records
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import Talk, Utterance, spoken
+from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
 
 MOST_RUNS = 1_000
@@ -78,17 +80,6 @@ class Foreseen:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
-
-    index: MemoryIndex
-    projector: Projector
-    recall: Recall
-    touch: Touch
-    rebuilt: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class App:
     """Journal, workers and, unless opened without, the index."""
 
@@ -99,6 +90,7 @@ class App:
     cognition: MeteredCognition
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
+    voices: Voices
 
     @property
     def clock(self) -> Clock:
@@ -116,11 +108,22 @@ class App:
         return self.cognition.usage
 
     @property
+    def bundles(self) -> Bundles:
+        """Agents into files and out of them."""
+        projector = self.opened.projector if self.opened else None
+        return Bundles(self.settings.tenant, self.services, projector, self.drain)
+
+    @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         return self.opened
+
+    @property
+    def copies(self) -> Copies:
+        """Agents made from others."""
+        return Copies(self.settings.tenant, self.services, self.opened, self.drain)
 
     @property
     def records(self) -> Records:
@@ -131,7 +134,12 @@ class App:
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.recall, self.words, self.narrator)
+        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def talks(self) -> Talks:
+        """Talking with agents."""
+        return Talks(self.settings, self.services, self.voices, self.opened, self.forget)
 
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
@@ -161,7 +169,7 @@ class App:
             raise NotFound(f"no agent {agent_id!r}")
         someone = person if isinstance(person, Person) else Person(name=person)
         talk, said = Talk(self.settings.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
-        return await self.accept(await spoken(self.journal.events, self.clock, talk, [said], end=end))
+        return await self.accept(await spoken(self.journal, self.clock, talk, [said], end=end))
 
     async def drain(self, *, patience: float = 0.0) -> None:
         """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
@@ -221,10 +229,11 @@ class App:
         )
 
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
-        cause = key or f"hand/{await self.journal.ledger.head()}"
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
+        ledger, now = self.journal.ledger, self.clock.now()
+        cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
         reports: list[ReflectionReport] = []
-        lanes = await self.journal.ledger.lanes_with_news(scope)
+        lanes = await lanes_to_look_at(ledger, scope, now)
         if key is not None:
             # Also where there is no news: what comes later is not for this key, nor is a second run.
             lanes = sorted({*lanes, *await self.journal.events.lanes(scope)})
@@ -234,9 +243,8 @@ class App:
             await self.drain()
             done = [await self._report(job.job_id, job.lane.target) for job in jobs]
             reports += (report for report in done if report.acts)
-            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-            lanes = [lane for lane in lanes if (await self.journal.ledger.news(lane.scope, limit=1)).fresh]
-            if not lanes:
+            acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+            if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
                 break
         return reports
 
@@ -244,7 +252,7 @@ class App:
         """What reflecting now on everybody in scope would change, one run each; a model is asked as it would be, and
         nothing is written."""
         found: list[Foreseen] = []
-        for lane in await self.journal.ledger.lanes_with_news(scope):
+        for lane in await lanes_to_look_at(self.journal.ledger, scope, self.clock.now()):
             run = Run(f"dry/{lane.target}", lane, await self.services.persona(lane), by_hand=True)
             commit = await self.services.reflector.foresee(run)
             if commit is not None:
@@ -354,11 +362,16 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, clock: Clock | None = None, cognition: Cognition | None = None, index: bool = True
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
+    index: bool = True,
 ) -> AsyncGenerator[App]:
     """Open everything, in order; close it in reverse. Without `index`, writing works beside the process that holds it.
 
-    `clock` and `cognition` stand in for the wall clock and for the engine that is configured.
+    `clock`, `cognition` and `chat` stand in for the wall clock, and for the engine and the models that are configured.
 
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
@@ -370,7 +383,7 @@ async def open_app(
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
         services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
-        opened = await _open_index(settings, services, stack) if index else None
+        opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
             gather = opened.recall.gather
@@ -379,22 +392,8 @@ async def open_app(
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         narrator = wiring.narrator(settings, stack)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator)
+        voices = Voices(settings, stack, chat)
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices)
         if opened is not None:
             await finish_all(journal, app.clean_up)
         yield app
-
-
-async def _open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
-    journal = services.journal
-    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
-    await check_embedder(journal.marks, embedder.fingerprint)
-    index, broken = await wiring.open_index(settings, embedder, stack)
-    projector = Projector(journal, index, embedder)
-    anew = await projector.open()
-    await projector.catch_up()
-    stack.push_async_callback(projector.flush)
-    reranker = await stack.enter_async_context(wiring.reranker(settings))
-    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
-    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, Touch(index), broken or anew)

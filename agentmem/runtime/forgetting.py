@@ -4,19 +4,20 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import structlog
 
+from agentmem.agents.copying.erasing import erasure_with_copies
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
 from agentmem.ledger.projection import Projector
-from agentmem.memory.erase import erasure_of, run_of
+from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
-from agentmem.ports.erasure import Erased
+from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
 from agentmem.runtime.receipts import write_receipt
 
@@ -29,13 +30,15 @@ TRIES = 5
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """What was forgotten, or would be: `gone` as they were, `edited` before and after. `run` is what `undo` takes back,
-    None where nothing was done; `receipt` is the file that tells of an erasure."""
+    None where nothing was done; `receipt` is the file that tells of an erasure. `copies`: how many memories an erasure
+    takes from each agent that was made from this one, by tenant and id."""
 
     run: str | None
     gone: tuple[MemoryNode, ...]
     edited: tuple[tuple[MemoryNode, MemoryNode], ...]
     erased: Erased | None = None
     receipt: Path | None = None
+    copies: tuple[tuple[str, str, int], ...] = ()
 
 
 class Finish(Protocol):
@@ -50,10 +53,11 @@ async def forget(
     """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first."""
     for tried in range(1, TRIES + 1):
         plan = await forgetter.plan(meant, erase=erase)
+        erasure = await erasure_with_copies(journal, forgetter, plan) if erase else None
         if dry_run:
-            return _told(plan, None)
+            return _told(plan, None, erasure)
         try:
-            return await _erase(journal, plan, finish) if erase else await _end(journal, plan)
+            return await _end(journal, plan) if erasure is None else await _erase(journal, plan, erasure, finish)
         except Conflict:
             if tried == TRIES:
                 raise
@@ -68,8 +72,7 @@ async def _end(journal: Journal, plan: Plan) -> Forgotten:
     return _told(plan, run)
 
 
-async def _erase(journal: Journal, plan: Plan, finish: Finish) -> Forgotten:
-    erasure = await erasure_of(plan, journal.events)
+async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish) -> Forgotten:
     if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
         return _told(plan, None)
     erased = await journal.eraser.erase(erasure)
@@ -79,12 +82,19 @@ async def _erase(journal: Journal, plan: Plan, finish: Finish) -> Forgotten:
         raise BackendUnavailable(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
-    told = _told(plan, erased.run)
-    return Forgotten(told.run, told.gone, told.edited, erased, receipt)
+    return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)
 
 
-def _told(plan: Plan, run: str | None) -> Forgotten:
-    return Forgotten(run, tuple(plan.gone.values()), tuple(plan.edited.values()))
+def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
+    copies = tuple(_reached(erasure)) if erasure is not None else ()
+    return Forgotten(run, tuple(plan.gone.values()), tuple(plan.edited.values()), copies=copies)
+
+
+def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
+    for copy in erasure.copies:
+        if copy.memory_ids:
+            yield copy.commit.tenant, copy.agent, len(copy.memory_ids)
+        yield from _reached(copy)
 
 
 async def clean_up(

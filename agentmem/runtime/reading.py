@@ -55,7 +55,7 @@ class Reader:
     async def take_in(self, talk: Talk, said: Sequence[Utterance]) -> list[Sequenced]:
         """Have the turns made durable; those among them that were not there before. Nothing is read."""
         now = self.services.clock.now()
-        events = await spoken(self._journal.events, self.services.clock, talk, said)
+        events = await spoken(self._journal, self.services.clock, talk, said)
         accepted = await self._journal.events.append(events, now=now)
         both = zip(events, accepted, strict=True)
         return [Sequenced(taken.seq, event, now) for event, taken in both if not taken.duplicate]

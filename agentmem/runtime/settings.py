@@ -102,6 +102,27 @@ class RecallSettings(Section):
         return name
 
 
+class ChatSettings(Section):
+    """How agents speak: `base_url`, `api_key_env` and the waits as for cognition, in seconds; `pairs` of turns in view;
+    `memories` recalled at once, shown within `context_tokens`; after `silence_hours` a conversation is over. The rest
+    bounds one reply, its tools included."""
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    timeout: float = Field(default=60.0, gt=0, le=3_600)
+    retries: int = Field(default=2, ge=0, le=20)
+    max_wait: float = Field(default=10.0, ge=0)
+    max_output_tokens: int = Field(default=2_048, ge=16)
+    pairs: int = Field(default=10, ge=1, le=200)
+    memories: int = Field(default=20, ge=1, le=200)
+    context_tokens: int = Field(default=1_600, ge=300)
+    recall_seconds: float = Field(default=3.0, gt=0, le=60)
+    silence_hours: float = Field(default=12.0, gt=0)
+    requests: int = Field(default=6, ge=1, le=100)
+    tool_calls: int = Field(default=12, ge=0, le=1_000)
+    tokens: int = Field(default=60_000, ge=1_000)
+
+
 class WorkerSettings(Section):
     """How the workers are run; times in seconds."""
 
@@ -139,6 +160,7 @@ class Settings(Section):
     cognition: Annotated[RulesCognition | LlmCognition, Field(discriminator="engine")] = RulesCognition()
     recall: RecallSettings = RecallSettings()
     chat_model: str | None = None
+    chat: ChatSettings = ChatSettings()
     worker_modules: Annotated[tuple[str, ...], Field(min_length=1)] = ("workers",)
     workers: WorkerSettings = WorkerSettings()
     queue: QueueSettings = QueueSettings()

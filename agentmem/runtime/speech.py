@@ -9,14 +9,16 @@ from pydantic import ValidationError
 
 from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import local_day
+from agentmem.domain.memory import MemoryType, local_day
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane
+from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.ports.clock import Clock
-from agentmem.ports.event_log import AFTER_ALL, EventLog
+from agentmem.ports.event_log import AFTER_ALL
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,12 @@ class Talk:
 
 
 async def spoken(
-    log: EventLog, clock: Clock, talk: Talk, said: Sequence[Utterance], *, end: bool = False
+    journal: Journal, clock: Clock, talk: Talk, said: Sequence[Utterance], *, end: bool = False
 ) -> list[Event]:
     """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
     now, lane = clock.now(), talk.lane
     run = talk.run_id or f"say/{local_day(now)}"
-    before = await log.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
+    before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
     common: dict[str, object] = {
@@ -65,9 +67,14 @@ async def spoken(
         "run_id": run,
     }
     title = talk.person.title or (held.person.title if held else None)
+    first = (
+        held.turn_index
+        if held
+        else await _turns_copied(journal.ledger, Scope(lane.tenant, lane.agent, lane.target, run))
+    )
     events: list[Event] = []
     try:
-        for place, one in enumerate(said, start=held.turn_index + 1 if held else 1):
+        for place, one in enumerate(said, start=first + 1):
             turn: dict[str, object] = {
                 **common,
                 "event_id": one.key or f"say/{uuid4()}",
@@ -87,3 +94,10 @@ async def spoken(
         first = error.errors(include_url=False)[0]
         raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     return events
+
+
+async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
+    """The number of the last turn of a talk that has memories but no events, as in a copy; 0 for a new one."""
+    newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
+    turn = newest[0].meta_data.get("turnIndex") if newest else None
+    return turn if isinstance(turn, int) else 0

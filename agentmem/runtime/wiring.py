@@ -16,12 +16,14 @@ from pydantic import SecretStr
 
 from agentmem.errors import IndexBroken, InvalidInput
 from agentmem.language.token_estimate import estimated_tokens
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
+from agentmem.ports.signing import Signing
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
 
@@ -65,7 +67,7 @@ async def embedder(settings: Settings, journal: Journal) -> AsyncGenerator[Embed
 def check(settings: Settings) -> None:
     """Raise `InvalidInput` for what is missing and can be told before anything is loaded."""
     if isinstance(settings.cognition, LlmCognition):
-        _secret(settings.cognition.api_key_env)
+        _secret(settings.cognition.api_key_env, "cognition")
 
 
 def cognition(settings: Settings) -> Cognition:
@@ -99,7 +101,27 @@ def _llm_options(chosen: LlmCognition) -> "LlmOptions":
     from agentmem.adapters.cognition.llm.options import LlmOptions
 
     given = chosen.model_dump(exclude={"engine", "api_key_env"})
-    return LlmOptions(**given, api_key=_secret(chosen.api_key_env))
+    return LlmOptions(**given, api_key=_secret(chosen.api_key_env, "cognition"))
+
+
+@asynccontextmanager
+async def chat_model(settings: Settings, name: str) -> AsyncGenerator[ChatModel]:
+    """The model that speaks, opened. Raises `InvalidInput` for an unknown or unusable name."""
+    from agentmem.adapters.chat_model.pydantic_ai import PydanticAIChatModel
+    from agentmem.adapters.cognition.llm.options import LlmOptions
+
+    chosen = settings.chat
+    options = LlmOptions(
+        model=name,
+        base_url=chosen.base_url,
+        api_key=_secret(chosen.api_key_env, "chat"),
+        timeout=chosen.timeout,
+        retries=chosen.retries,
+        max_wait=chosen.max_wait,
+        max_output_tokens=chosen.max_output_tokens,
+    )
+    async with PydanticAIChatModel(options) as model:
+        yield model
 
 
 @asynccontextmanager
@@ -155,6 +177,15 @@ def token_counter(model: str | None) -> TokenCounter:
     from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
 
     return tiktoken_counter(model) or estimated_tokens
+
+
+def signing() -> Signing:
+    """Ed25519. Raises `InvalidInput` with the line that installs it."""
+    try:
+        from agentmem.adapters.signing.ed25519 import Ed25519Signing
+    except ImportError as error:
+        raise InvalidInput('signatures need: pip install "agentmem-framework[signing]"') from error
+    return Ed25519Signing()
 
 
 def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
@@ -215,10 +246,10 @@ def _slug(fingerprint: str) -> str:
     return f"{readable}-{blake2b(fingerprint.encode(), digest_size=4).hexdigest()}"
 
 
-def _secret(variable: str | None) -> SecretStr | None:
+def _secret(variable: str | None, section: str) -> SecretStr | None:
     if variable is None:
         return None
     value = os.environ.get(variable)
     if not value:
-        raise InvalidInput(f"cognition.api_key_env: the environment variable {variable} is not set")
+        raise InvalidInput(f"{section}.api_key_env: the environment variable {variable} is not set")
     return SecretStr(value)

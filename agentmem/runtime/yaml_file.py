@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from agentmem.errors import InvalidInput
 from agentmem.runtime.text_file import read_text
-from agentmem.runtime.yaml_problems import describe, node_at
+from agentmem.runtime.yaml_problems import describe, descriptions, node_at
 from agentmem.runtime.yaml_tree import MAX_BYTES, Leaf, Node, parse
 
 T = TypeVar("T", bound=BaseModel)
@@ -32,12 +32,28 @@ def load(path: Path) -> Node:
 
 def build(node: Node, model: type[T]) -> T:
     """The tree as `model`. Raises `InvalidInput`."""
+    try:
+        return _validated(node, model)
+    except ValidationError as error:
+        raise InvalidInput(describe(error, node, model)) from error
+
+
+def problems(node: Node, model: type[BaseModel]) -> list[str]:
+    """Everything that keeps the tree from being a `model`, one line each, in the order of the file."""
+    try:
+        _validated(node, model)
+    except ValidationError as error:
+        return descriptions(error, node, model)
+    return []
+
+
+def _validated(node: Node, model: type[T]) -> T:
     while True:
         try:
             return model.model_validate_json(json.dumps(node.data), strict=True)
         except ValidationError as error:
             if not _as_text(node, error):
-                raise InvalidInput(describe(error, node, model)) from error
+                raise
 
 
 def _as_text(root: Node, error: ValidationError) -> bool:

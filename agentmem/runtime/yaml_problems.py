@@ -66,12 +66,19 @@ def _written(branch: Branch, part: int | str) -> str | None:
 
 def describe(error: ValidationError, root: Node, model: type[BaseModel]) -> str:
     """The first mistake, in the order of the file, and how many more there are."""
+    first, *others = descriptions(error, root, model)
+    return f"{first} (and {len(others)} more)" if others else first
+
+
+def descriptions(error: ValidationError, root: Node, model: type[BaseModel]) -> list[str]:
+    """One line for each place where something is wrong, in the order of the file."""
     problems = error.errors(include_url=False)
     leading = [item for item in problems if not _echo(item, problems)]
-    first = min(leading, key=lambda item: _line(node_at(root, item["loc"]).where))
-    places = {node_at(root, item["loc"]).path for item in leading}
-    more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
-    return _one(first, root, model) + more
+    found: dict[str, ErrorDetails] = {}
+    for item in sorted(leading, key=lambda item: line_of(node_at(root, item["loc"]).where)):
+        place = node_at(root, item["loc"])
+        found.setdefault(f"{place.path}.{place.missing}" if item["type"] == "missing" else place.path, item)
+    return [_one(item, root, model) for item in found.values()]
 
 
 def _echo(problem: ErrorDetails, problems: Sequence[ErrorDetails]) -> bool:
@@ -82,7 +89,8 @@ def _echo(problem: ErrorDetails, problems: Sequence[ErrorDetails]) -> bool:
     )
 
 
-def _line(where: str) -> int:
+def line_of(where: str) -> int:
+    """The line number at the end of `file:line`; 0 where there is none."""
     number = where.rpartition(":")[2]
     return int(number) if number.isdigit() else 0
 

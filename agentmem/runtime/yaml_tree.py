@@ -74,8 +74,18 @@ Node = Leaf | Branch | Row
 
 def parse(text: str, name: str) -> Node:
     """The one document in `text`; `name` is what messages call it. Raises `InvalidInput`, one line."""
+    tree, faults = parse_on(text, name)
+    if faults:
+        raise InvalidInput(faults[0])
+    return tree
+
+
+def parse_on(text: str, name: str) -> tuple[Node, list[str]]:
+    """The same, reading on behind what is refused; with what was, one line each. Raises `InvalidInput` where no more
+    can be read."""
+    reader = _Reader(text, name)
     try:
-        return _Reader(text, name).document()
+        return reader.document(), reader.faults
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{name}:{mark.line + 1}" if mark else name
@@ -99,6 +109,7 @@ class _Reader:
     """Builds nodes from parser events."""
 
     def __init__(self, text: str, name: str) -> None:
+        self.faults: list[str] = []
         self._name = name
         self._events = _parse_events(text, _LOADER)
 
@@ -120,9 +131,11 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise InvalidInput(f"{self._at(event)}: nested deeper than {MAX_DEPTH} levels")
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise InvalidInput(f"{self._at(event)}: anchors and aliases are not read; write the value out")
+            self.faults.append(f"{self._at(event)}: anchors and aliases are not read; write the value out")
+        if isinstance(event, yaml.AliasEvent):
+            return Leaf(self._at(event), None, "", plain=True)
         if tag := getattr(event, "tag", None):
-            raise InvalidInput(f"{self._at(event)}: tags such as {tag!r} are not read; write the plain value")
+            self.faults.append(f"{self._at(event)}: tags such as {tag!r} are not read; write the plain value")
         if isinstance(event, yaml.ScalarEvent):
             return self._leaf(event)
         if isinstance(event, yaml.MappingStartEvent):
@@ -145,7 +158,7 @@ class _Reader:
             if not isinstance(key, Leaf):
                 raise InvalidInput(f"{where}: a key must be a word, not a list or a mapping")
             if key.text in branch.items:
-                raise InvalidInput(f"{where}: key {key.text!r} stands here twice, first at {branch.keys[key.text]}")
+                self.faults.append(f"{where}: key {key.text!r} stands here twice, first at {branch.keys[key.text]}")
             branch.keys[key.text] = where
             branch.items[key.text] = self._node(next(self._events), depth + 1)
         return branch

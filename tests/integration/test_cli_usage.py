@@ -43,9 +43,10 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, say, recall, context, memories, show, history, agents, forget, reflect, undo, worker, queue, doctor, "
-        "dead list, dead retry, dead drop, index rebuild, index optimise, index verify, "
-        "embedder migrate, eval retrieval, eval time"
+        "run, chat, say, recall, context, ask, memories, show, history, agents, ingest, clone, hire, "
+        "release, forget, export, import, reflect, undo, worker, queue, doctor, persona lint, persona show, "
+        "persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
+        "index verify, embedder migrate, eval retrieval, eval time"
     )
 
 
@@ -209,7 +210,7 @@ def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> 
     result = agentmem("run", path, "--data", tmp_path)
 
     assert result.code == 3
-    assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_sales," in result.err
+    assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_presales, aip_sales," in result.err
 
 
 HEAVY = ("pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")

@@ -48,7 +48,7 @@ async def test_no_canary_of_one_house_is_ever_seen_in_another_over_ten_thousand_
 async def test_no_canary_is_seen_elsewhere_over_the_store_of_a_client_either(tmp_path: Path) -> None:
     houses = await wander(tmp_path, 400, {"kind": "qdrant", "path": tmp_path / "qdrant"}, FEW)
 
-    assert houses.seen > 30
+    assert houses.seen > 20
 
 
 @pytest.mark.parametrize("reranker", ["none", "mmr"])

@@ -54,7 +54,7 @@ class Spot:
     def within(self, scope: Scope) -> bool:
         """The words of `Scope`, once more."""
         own = (self.tenant, self.agent) == (scope.tenant, scope.agent)
-        told = scope.target is None or scope.target == self.target
+        told = scope.target is None or self.target in (scope.target, *scope.beside)
         return own and told and (scope.run is None or self.run is None or self.run == scope.run)
 
 
@@ -143,8 +143,11 @@ class Houses:
         """A question somebody might ask, or somebody who is after what others have."""
         random, spot = self.random, self.random.choice(self.spots)
         moments = (*(None,) * 4, *(NOON + number * DAY for number in (-3, 0, 1, 2, 40)))
+        target = random.choice((None, spot.target))
+        beside = random.choices(self.spots, k=random.choice((0, 0, 0, 1, 3))) if target else []
+        run, others = random.choice((None, spot.run)), tuple(other.target for other in beside)
         return RecallQuery(
-            Scope(spot.tenant, spot.agent, random.choice((None, spot.target)), random.choice((None, spot.run))),
+            Scope(spot.tenant, spot.agent, target, run, others),
             random.choice(
                 (*WORDS, *PEOPLE, "canary", self.canary(random.choice(self.spots)), "what happened last week")
             ),

@@ -10,6 +10,7 @@ from agentmem.domain.persona import MemoryPolicy, Persona, ReflectPolicy, Window
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Quote, Reading, Statement, Window
 from agentmem.domain.value import JsonValue
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition, Read
 from agentmem.ports.ledger import Selection
@@ -50,11 +51,14 @@ async def spine(
     *,
     clock: Clock | None = None,
     persona: Persona | None = None,
+    speaks: ChatModel | None = None,
     **changes: object,
 ) -> AsyncGenerator[App]:
     """The app on `folder`, ten minutes past noon unless told otherwise, with the agent introduced."""
     settings = quick_settings(folder, **changes)
-    async with open_app(settings, clock=clock or ManualClock(LATER), cognition=cognition or ScriptedCognition()) as app:
+    async with open_app(
+        settings, clock=clock or ManualClock(LATER), cognition=cognition or ScriptedCognition(), chat=speaks
+    ) as app:
         await app.know_agent(persona or quiet_persona())
         yield app
 

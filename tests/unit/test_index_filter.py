@@ -22,9 +22,12 @@ NAMES = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_
 NOTHING = [None, "", "*", " ", "acme ", "\tacme", "ac\nme", "ac\x00me", "ac\u200bme", "a" * 10_000]
 NO_NAMES = [*NOTHING, *cast("list[Any]", [[], ["acme"], {}, {"ne": "acme"}, 1, True, b"acme"])]
 PROBE = Probe(None, Sparse((1,), (1.0,)))
+SCOPES = st.builds(Scope, NAMES, NAMES, st.none() | NAMES, st.none() | NAMES) | st.builds(
+    Scope, NAMES, NAMES, NAMES, st.none() | NAMES, st.lists(NAMES, max_size=3).map(tuple)
+)
 WHERES = st.builds(
     Where,
-    st.builds(Scope, NAMES, NAMES, st.none() | NAMES, st.none() | NAMES),
+    SCOPES,
     as_of=st.none() | st.builds(AsOf, st.just(NOON), st.none() | st.just(NOON)),
     current=st.booleans(),
     types=st.sets(st.sampled_from(MemoryType)).map(tuple),
@@ -40,6 +43,17 @@ def test_a_scope_needs_a_tenant_and_an_agent_by_name(field: str, value: object) 
         Scope(**names)
 
 
+@pytest.mark.parametrize("beside", [("",), ("a", "*"), (" ",)])
+def test_what_is_seen_beside_a_target_has_a_name_too(beside: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput):
+        Scope("acme", "seller", "t", beside=beside)
+
+
+def test_beside_no_target_at_all_there_is_nothing() -> None:
+    with pytest.raises(InvalidInput, match="nothing beside"):
+        Scope("acme", "seller", beside=("t",))
+
+
 def test_neither_a_question_nor_a_filter_can_be_had_without_a_scope() -> None:
     with pytest.raises(TypeError):
         cast("Any", Where)()
@@ -51,15 +65,16 @@ def test_neither_a_question_nor_a_filter_can_be_had_without_a_scope() -> None:
         filter_of(Where(cast("Any", None)))
 
 
-def _scope_text(scope: Scope) -> str:
+def _scope_texts(scope: Scope) -> tuple[str, ...]:
     """As memories of this scope keep it: tenant, agent and, where there is one, target, with U+001F between."""
-    return "\x1f".join(name for name in (scope.tenant, scope.agent, scope.target) if name is not None)
+    owner = f"{scope.tenant}\x1f{scope.agent}"
+    return tuple(f"{owner}\x1f{target}" for target in scope.targets) or (owner,)
 
 
 @given(WHERES)
 def test_every_filter_demands_the_tenant_and_the_agent_and_nothing_asked_for_undoes_it(where: Where) -> None:
     scoped = filter_of(where)
-    assert scoped.corpus == (AnyOf("_scopes", (_scope_text(where.scope),)),)
+    assert scoped.corpus == (AnyOf("_scopes", _scope_texts(where.scope)),)
     assert scoped.all_of[:1] == scoped.corpus
 
 
@@ -78,7 +93,12 @@ def test_no_name_can_hold_what_parts_the_names_of_a_scope(parts: tuple[str, ...]
 def test_a_memory_lies_in_the_scope_of_its_agent_and_in_that_of_its_target() -> None:
     memory = a_memory("x")
     scopes = (Scope(memory.tenant, memory.agent_id), Scope(memory.tenant, memory.agent_id, memory.target_id))
-    assert payload_of(a_point(memory))["_scopes"] == [_scope_text(scope) for scope in scopes]
+    assert payload_of(a_point(memory))["_scopes"] == [text for scope in scopes for text in _scope_texts(scope)]
+
+
+def _named(condition: Any) -> tuple[str, set[str]]:
+    wanted = condition.match.any if hasattr(condition.match, "any") else condition.match.value
+    return condition.key, {wanted} if isinstance(wanted, str) else set(wanted)
 
 
 @given(WHERES)
@@ -86,11 +106,11 @@ def test_both_translations_keep_every_condition(where: Where) -> None:
     scoped = filter_of(where)
     (edge,) = edge_terms.edge_queries(scoped, PROBE, 5).values()
     (server,) = server_terms.server_queries(scoped, PROBE, 5).values()
-    owner = [("_scopes", _scope_text(where.scope))]
+    owner = [("_scopes", set(_scope_texts(where.scope)))]
     for query in cast("list[Any]", [edge, server]):
         visible, corpus = query.filter, query.params.idf.corpus
-        assert [(each.key, each.match.value) for each in visible.must[:1]] == owner
-        assert [(each.key, each.match.value) for each in corpus.must] == owner
+        assert [_named(each) for each in visible.must[:1]] == owner
+        assert [_named(each) for each in corpus.must] == owner
         assert (len(visible.must), len(visible.must_not or ())) == (len(scoped.all_of), len(scoped.must_not))
         assert not visible.should
 

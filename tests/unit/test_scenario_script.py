@@ -25,7 +25,7 @@ def script(path: Path, *steps: dict[str, object]) -> Script:
             "sessions": [{"id": "one", "at": AT, "turns": steps or ({"customer": "hi"},)}],
         }
     )
-    return Script(scenario, Persona(id="clerk", name="The Clerk"), "acme", path)
+    return Script(scenario, Persona(id="clerk", name="The Clerk"), "acme", path, path.parent)
 
 
 def says(name: str) -> Spoken:

@@ -74,9 +74,14 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         last[change.memory_id] = seq
     if rows:
         insert_many(unit.conn, ledger, rows)
-        insert_many(unit.conn, memories, list(current.values()), _MOVE)
+        write_pointers(unit.conn, list(current.values()))
         record_dependencies(unit.conn, (step.change for step in steps))
     return unit.numbers.ledger
+
+
+def write_pointers(conn: Connection, rows: Sequence[Row]) -> None:
+    """Point memories at their last rows, each named once."""
+    insert_many(conn, memories, rows, _MOVE)
 
 
 def _check_beside(conn: Connection, commit: Commit) -> None:
@@ -120,9 +125,10 @@ def _step(states: dict[str, _State], commit: Commit, change: Change) -> _Step | 
 
 
 def in_reach(scope: Scope) -> ColumnElement[bool]:
-    """The condition that picks the memories of an agent, or of one target."""
-    if scope.target is not None:
-        return memories.c.lane_key == lane_key(Lane(scope.tenant, scope.agent, scope.target))
+    """The condition that picks the memories of an agent, or of the targets a scope names."""
+    keys = [lane_key(Lane(scope.tenant, scope.agent, target)) for target in scope.targets]
+    if keys:
+        return memories.c.lane_key.in_(keys) if len(keys) > 1 else memories.c.lane_key == keys[0]
     return and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
 
 

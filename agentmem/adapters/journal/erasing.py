@@ -5,7 +5,7 @@ Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, or_, select, update
@@ -18,11 +18,12 @@ from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
 from agentmem.adapters.journal.failure import translated, translating
 from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.purge import purge
+from agentmem.adapters.journal.lineages import copies_of
+from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
 from agentmem.adapters.journal.text import checked, event_body, read_node
-from agentmem.adapters.journal.tombstones import bury, memory_key
+from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
@@ -46,7 +47,7 @@ class SqlEraser:
 
     async def erase(self, erasure: Erasure) -> Erased:
         """See `Eraser`."""
-        return await self._committer.submit("erase", lambda unit: _erase(unit, erasure))
+        return await self._committer.submit("erase", lambda unit: _erase_and_mark(unit, erasure))
 
     async def scrub(self) -> None:
         """See `Eraser`. SQLite overwrites what it deletes, but neither its log nor what it moved about in its pages
@@ -66,6 +67,12 @@ class SqlEraser:
             unit.conn.execute(delete(marks).where(mine))
 
         await self._committer.submit("erased", work, numbered=False)
+
+    async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
+        """See `Eraser`."""
+        keys = {memory_key(tenant, memory_id): memory_id for memory_id in memory_ids}
+        found = await self._reader.read(lambda conn: buried(conn, keys))
+        return {keys[each] for each in found}
 
     async def remains(self, erased: Erased) -> Sequence[str]:
         """See `Eraser`."""
@@ -92,10 +99,30 @@ class SqlEraser:
             connection.exec_driver_sql("RESET statement_timeout")
 
 
+def _erase_and_mark(unit: Unit, erasure: Erasure) -> Erased:
+    erased = _erase(unit, erasure)
+    mark = {"name": checked(_MARK + erased.run, "run"), "value": erased.model_dump_json()}
+    insert_many(unit.conn, marks, [mark])
+    return erased
+
+
 def _erase(unit: Unit, erasure: Erasure) -> Erased:
+    """The erasure and those in copies, which the answer tells of in one row whatever made them from whom."""
+    erased = _erase_from_one(unit, erasure)
+    copies = [_erase(unit, copy) for copy in erasure.copies]
+    reached = [each for copy in copies for each in (copy.revised(copies=()), *copy.copies) if _lost_anything(each)]
+    return erased.revised(copies=tuple(reached))
+
+
+def _lost_anything(erased: Erased) -> bool:
+    return bool(erased.memory_ids or erased.edited or erased.events or erased.rewritten or erased.jobs)
+
+
+def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
     conn, tenant = unit.conn, erasure.commit.tenant
     whole = Scope(tenant, erasure.agent)
     _check_unchanged(conn, whole, erasure)
+    purge_unfinished(unit, whole)
     write_commit(unit, erasure.commit)
     gone, kept = _memories(conn, whole, erasure), _in_reach(conn, whole, erasure.collapsed)
     single = _numbered(conn, whole, erasure.seqs)
@@ -110,7 +137,7 @@ def _erase(unit: Unit, erasure: Erasure) -> Erased:
     _remove_events(conn, single, rewritten, erasure)
     returning = [(memory_key(tenant, each), 0) for each, kind in gone.items() if kind != MemoryType.PERCEPTUAL]
     bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
-    erased = Erased(
+    return Erased(
         run=erasure.commit.run,
         tenant=tenant,
         agent_id=erasure.agent,
@@ -122,9 +149,6 @@ def _erase(unit: Unit, erasure: Erasure) -> Erased:
         jobs=jobs,
         vectors=cached,
     )
-    mark = {"name": checked(_MARK + erased.run, "run"), "value": erased.model_dump_json()}
-    insert_many(conn, marks, [mark])
-    return erased
 
 
 def _check_unchanged(conn: Connection, scope: Scope, erasure: Erasure) -> None:
@@ -134,6 +158,9 @@ def _check_unchanged(conn: Connection, scope: Scope, erasure: Erasure) -> None:
     received = sum(1 for _ in _of_lanes(conn, erasure))
     if conn.execute(later).scalar_one() or received != erasure.received:
         raise Conflict(f"what agent {scope.agent!r} knows was changed while its forgetting was planned")
+    planned = {(copy.commit.tenant, copy.agent) for copy in erasure.copies}
+    if planned != {(copy.tenant, copy.agent_id) for copy in copies_of(conn, scope.tenant, scope.agent)}:
+        raise Conflict(f"agent {scope.agent!r} was copied while its forgetting was planned")
 
 
 def _memories(conn: Connection, scope: Scope, erasure: Erasure) -> dict[str, str]:
@@ -205,7 +232,7 @@ def _remove_events(conn: Connection, lost: Sequence[Record], rewritten: Sequence
 
 def _remains(conn: Connection, erased: Erased) -> list[str]:
     found: list[str] = []
-    for some in chunks(erased.memory_ids):
+    for some in chunks(erased.everywhere):
         there = select(ledger.c.memory_id).where(ledger.c.memory_id.in_(some)).distinct()
         found += conn.execute(there).scalars()
     for some in chunks([bytes.fromhex(digest) for digest in erased.events]):

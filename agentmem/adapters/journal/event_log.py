@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, bindparam, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, moment
+from agentmem.adapters.journal.dialect import Record, Statement, key, moment
 from agentmem.adapters.journal.intake import Intake, prepared
 from agentmem.adapters.journal.lanes import in_scope, lane_is
 from agentmem.adapters.journal.reader import Reader
@@ -20,6 +20,7 @@ from agentmem.ports.event_log import Accepted, Sequenced
 
 _STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
 _IS_TURN = events.c.kind == literal_column("'turn_spoken'")  # written out, or no partial index is used
+_OF_TALKS = events.c.kind.in_(("turn_spoken", "conversation_ended"))
 _BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
 
 
@@ -56,10 +57,19 @@ class SqlEventLog:
         newest = self._of_lane(lane).where(turns).order_by(events.c.seq.desc()).limit(limit)
         return (await self._read(newest))[::-1]
 
+    async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
+        """See `EventLog`."""
+        found = await self._read(_STORED.where(events.c.event_key == key(tenant, agent, event_id)))
+        return found[0] if found else None
+
+    async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
+        """See `EventLog`."""
+        newest = self._of_lane(lane).where(_OF_TALKS).order_by(events.c.seq.desc()).limit(limit)
+        return (await self._read(newest))[::-1]
+
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """See `EventLog`."""
-        kinds = events.c.kind.in_(("turn_spoken", "conversation_ended"))
-        statement = self._of_lane(lane).where(kinds, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
+        statement = self._of_lane(lane).where(_OF_TALKS, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
         return await self._read(statement.order_by(events.c.seq))
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import lane_row, make_lanes
+from agentmem.adapters.journal.lineages import ancestors
 from agentmem.adapters.journal.queueing import Placed, place
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import event_body, same_content
@@ -64,9 +65,9 @@ class Intake:
 
     def append(self, unit: Unit, asked: Sequence[Sequence[Incoming]]) -> list[list[Accepted] | Exception]:
         """One answer per caller: its events' numbers, or why none of them was taken."""
-        keys = {event.key for incoming in asked for event in incoming}
-        known = _stored(unit, keys)
-        batch = _Batch(known, buried(unit.conn, keys))
+        events = {event.key: event for incoming in asked for event in incoming}
+        known = _stored(unit, events)
+        batch = _Batch(known, buried(unit.conn, events) | _buried_with_origins(unit.conn, events.values()))
         answers: list[list[Accepted] | Exception] = []
         for incoming in asked:
             try:
@@ -128,6 +129,18 @@ def _row(seq: int, event: Incoming, lane_id: int) -> Row:
         "accepted_at": event.accepted_at,
         "body": event.body,
     }
+
+
+def _buried_with_origins(conn: Connection, incoming: Collection[Incoming]) -> dict[bytes, int]:
+    """What was erased from an agent does not come back in one that was made from it: the events it had, by their keys
+    in the copy."""
+    origins = ancestors(conn, {(event.lane.tenant, event.lane.agent) for event in incoming})
+    there = {
+        key(*origin, event.event_id): event.key
+        for event in incoming
+        for origin in origins.get((event.lane.tenant, event.lane.agent), ())
+    }
+    return {there[found]: seq for found, seq in buried(conn, there).items()}
 
 
 def _stored(unit: Unit, keys: Collection[bytes]) -> dict[bytes, tuple[int, str]]:

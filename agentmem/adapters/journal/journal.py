@@ -9,6 +9,7 @@ from typing import Self
 
 from agentmem.adapters.journal import engine as engines
 from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.copies import SqlCopies
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
 from agentmem.adapters.journal.erasing import SqlEraser
 from agentmem.adapters.journal.event_log import SqlEventLog
@@ -19,6 +20,7 @@ from agentmem.adapters.journal.intake import Intake
 from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
 from agentmem.adapters.journal.leases import Reaper, release_all
 from agentmem.adapters.journal.ledger import SqlLedger
+from agentmem.adapters.journal.lineages import SqlLineages
 from agentmem.adapters.journal.migrations import open_store
 from agentmem.adapters.journal.purge import purge
 from agentmem.adapters.journal.reader import Reader
@@ -74,6 +76,8 @@ class SqlJournal:
         self.vectors = SqlVectorCache(committer, reader)
         self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
+        self.copies = SqlCopies(committer, reader)
+        self.lineages = SqlLineages(committer, reader)
         self._opened = AsyncExitStack()
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
+from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, marks, vectors
 from agentmem.adapters.journal.text import checked
@@ -74,6 +75,7 @@ class SqlAgentRegistry:
             return
 
         def work(unit: Unit) -> None:
+            refuse_absent(unit.conn, tenant, persona.id)
             changed = "ON CONFLICT (tenant, agent) DO UPDATE SET persona = excluded.persona"
             insert_many(unit.conn, agents, [row], changed)
 

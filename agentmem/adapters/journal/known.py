@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.dialect import Record, chunks
+from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import read_node
 from agentmem.domain.memory import MemoryNode, MemoryType
@@ -17,7 +18,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 _ROWS = (
     select(memories.c.tenant, memories.c.type, ledger.c.memory_id, ledger.c.seq, ledger.c.at)
     .join(ledger, ledger.c.memory_id == memories.c.memory_id)
-    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
+    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), shown(memories))
     .order_by(ledger.c.memory_id, ledger.c.seq)
 )
 _LEFT = select(ledger.c.memory_id, ledger.c.after).where(

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, select
 
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
+from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.schema import lanes, leases
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Lane, Scope
@@ -31,7 +32,7 @@ def lane_row(lane_id: int, lane: Lane) -> Row:
 def in_scope(scope: Scope) -> ColumnElement[bool]:
     """The condition that picks the lanes a scope sees."""
     condition = and_(lanes.c.tenant == scope.tenant, lanes.c.agent == scope.agent)
-    return condition if scope.target is None else and_(condition, lanes.c.target == scope.target)
+    return condition if scope.target is None else and_(condition, lanes.c.target.in_(scope.targets))
 
 
 def find_lanes(conn: Connection, wanted: Iterable[Lane]) -> dict[Lane, int]:
@@ -44,10 +45,13 @@ def find_lanes(conn: Connection, wanted: Iterable[Lane]) -> dict[Lane, int]:
 
 
 def make_lanes(unit: Unit, wanted: Collection[Lane]) -> dict[Lane, int]:
-    """The numbers of the lanes, making those that are new."""
+    """The numbers of the lanes, making those that are new. Raises `Conflict` for those of an agent that is still being
+    made or was given back, which has none."""
     found = find_lanes(unit.conn, wanted)
     new = [lane for lane in wanted if lane not in found]
     if new:
+        for tenant, agent in dict.fromkeys((lane.tenant, lane.agent) for lane in new):
+            refuse_absent(unit.conn, tenant, agent)
         for lane in new:
             unit.numbers.lane += 1
             found[lane] = unit.numbers.lane

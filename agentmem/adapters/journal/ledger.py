@@ -11,7 +11,8 @@ from agentmem.adapters.journal.changes import in_reach, preview_commit, write_co
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
 from agentmem.adapters.journal.known import load_known
-from agentmem.adapters.journal.news import fading, lanes_with_news, news
+from agentmem.adapters.journal.lineages import shown
+from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.text import read_node
@@ -39,13 +40,14 @@ _ENTRIES = (
         _previous.c.after.label("before"),
     )
     .outerjoin(_previous, _previous.c.seq == ledger.c.prev)
+    .where(shown(ledger))
     .order_by(ledger.c.seq)
 )
 # The tenant is compared in Python: given it, SQLite reads all of the tenant's rows instead of the ids asked for.
 _BODIES = (
     select(memories.c.memory_id, memories.c.tenant, ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
-    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None))
+    .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None), shown(memories))
 )
 _SINCE = (
     select(memories.c.seq, memories.c.memory_id, ledger.c.after)
@@ -95,6 +97,14 @@ class SqlLedger:
     async def fading(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: fading(conn, scope, now, limit))
+
+    async def lanes_due(self, scope: Scope, *, now: datetime) -> list[Lane]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: lanes_due(conn, scope, now))
+
+    async def proving(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: proving(conn, scope, now, limit))
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""
@@ -186,7 +196,7 @@ def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
     scope = selection.scope
     statement = (
         select(memories.c.timestamp, memories.c.memory_id)
-        .where(in_reach(scope), memories.c.type == memory_type.value, _standing(selection))
+        .where(in_reach(scope), memories.c.type == memory_type.value, _standing(selection), shown(memories))
         .order_by(memories.c.timestamp.desc(), memories.c.memory_id)
         .limit(selection.limit)
     )

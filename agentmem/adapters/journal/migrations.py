@@ -11,6 +11,7 @@ from agentmem.adapters.journal.schema import (
     counters,
     dependencies,
     ledger,
+    lineages,
     memories,
     metadata,
     schema_version,
@@ -57,7 +58,19 @@ def _note_what_rests_on_what(conn: Connection) -> None:
             record_dependencies(conn, [Change(act="add", after=node)])
 
 
-STEPS: Mapping[int, Callable[[Connection], None]] = {1: _note_what_rests_on_what, 2: tombstones.create}
+def _know_lineages(conn: Connection) -> None:
+    """From version 3: who was made from whom, and the rows of one agent in their order."""
+    lineages.create(conn)
+    for index in ledger.indexes:
+        if index.name == "ledger_of_agent":
+            index.create(conn)
+
+
+STEPS: Mapping[int, Callable[[Connection], None]] = {
+    1: _note_what_rests_on_what,
+    2: tombstones.create,
+    3: _know_lineages,
+}
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
 _LOCK = 0x6167656E746D656D

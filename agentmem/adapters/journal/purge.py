@@ -1,9 +1,12 @@
-"""Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay."""
+"""Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay.
+
+With an agent goes what is being made from it; what was made from it stays."""
 
 from sqlalchemy import delete, func, select
 
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
+from agentmem.adapters.journal.lineages import drop, made_from
 from agentmem.adapters.journal.schema import (
     agents,
     dependencies,
@@ -24,8 +27,8 @@ from agentmem.errors import InvalidInput
 
 def purge(unit: Unit, scope: Scope) -> list[str]:
     """Remove everything in scope; the ids of the memories there were."""
-    if scope.run is not None:
-        raise InvalidInput("a purge removes an agent or a target, not a run: leave the run out of the scope")
+    if scope.run is not None or scope.beside:
+        raise InvalidInput("a purge removes an agent or one target, not a run: leave all else out of the scope")
     of_lanes = select(lanes.c.lane_id).where(in_scope(scope)).scalar_subquery()
     mine = in_reach(scope)
     conn = unit.conn
@@ -44,4 +47,12 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     if scope.target is None:
         conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
         unbury(conn, scope)
+        drop(conn, scope.tenant, scope.agent)
+        ids += purge_unfinished(unit, scope)
     return ids
+
+
+def purge_unfinished(unit: Unit, source: Scope) -> list[str]:
+    """Remove the agents that are being made from this one; the ids of the memories they had."""
+    begun = (copy for copy in made_from(unit.conn, source.tenant, source.agent) if copy.state == "making")
+    return [memory_id for copy in begun for memory_id in purge(unit, Scope(copy.tenant, copy.agent_id))]

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 3
+VERSION = 4
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -153,6 +153,7 @@ ledger = Table(
 )
 Index("ledger_of_memory", ledger.c.memory_id, ledger.c.seq)
 Index("ledger_of_run", ledger.c.tenant, ledger.c.run, ledger.c.seq)
+Index("ledger_of_agent", ledger.c.tenant, ledger.c.agent, ledger.c.seq)
 
 memories = Table(
     "memories",
@@ -220,3 +221,26 @@ tombstones = Table(
     sqlite_with_rowid=False,
 )
 Index("tombstones_of_owner", tombstones.c.owner)
+
+lineages = Table(
+    "lineages",
+    metadata,
+    Column("lineage_id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("source_tenant", String, nullable=False),
+    Column("source_agent", String, nullable=False),
+    Column("tenant", String, nullable=False),
+    Column("agent", String, nullable=False),
+    Column("body", String, nullable=False),  # all of it
+    Column("persona", String, nullable=False),  # whom the copy will be; empty once it is
+)
+_unfinished = text("state = 'making'")
+Index("lineages_of_source", lineages.c.source_tenant, lineages.c.source_agent)
+Index("lineages_of_copy", lineages.c.tenant, lineages.c.agent)
+Index(
+    "lineages_unfinished",
+    *(lineages.c.tenant, lineages.c.agent),
+    sqlite_where=_unfinished,
+    postgresql_where=_unfinished,
+)

@@ -1,19 +1,17 @@
 """What may be written: text that every database holds, and JSON that can be read back."""
 
 import json
+from collections.abc import Collection
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.event import EVENTS, Event
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.value import JsonValue, Value
 from agentmem.errors import InvalidInput
+from agentmem.ports.copies import Wire
 
-_TRANSIENT = {"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"}
-_OPTIONAL = tuple(
-    name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in _TRANSIENT
-)
 _MAX_REASON = 4_000
 
 
@@ -35,7 +33,7 @@ def cleaned(text: str) -> str:
 
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
-    body = _dumped(event, f"event {event.event_id!r}", frozenset())
+    body = _dumped(event, f"event {event.event_id!r}", ())
     if getattr(event, "meta", None):
         _must_come_back(event, body)
     return body
@@ -54,8 +52,7 @@ def same_content(body: str, other: str) -> bool:
 
 def node_body(node: MemoryNode) -> str:
     """What a store keeps of a memory, as JSON. Equal bodies are equal memories."""
-    absent = {name for name in _OPTIONAL if getattr(node, name) is None}
-    return _dumped(node, f"memory {node.memory_id}", frozenset(_TRANSIENT | absent))
+    return _dumped(node, f"memory {node.memory_id}", left_out(node))
 
 
 def read_node(body: str) -> MemoryNode:
@@ -63,7 +60,24 @@ def read_node(body: str) -> MemoryNode:
     return MemoryNode.model_validate_json(body)
 
 
-def _dumped(value: Value, what: str, exclude: frozenset[str]) -> str:
+def wire_body(wire: Wire, what: str) -> str:
+    """The same for a memory that is in wire form already. Raises `InvalidInput` for what no database holds."""
+    try:
+        body = to_json(wire).decode()
+    except (PydanticSerializationError, UnicodeEncodeError) as error:
+        raise InvalidInput(f"{what} cannot be written as JSON: {error}") from error
+    if "\\u0000" in body:
+        _check_fields(read_node(body), what)
+    return body
+
+
+def read_wire(body: str) -> Wire:
+    """The wire form of the memory that was written as `body`."""
+    wire: Wire = from_json(body)
+    return wire
+
+
+def _dumped(value: Value, what: str, exclude: Collection[str]) -> str:
     try:
         body = value.model_dump_json(by_alias=True, exclude=set(exclude))
     except (PydanticSerializationError, UnicodeEncodeError) as error:

@@ -35,7 +35,7 @@ _DEAD = _TURNS.join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(
 def unread_turns(conn: Connection, scope: Scope, worker: str, limit: int) -> list[Record]:
     """The newest such turns in scope, oldest first, as rows (seq, body, accepted_at)."""
     dead, behind, waiting = _statements(scope.target is not None, scope.run is not None)
-    names = {"tenant": scope.tenant, "agent": scope.agent, "target": scope.target, "run": scope.run}
+    names = {"tenant": scope.tenant, "agent": scope.agent, "targets": scope.targets or None, "run": scope.run}
     asked = {name: value for name, value in names.items() if value is not None} | {"worker": worker, "count": limit}
     found: list[Record] = [*conn.execute(dead, asked).all()]
     with_work: Sequence[int] = conn.execute(behind, asked).scalars().all()
@@ -45,9 +45,9 @@ def unread_turns(conn: Connection, scope: Scope, worker: str, limit: int) -> lis
 
 
 @cache
-def _statements(one_target: bool, one_run: bool) -> tuple[Statement, Statement, Statement]:
+def _statements(some_targets: bool, one_run: bool) -> tuple[Statement, Statement, Statement]:
     """Dead turns, lanes with work, turns that wait; made once, for making them takes longer than running them."""
-    names = ("tenant", "agent", "target") if one_target else ("tenant", "agent")
-    mine = and_(*(lanes.c[name] == bindparam(name) for name in names))
+    own = (lanes.c[name] == bindparam(name) for name in ("tenant", "agent"))
+    mine = and_(*own, lanes.c.target.in_(bindparam("targets", expanding=True)) if some_targets else true())
     said: ColumnElement[bool] = events.c.run_id == bindparam("run") if one_run else true()
     return _DEAD.where(mine, said), _BEHIND_HEADS.where(mine), _WAITING.where(said)

@@ -13,12 +13,12 @@ from typing import Self
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import edge_filter, edge_point, edge_queries
+from agentmem.adapters.memory_index.edge_terms import edge_filter, edge_held, edge_point, edge_queries
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import BATCH, answered, batches, filter_of, ranked, wire_form
 from agentmem.adapters.memory_index.shard import Shard
 from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import Found, Point, Probe, Where
+from agentmem.ports.memory_index import Found, Held, Point, Probe, Where
 
 
 class EdgeIndex:
@@ -28,6 +28,7 @@ class EdgeIndex:
 
     def __init__(self, path: Path, *, size: int, graph_over: int | None = None) -> None:
         self._shard = Shard(path, size)
+        self._size = size
         self._graph_over = graph_over
 
     async def upsert(self, points: Sequence[Point]) -> None:
@@ -78,6 +79,12 @@ class EdgeIndex:
             records = shard.retrieve(list(memory_ids), True if fields is None else list(fields), False)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
+        """Vectors as they are stored, in half precision."""
+        with self._shard.serving() as shard:
+            records = shard.retrieve(list(memory_ids), list(fields), True)
+        return edge_held(records, self._size)
 
     async def select(
         self, where: Where, fields: Sequence[str] | None = None, *, limit: int

@@ -1,6 +1,6 @@
 """Schema, points, conditions and questions in the words of Qdrant Edge."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
@@ -15,6 +15,7 @@ from agentmem.adapters.memory_index.conditions import (
     Neither,
     Some,
 )
+from agentmem.adapters.memory_index.half import rewritable
 from agentmem.adapters.memory_index.mapping import (
     CONTENT,
     KEYS,
@@ -24,9 +25,10 @@ from agentmem.adapters.memory_index.mapping import (
     TENANT,
     TIMES,
     ScopedFilter,
+    matrix,
     payload_of,
 )
-from agentmem.ports.memory_index import Point, Probe, Sparse
+from agentmem.ports.memory_index import Held, Point, Probe, Sparse
 
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
@@ -88,6 +90,30 @@ def edge_point(point: Point) -> qe.Point:
     if point.lexical.indices:
         vectors[LEXICAL] = _sparse(point.lexical)
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
+
+
+def edge_held(records: Sequence[qe.Record], size: int) -> dict[str, Held]:
+    """What records with vectors of length `size` hold, in a form that stays the same when it is written again."""
+    vectors: list[dict[str, Any]] = [record.vector or {} for record in records]
+    rows = [row for each in vectors for row in (*_rows_of(each, CONTENT), *each.get(KEYS, ()))]
+    dense = rewritable(matrix(rows, size))
+    found: dict[str, Held] = {}
+    begin = 0
+    for record, each in zip(records, vectors, strict=True):
+        middle = begin + len(_rows_of(each, CONTENT))
+        end = middle + len(each.get(KEYS, ()))
+        held = Held(record.payload or {}, dense[begin:middle], dense[middle:end], _lexical(each.get(LEXICAL)))
+        found[str(record.id)] = held
+        begin = end
+    return found
+
+
+def _rows_of(vectors: dict[str, Any], name: str) -> list[Any]:
+    return [vectors[name]] if name in vectors else []
+
+
+def _lexical(vector: qe.SparseVector | None) -> Sparse:
+    return Sparse((), ()) if vector is None else Sparse(tuple(vector.indices), tuple(vector.values))
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:

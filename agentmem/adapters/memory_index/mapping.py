@@ -3,17 +3,20 @@
 Neighbours: `conditions` (what filters are made of), `filter_terms` (what a caller's own filter becomes).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
 
+import numpy as np
+
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
 from agentmem.domain.ids import SEPARATOR
-from agentmem.domain.memory import MemoryType, Modality, StoreStatus, microseconds
+from agentmem.domain.memory import TRANSIENT, ActionStatus, MemoryType, Modality, StoreStatus, microseconds
 from agentmem.domain.value import JsonValue
+from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import CUES, PLACE, AsOf, Point, Where
 
 _T = TypeVar("_T")
@@ -54,7 +57,8 @@ BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ScopedFilter:
-    """What a search may see: one tenant's memories of one agent, narrowed further. There is no other filter.
+    """What a search may see: one tenant's memories of one agent, about all targets where it names none, narrowed
+    further. There is no other filter.
 
     Times and types are said by what they must not be: where most memories pass, Edge checks 100,000 of them in
     10 ms so, and in 40 ms the other way round.
@@ -62,7 +66,7 @@ class ScopedFilter:
 
     tenant: str
     agent: str
-    target: str | None = None
+    targets: tuple[str, ...] = ()
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
@@ -70,7 +74,8 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        return (AnyOf(SCOPES, (scope_text(self.tenant, self.agent, self.target),)),)
+        owner = self.tenant, self.agent
+        return (AnyOf(SCOPES, tuple(scope_text(*owner, target) for target in self.targets or (None,))),)
 
     @property
     def all_of(self) -> tuple[Condition, ...]:
@@ -96,7 +101,7 @@ def filter_of(where: Where) -> ScopedFilter:
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
-    return ScopedFilter(scope.tenant, scope.agent, scope.target, tuple(must), tuple(must_not), narrowed)
+    return ScopedFilter(scope.tenant, scope.agent, scope.targets, tuple(must), tuple(must_not), narrowed)
 
 
 def _others(field: str, known: type[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
@@ -118,7 +123,8 @@ def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
 def payload_of(point: Point) -> dict[str, JsonValue]:
     """The memory's wire form without absent fields, and what filters and ranking need besides."""
     memory = point.memory
-    wire: dict[str, JsonValue] = memory.stored().model_dump(mode="json", exclude_none=True)
+    wire: dict[str, JsonValue] = memory.model_dump(mode="json", exclude_none=True, exclude=set(TRANSIENT))
+    wire["actionStatus"] = ActionStatus.NONE.value
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     owner = memory.tenant, memory.agent_id
     return {
@@ -143,6 +149,11 @@ def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 def answered(payload: Mapping[str, JsonValue] | None, fields: Collection[str] | None) -> Mapping[str, JsonValue]:
     """What a caller who asked for these fields gets; for none, the wire form."""
     return wire_form(payload or {}) if fields is None else payload or {}
+
+
+def matrix(rows: Sequence[Sequence[float]], size: int) -> Matrix:
+    """Vectors of length `size`, one a row."""
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), size)
 
 
 def ranked(hits: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -28,12 +28,13 @@ from agentmem.adapters.memory_index.server_terms import (
     dense,
     field_indexes,
     server_filter,
+    server_held,
     server_point,
     server_queries,
 )
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
-from agentmem.ports.memory_index import Found, Point, Probe, Where
+from agentmem.ports.memory_index import Found, Held, Point, Probe, Where
 
 ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
@@ -118,6 +119,14 @@ class ServerIndex:
             records = await self._client.retrieve(self._collection, list(memory_ids), with_payload=wanted)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
+        """Vectors as they are stored, of length 1."""
+        async with self._answering():
+            records = await self._client.retrieve(
+                self._collection, list(memory_ids), with_payload=list(fields), with_vectors=True
+            )
+        return {str(record.id): server_held(record, self._size) for record in records}
 
     async def select(
         self, where: Where, fields: Sequence[str] | None = None, *, limit: int

@@ -2,19 +2,23 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from agentmem.assets.reading import read_document
 from agentmem.domain.event import AssetReceived, ConversationEnded, PerceptSensed, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import Trust
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken, Step
+from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
+from agentmem.runtime.files import read_bytes
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -41,20 +45,34 @@ def _speaker(step: Step, people: Sequence[Person]) -> Person | None:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A scenario with its agent. `path` is the file, for messages and for the documents beside it."""
+    """A scenario with its agent. `path` is the file, for messages and for the documents beside it; `home` is where the
+    documents of the persona are."""
 
     scenario: Scenario
     persona: Persona
     tenant: str
     path: Path
+    home: Path
 
     def target(self, name: str) -> str:
         """The entity id of a person, or of the agent itself."""
         return entity_id(self.tenant, self.persona.id, canonical_name(name))
 
+    def scope_of(self, agent: str) -> Scope:
+        """Where an agent of the scenario remembers: the scenario's own, or one that was hired out."""
+        return Scope(self.scenario.hired.get(agent, self.tenant), agent)
+
+    def with_agent(self, agent: str | None) -> Self:
+        """The same with one of the clones in the place of the agent; with the agent itself for None."""
+        return self if agent is None else replace(self, persona=self.persona.revised(id=agent))
+
     def run_id(self, session: Session) -> str:
         """The conversation a session is."""
         return f"{self.scenario.scenario}/{session.id}"
+
+    def turn_id(self, session: Session, number: int | str) -> str:
+        """The id of a step's event."""
+        return f"{self.run_id(session)}/{number}"
 
     def turn(self, session: Session, number: int, step: Spoken, person: Person, at: datetime) -> TurnSpoken:
         """What was said."""
@@ -93,11 +111,8 @@ class Script:
     def asset(self, session: Session, number: int, step: Done, at: datetime) -> AssetReceived:
         """The document as it is on disk; what the agent knows from it is about no customer."""
         file = self._document(step.asset or "", session, number)
-        try:
-            text = file.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InvalidInput(f"{file}: cannot be read as UTF-8 text: {error}") from error
-        markdown = file.suffix.lower() in (".md", ".markdown")
+        raw = read_bytes(file)
+        document = read_document(file, raw)
         return self._event(
             AssetReceived,
             session,
@@ -105,10 +120,11 @@ class Script:
             target_id=self.target(self.persona.name),
             at=at,
             asset_id=step.asset,
-            title=_title(text, file) if markdown else file.stem,
-            version=hashlib.sha256(text.encode()).hexdigest(),
-            media_type="text/markdown" if markdown else "text/plain",
-            text=text,
+            title=document.title,
+            version=hashlib.sha256(raw).hexdigest(),
+            media_type=document.media_type,
+            trust=Trust.OWNER,
+            text=document.text,
         )
 
     def ending(self, session: Session, person: Person, number: int, at: datetime) -> ConversationEnded:
@@ -120,7 +136,7 @@ class Script:
 
     def _event(self, model: type[T], session: Session, number: int | str, **fields: object) -> T:
         shared = {
-            "event_id": f"{self.run_id(session)}/{number}",
+            "event_id": self.turn_id(session, number),
             "tenant": self.tenant,
             "agent_id": self.persona.id,
             "agent_name": self.persona.name,
@@ -143,9 +159,3 @@ class Script:
         raise InvalidInput(
             f"{self.path}: session {session.id!r}, turn {number}: asset: no such file; looked at {looked}"
         )
-
-
-def _title(text: str, file: Path) -> str:
-    """The first heading of a Markdown text, or the file's name."""
-    headings = (line.lstrip("#").strip() for line in text.splitlines() if line.startswith("#"))
-    return next((heading[:200] for heading in headings if heading.isprintable() and heading), file.stem)

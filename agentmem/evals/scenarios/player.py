@@ -1,7 +1,7 @@
 """Plays a scenario: its own clock drives windows, workers and reflection, and nothing in it reads the wall clock."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from agentmem.domain.event import Event, Person
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
 from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.evals.scenarios.events import Script, partners
 from agentmem.memory.forget import Meant
@@ -38,7 +39,8 @@ def read_script(path: Path, settings: Settings) -> Script:
     scenario = read(path, Scenario)
     persona = _persona(path, scenario, settings)
     _needs_no_model(path, scenario, persona, settings)
-    return Script(scenario, persona, settings.tenant, path)
+    home = settings.personas if isinstance(scenario.persona, str) else path.parent
+    return Script(scenario, persona, settings.tenant, path, home)
 
 
 def _persona(path: Path, scenario: Scenario, settings: Settings) -> Persona:
@@ -51,15 +53,14 @@ def _persona(path: Path, scenario: Scenario, settings: Settings) -> Persona:
 
 
 def _needs_no_model(path: Path, scenario: Scenario, persona: Persona, settings: Settings) -> None:
+    if persona.model or settings.chat_model:
+        return
     for session in scenario.sessions:
         for number, step in enumerate(session.turns, start=1):
             if isinstance(step, Spoken) and "agent" in step.model_fields_set and step.agent is None:
-                model = persona.model or settings.chat_model
-                missing = "no chat model is configured; set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL"
-                unready = f"the chat model {model!r} cannot be asked yet; write the agent's words out"
                 raise InvalidInput(
-                    f"{path}: session {session.id!r}, turn {number}: agent: null lets the chat model answer, "
-                    f"and {unready if model else missing}"
+                    f"{path}: session {session.id!r}, turn {number}: agent: null lets the chat model answer, and no "
+                    "chat model is configured; set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL"
                 )
 
 
@@ -71,14 +72,17 @@ class Player:
     script: Script
     clock: ManualClock
     told: Callable[[str], None]
+    spent: list[Usage] = field(default_factory=list[Usage], init=False)
+    """What the model that speaks has cost, reply by reply."""
 
     async def play(self) -> list[Line]:
         """All sessions in order, every one read to its end; the dialogue."""
         await self.app.know_agent(self.script.persona)
+        await self.app.library.learn(self.script.persona, self.script.home)
         lines: list[Line] = []
         for session in self.script.scenario.sessions:
             self.told(f"{self.script.scenario.scenario}: {session.id}")
-            await self._session(session, lines)
+            await replace(self, script=self.script.with_agent(session.agent))._session(session, lines)
         return lines
 
     async def _session(self, session: Session, lines: list[Line]) -> None:
@@ -89,10 +93,8 @@ class Player:
             await self.app.drain()
             match step:
                 case Spoken():
-                    turn = self.script.turn(session, number, step, person, moment)
-                    await self._accept([turn])
                     spoken_with.append(person)
-                    lines.append(Line(session.id, moment, turn.speaker, turn.by_agent, turn.text))
+                    lines.append(await self._speak(session, number, step, person, moment))
                 case Sensed():
                     percept = self.script.percept(session, number, step, moment)
                     await self._accept([percept])
@@ -100,21 +102,48 @@ class Player:
                     lines.append(Line(session.id, moment, None, False, text))
                 case Done():
                     await self._do(session, number, step, moment)
-                    lines.append(Line(session.id, moment, None, False, " ".join(filter(None, (step.do, step.asset)))))
+                    done = " ".join(filter(None, (step.do, step.asset, step.made)))
+                    lines.append(Line(session.id, moment, None, False, done))
         await self._end(session, spoken_with)
+
+    async def _speak(self, session: Session, number: int, step: Spoken, person: Person, moment: datetime) -> Line:
+        if "agent" in step.model_fields_set and step.agent is None:
+            key = self.script.turn_id(session, number)
+            talks, agent = self.app.talks, self.script.persona
+            async with talks.reply_to_last(agent.id, person, run_id=self.script.run_id(session), key=key) as reply:
+                line = Line(session.id, moment, agent.name, True, await reply.whole())
+                self.spent.append(reply.usage)
+                return line
+        turn = self.script.turn(session, number, step, person, moment)
+        await self._accept([turn])
+        return Line(session.id, moment, turn.speaker, turn.by_agent, turn.text)
 
     async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
         if step.do == "ingest":
-            await self._accept([self.script.asset(session, number, step, moment)])
+            asset = self.script.asset(session, number, step, moment)
+            await self._accept([await self.app.library.admitted(asset)])
         await self.app.drain(patience=PATIENCE)
         if step.do == "reflect":
             scope = Scope(self.script.tenant, self.script.persona.id)
             await self.app.reflect(scope, key=f"{self.script.run_id(session)}/{number}")
+        if step.do == "clone" and step.made is not None:
+            await self.app.copies.clone(self.script.persona.id, step.made)
+        if step.made is not None and step.tenant is not None:
+            await self._hire_or_release(step.do, step.made, step.tenant)
         if step.do == "forget":
             name = step.about or self.script.scenario.people[0].name
             scope = Scope(self.script.tenant, self.script.persona.id)
             for target in await self.app.targets(scope, name):
                 await self.app.forget(Meant(replace(scope, target=target), query=step.query), erase=step.erase)
+
+    async def _hire_or_release(self, do: str, made: str, tenant: str) -> None:
+        """Once: who was hired, or released, when the scenario was played before stays so."""
+        agent = self.script.persona.id
+        before = await self.app.journal.lineages.origin(tenant, made)
+        if do == "release":
+            await self.app.copies.release(made, tenant=tenant)
+        elif before is None or before.source_agent != agent or before.state == "making":
+            await self.app.copies.hire(agent, made, tenant=tenant, from_tenant=self.script.tenant)
 
     async def _end(self, session: Session, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)

@@ -1,17 +1,21 @@
 """One scenario from file to report: opened on its own clock, played, examined."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from time import perf_counter
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
 from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Usage
 from agentmem.evals.scenarios.checks import Check, Known, examine, narrowed, recalled
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.language.normal import canonical_name
+from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
@@ -29,23 +33,32 @@ async def run_scenario(
     settings: Settings,
     *,
     cognition: Cognition | None = None,
+    chat: ChatModel | None = None,
     fresh: bool = False,
     told: Callable[[str], None] = lambda _: None,
 ) -> ScenarioReport:
-    """Play the file and check it. `cognition` stands in for the configured engine, `fresh` forgets its agent first.
-    Raises `InvalidInput` before anything is played."""
+    """Play the file and check it. `cognition` and `chat` stand in for the configured engine and for the models
+    that speak, `fresh` forgets its agents first. Raises `InvalidInput` before anything is played."""
     script = read_script(path, settings)
     clock = ManualClock(script.scenario.sessions[0].at)
     begun = perf_counter()
-    async with open_app(settings, clock=clock, cognition=cognition) as app:
+    async with open_app(settings, clock=clock, cognition=cognition, chat=chat) as app:
         if fresh:
-            await app.forget_agent(script.persona.id)
-        lines = await Player(app, script, clock, told).play()
+            for agent in (script.persona.id, *script.scenario.clones, *script.scenario.hired):
+                await _forget(app, script.scope_of(agent))
+        player = Player(app, script, clock, told)
+        lines = await player.play()
         seconds = perf_counter() - begun
         told(f"{script.scenario.scenario}: checks")
         memories = await _memories(app, script)
+        spent = reduce(Usage.plus, player.spent, app.usage)
         checks = await _Examiner.over(app, script, memories)
-        return ScenarioReport(script.scenario, script.persona, lines, checks, memories, app.usage, seconds)
+        return ScenarioReport(script.scenario, script.persona, lines, checks, memories, spent, seconds)
+
+
+async def _forget(app: App, scope: Scope) -> None:
+    gone = await app.journal.purge(scope)
+    await app.searchable.index.remove(gone)
 
 
 async def _memories(app: App, script: Script) -> list[MemoryNode]:
@@ -53,7 +66,7 @@ async def _memories(app: App, script: Script) -> list[MemoryNode]:
     found: list[MemoryNode] = []
     for agent in dict.fromkeys((script.persona.id, *_other_agents(script.scenario))):
         after: tuple[int, str] | None = None
-        while page := await app.memories(Selection(Scope(script.tenant, agent), after=after, limit=PAGE)):
+        while page := await app.memories(Selection(script.scope_of(agent), after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
     return sorted(found, key=lambda node: (node.timestamp, node.memory_id))
@@ -65,7 +78,7 @@ def _items(scenario: Scenario) -> list[Expected]:
 
 
 def _other_agents(scenario: Scenario) -> list[str]:
-    return [item.agent for item in _items(scenario) if item.agent]
+    return [*scenario.clones, *(item.agent for item in _items(scenario) if item.agent)]
 
 
 class _Examiner:
@@ -103,7 +116,7 @@ class _Examiner:
     async def _look_up(self, item: Expected) -> None:
         name, agent = self._name(item.about), item.agent or self._script.persona.id
         if (name, agent) not in self._ids:
-            scope = Scope(self._script.tenant, agent)
+            scope = self._script.scope_of(agent)
             wanted = canonical_name(name)
             named = {node.target_id for node in self._memories if canonical_name(node.target_name) == wanted}
             self._ids[name, agent] = frozenset((*named, *await self._app.targets(scope, name)))
@@ -115,7 +128,7 @@ class _Examiner:
         shelf = any(node.memory_type is MemoryType.LONGTERM and node.agent_id == agent for node in self._memories)
         target = next(iter(ids)) if len(ids) == 1 and not (shelf and item.about is None) else None
         query = RecallQuery(
-            Scope(self._script.tenant, agent, target),
+            replace(self._script.scope_of(agent), target=target),
             item.ask,
             k=DEEP,
             as_of=item.at if isinstance(item, ExpectedThen) else None,

@@ -7,7 +7,19 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from agentmem.interfaces.cli.commands import forget, measure, memory, play, upkeep
+from agentmem.interfaces.cli.commands import (
+    bundles,
+    copies,
+    documents,
+    forget,
+    hire,
+    measure,
+    memory,
+    persona,
+    play,
+    talk,
+    upkeep,
+)
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.invocation import behind
 
@@ -20,7 +32,7 @@ program = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
-for commands in (play, memory, forget, upkeep, measure):
+for commands in (play, talk, memory, documents, copies, hire, forget, bundles, persona, upkeep, measure):
     commands.add_to(program)
 
 

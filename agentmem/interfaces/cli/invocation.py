@@ -87,3 +87,10 @@ def command(
         return invoke
 
     return declare
+
+
+def group_of(program: typer.Typer, name: str, about: str) -> typer.Typer:
+    """A group of commands, `agentmem NAME COMMAND`, added to the program."""
+    group = typer.Typer(help=about, no_args_is_help=True)
+    program.add_typer(group, name=name)
+    return group

@@ -31,12 +31,14 @@ async def known_agent(app: App, agent_id: str) -> Persona:
 
 
 async def introduced_agent(app: App, agent_id: str) -> Persona:
-    """The agent, taken from its persona file where there is one, so that the first `say` needs no preparation."""
+    """The agent, taken from its persona file where there is one, with the documents it names, so that the first `say`
+    needs no preparation."""
     try:
         persona = find_persona(app.settings.personas, agent_id)
     except NotFound:
         return await known_agent(app, agent_id)
     await app.know_agent(persona)
+    await app.library.learn(persona, app.settings.personas)
     return persona
 
 

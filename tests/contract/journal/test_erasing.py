@@ -67,6 +67,15 @@ async def test_an_erased_memory_has_no_history_and_is_not_written_again(journal:
     assert await journal.eraser.remains(erased) == []
 
 
+async def test_the_erased_can_be_told_from_the_rest(journal: SqlJournal) -> None:
+    gone, kept = a_memory("gone"), a_memory("kept")
+    await put(journal, gone, kept)
+    await journal.eraser.erase(await planned(journal, memory_ids=(gone.memory_id,)))
+    ids = [gone.memory_id, kept.memory_id, a_memory("never there").memory_id]
+    assert await journal.eraser.buried(TENANT, ids) == {gone.memory_id}
+    assert await journal.eraser.buried("other", ids) == set()
+
+
 async def test_a_memory_that_stays_keeps_nothing_but_its_last_state(journal: SqlJournal) -> None:
     node = a_memory("phone and address")
     await put(journal, node)
@@ -245,3 +254,13 @@ async def test_memories_are_found_by_what_any_of_their_states_named(journal: Sql
     assert await journal.ledger.naming(HERE, [source.memory_id]) == {before.memory_id}
     assert await journal.ledger.naming(HERE, [other.memory_id, before.memory_id]) == set()
     assert await journal.ledger.naming(Scope(TENANT, "other"), [source.memory_id]) == set()
+
+
+async def test_what_was_erased_can_be_asked_for_by_its_id(journal: SqlJournal) -> None:
+    node, other = a_memory("phone"), a_memory("address")
+    await put(journal, node, other)
+    await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+
+    assert await journal.eraser.buried(TENANT, [node.memory_id, other.memory_id]) == {node.memory_id}
+    assert await journal.eraser.buried("another", [node.memory_id]) == set()
+    assert await journal.eraser.buried(TENANT, []) == set()

@@ -227,6 +227,11 @@ async def test_a_turn_is_unread_until_its_conversation_memory_is_there(journal: 
     assert await _unread(journal, lane("a").scope, 2) == ["a/3", "a/4"]
     assert await _unread(journal, Scope(TENANT, AGENT), 9) == ["a/2", "a/3", "a/4", "b/0"]
     assert await _unread(journal, Scope(TENANT, AGENT, run="b"), 9) == ["b/0"]
+    assert await _unread(journal, Scope(TENANT, AGENT, lane("a").target, beside=(lane("b").target,)), 9) == [
+        *("a/2", "a/3", "a/4"),
+        "b/0",
+    ]
+    assert await _unread(journal, Scope(TENANT, AGENT, lane("b").target, beside=(lane("c").target,)), 9) == ["b/0"]
     assert await _unread(journal, Scope("other", AGENT), 9) == []
     assert await _unread(journal, Scope(TENANT, AGENT), 0) == []
 
@@ -250,3 +255,13 @@ async def test_lanes_of_a_scope_are_its_own(journal: SqlJournal) -> None:
     await journal.events.append([said("a", 0), said("b", 0), said("a", 0, tenant="other")], now=NOON)
     assert set(await journal.events.lanes(Scope(TENANT, AGENT))) == {lane("a"), lane("b")}
     assert await journal.events.lanes(lane("b").scope) == [lane("b")]
+    both = Scope(TENANT, AGENT, lane("b").target, beside=(lane("a").target,))
+    assert set(await journal.events.lanes(both)) == {lane("a"), lane("b")}
+
+
+async def test_the_latest_of_a_lane_are_its_last_turns_and_endings(journal: SqlJournal) -> None:
+    ending = an_ending("a").revised(target_id=lane("a").target)
+    await journal.events.append([said("a", 0), said("b", 0), said("a", 1), ending, said("b", 1)], now=NOON)
+    assert ids(await journal.events.latest(lane("a"), limit=2)) == ["a/1", "a/end"]
+    assert ids(await journal.events.latest(lane("b"), limit=9)) == ["b/0", "b/1"]
+    assert await journal.events.latest(lane("c"), limit=1) == []

@@ -17,7 +17,9 @@ from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Done
+from tests.support.copying import clone_of_seller, copied, lived
 from tests.support.journals import (
     CONVERSATION,
     ROUTES,
@@ -125,7 +127,7 @@ async def test_data_of_a_newer_version_is_refused_untouched(place: Place) -> Non
     with sql(place) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
     before = content(place.file)
-    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 3\)"):
+    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 4\)"):
         async with place.journal():
             pass
     assert content(place.file) == before
@@ -291,12 +293,27 @@ async def test_an_error_in_a_caller_s_work_reaches_that_caller(place: Place) -> 
     await until(lambda: "after:close" in steps)
 
 
+WITHOUT_COPIES = ("DROP TABLE lineages", "DROP INDEX ledger_of_agent")
+
+
+async def test_a_journal_from_before_there_were_copies_is_brought_up_to_date(place: Place) -> None:
+    async with place.journal() as journal:
+        held = await lived(journal)
+    with sql(place) as connection:
+        for statement in (*WITHOUT_COPIES, "UPDATE schema_version SET version = 3"):
+            connection.execute(statement)
+    async with place.journal() as journal:
+        copy = await copied(journal, await journal.copies.begin(clone_of_seller(), now=NOON))
+        await journal.copies.complete(copy, now=NOON)
+        assert len(await journal.ledger.select(Selection(Scope(TENANT, copy.agent_id)))) == len(held)
+
+
 async def test_a_journal_from_before_there_were_tombstones_is_brought_up_to_date(place: Place) -> None:
     async with place.journal() as journal:
         await journal.events.append([said("a", 0)], now=NOON)
     with sql(place) as connection:
-        connection.execute("DROP TABLE tombstones")
-        connection.execute("UPDATE schema_version SET version = 2")
+        for statement in (*WITHOUT_COPIES, "DROP TABLE tombstones", "UPDATE schema_version SET version = 2"):
+            connection.execute(statement)
     async with place.journal() as journal:
         (answer,) = await journal.events.append([said("a", 0)], now=NOON)
         assert answer.duplicate

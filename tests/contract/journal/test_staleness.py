@@ -226,6 +226,8 @@ async def test_a_journal_of_the_first_version_learns_what_rests_on_what(place: P
 
 def _back_to_the_first(conn: Connection) -> None:
     for statement in (
+        "DROP TABLE lineages",
+        "DROP INDEX ledger_of_agent",
         "DROP TABLE tombstones",
         "DROP TABLE dependencies",
         "DROP INDEX memories_to_look_at",

@@ -11,8 +11,19 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import ActionStatus, MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged
-from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Touchable, Where
-from tests.support.indexes import EVERYTHING, HERE, Place, Vectors, a_point, numbered_memories, visible
+from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Point, PointSource, Probe, Sparse, Touchable, Where
+from tests.support.indexes import (
+    EVERYTHING,
+    HERE,
+    SIZE,
+    Place,
+    Vectors,
+    a_point,
+    numbered_memories,
+    rows,
+    visible,
+    words,
+)
 from tests.support.nodes import NOON, a_memory
 
 UNKNOWN = derived_id("nobody", "knows")
@@ -198,3 +209,32 @@ async def test_a_touch_outlives_its_process(place: Place) -> None:
     async with place.index() as index:
         held = await index.fetch([RICH.memory_id], ["lastAccess"])
         assert held == {RICH.memory_id: {"lastAccess": "2026-03-09T12:00:00Z"}}
+
+
+async def test_what_finds_a_memory_is_given_back_and_finds_another_as_well(index: MemoryIndex) -> None:
+    assert isinstance(index, PointSource)
+    rough = {0: 0.3, 1: -2.0, 5: 1e-3}
+    known, bare = a_memory("他来过"), a_memory("无键")
+    await index.upsert([a_point(known, Vectors(rough, (rough, {2: 1.0}), {1: 0.7, 9: 1.4})), a_point(bare, Vectors())])
+    found = await index.held([known.memory_id, UNKNOWN], ["content", "key"])
+    assert found.keys() == {known.memory_id}
+    held = found[known.memory_id]
+    assert dict(held.fields) == {"content": "他来过", "key": []}
+    assert (held.content.shape, held.keys.shape) == ((1, SIZE), (2, SIZE))
+    other = a_memory("他也来过")
+    await index.upsert([Point(other, held.content, held.keys, held.lexical)])
+    answer = await index.search(Where(HERE), Probe(rows({0: 1.0, 2: 0.5}), words({1: 1.0, 9: 0.1})), limit=9)
+    for channel in (answer.content, answer.keys, answer.lexical):
+        scores = dict(channel)
+        assert scores[other.memory_id] == pytest.approx(scores[known.memory_id], abs=1e-6)
+    again = (await index.held([other.memory_id], ()))[other.memory_id]
+    assert again.content == pytest.approx(held.content, abs=1e-7)
+    assert again.lexical == held.lexical
+
+
+async def test_a_memory_without_keys_and_words_is_given_back_without(index: MemoryIndex) -> None:
+    assert isinstance(index, PointSource)
+    bare = a_memory("无键")
+    await index.upsert([a_point(bare, Vectors(keys=(), words={}))])
+    held = (await index.held([bare.memory_id], ()))[bare.memory_id]
+    assert (held.keys.shape, held.lexical) == ((0, SIZE), Sparse((), ()))

@@ -55,10 +55,13 @@ def memories(draw: st.DrawFn) -> MemoryNode:
 def wheres(draw: st.DrawFn) -> Where:
     tenant, agent = draw(st.sampled_from(TENANTS)).strip(), draw(st.sampled_from(AGENTS))
     target = draw(st.sampled_from([None, *_targets(tenant, agent), TARGET]))
+    # Beside it also targets of others, who must not be seen for being named.
+    others = [*_targets(tenant, agent), *_targets("globex", "seller2")]
+    beside = draw(st.lists(st.sampled_from(others), max_size=2)) if target else []
     moments = st.sampled_from(DAYS).map(_day)
     as_of = st.builds(AsOf, moments, st.none() | moments)
     return Where(
-        Scope(tenant, agent, target, draw(st.sampled_from(RUNS))),
+        Scope(tenant, agent, target, draw(st.sampled_from(RUNS)), tuple(beside)),
         as_of=draw(st.none() | as_of),
         current=draw(st.booleans()),
         types=tuple(draw(st.sets(st.sampled_from(MemoryType)))),
@@ -77,10 +80,17 @@ def _holds(memory: MemoryNode, as_of: AsOf) -> bool:
     return memory.valid_at <= as_of.valid and not ended
 
 
+def _inside(memory: MemoryNode, scope: Scope) -> bool:
+    told = scope.target is None or memory.target_id == scope.target or memory.target_id in scope.beside
+    own = (memory.tenant, memory.agent_id) == (scope.tenant, scope.agent)
+    assert (own and told and (scope.run is None or memory.run_id in (None, scope.run))) is memory.within(scope)
+    return memory.within(scope)
+
+
 def _meant(memory: MemoryNode, where: Where) -> bool:
     statuses = {StoreStatus.VALID} if where.current else {StoreStatus.VALID, StoreStatus.EXPIRED}
     return (
-        memory.within(where.scope)
+        _inside(memory, where.scope)
         and memory.store_status in statuses
         and (not where.types or memory.memory_type in where.types)
         and (not where.modalities or memory.modality in where.modalities)

@@ -26,7 +26,7 @@ async def check_erasure(session: Session, file: Path | None, canaries: Sequence[
         erased = None if receipt is None else receipt.erased
         if erased is not None:
             problems += await _stored(session, erased)
-        ids = () if erased is None else erased.memory_ids
+        ids = () if erased is None else erased.everywhere
         seen = scan(session.settings.data, ids, canaries)
     problems += [f"{place} holds {what}" for place, what in seen.found]
     data = {
@@ -57,6 +57,6 @@ async def _held(app: App, erased: Erased) -> list[str]:
     if erased.run in {other.run for other in await app.journal.eraser.unfinished()}:
         problems.append("cleaning up behind it is not finished; open the data with its index, or see the log")
     if app.opened is not None:
-        indexed = list(await app.opened.index.fetch(erased.memory_ids, ["memoryId"]))
+        indexed = list(await app.opened.index.fetch(erased.everywhere, ["memoryId"]))
         problems += [f"the index holds {len(indexed)} of it, such as {indexed[0]}"] if indexed else []
     return problems

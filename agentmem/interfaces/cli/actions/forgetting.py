@@ -112,6 +112,7 @@ def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
         "forgotten": [entry(node) for node in told.gone],
         "edited": [entry(before, after) for before, after in told.edited],
         "receipt": None if told.receipt is None else str(told.receipt),
+        "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
     }
 
 
@@ -121,7 +122,7 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
     if told.erased is not None:
         counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
         check = f"`agentmem doctor --receipt {told.receipt}` checks it"
-        return [words(f"{counts}; {len(told.edited)} memories stay with less"), words(check, "dim")]
+        return [words(f"{counts}; {len(told.edited)} memories stay with less"), *_copies(told), words(check, "dim")]
     shown = _list(told, done=not dry_run, erase=erase)
     return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
 
@@ -135,4 +136,11 @@ def _list(told: Forgotten, *, done: bool, erase: bool) -> list[ConsoleRenderable
         becomes = f"{before.content} → {after.content}" if after.content != before.content else before.content
         table.add_row(words(verb[1]), words(becomes))
     more = max(0, len(told.gone) - SHOWN) + max(0, len(told.edited) - SHOWN)
-    return [table, *([words(f"{more} more; --json names all", "dim")] if more else [])]
+    return [table, *([words(f"{more} more; --json names all", "dim")] if more else []), *_copies(told)]
+
+
+def _copies(told: Forgotten) -> list[ConsoleRenderable]:
+    """What an erasure takes from copies: how much, and not what."""
+    return [
+        words(f"with {count} memories of its copy {agent} (tenant {tenant})") for tenant, agent, count in told.copies
+    ]

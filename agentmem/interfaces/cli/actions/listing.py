@@ -10,7 +10,8 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import filter_of, memory_called, scope_of, time_of
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.interfaces.cli.views.memory import history_list, memory_list, plain_table, whole_memory
+from agentmem.interfaces.cli.views.lineage import agents_data, agents_table
+from agentmem.interfaces.cli.views.memory import history_list, memory_list, whole_memory
 from agentmem.ledger.listing import Page, place_at
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import open_app
@@ -99,11 +100,10 @@ async def history(session: Session, *, memory: str) -> Answer:
 
 
 async def agents(session: Session) -> Answer:
-    """The agents of the tenant."""
+    """The agents of the tenant, and what was made from whom."""
+    tenant = session.settings.tenant
     async with open_app(session.settings, index=False) as app:
-        personas = await app.journal.registry.agents(app.settings.tenant)
-    table = plain_table("id", "language", "name")
-    for persona in personas:
-        table.add_row(words(persona.id), words(persona.language), words(persona.name))
-    data = {"agents": [persona.model_dump(mode="json") for persona in personas]}
-    return Answer(data, [table if personas else words("there are no agents yet")])
+        personas = await app.journal.registry.agents(tenant)
+        lineages = await app.copies.lineages()
+    shown = agents_table(tenant, personas, lineages) if personas else words("there are no agents yet")
+    return Answer({"agents": agents_data(tenant, personas, lineages)}, [shown])

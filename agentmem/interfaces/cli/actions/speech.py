@@ -21,9 +21,9 @@ async def say(
     session: Session, *, agent: str, text: str, speaker: str, title: str | None, run: str | None, end: bool
 ) -> Answer:
     """Take the turn in; read what is due, unless another process holds the index and does that."""
-    async with _open_for_writing(session.settings) as app:
+    async with open_for_writing(session.settings) as app:
         persona = await introduced_agent(app, agent)
-        said = await app.say(persona.id, _person(speaker, title), text, run_id=run, end=end)
+        said = await app.say(persona.id, person_called(speaker, title), text, run_id=run, end=end)
         alone = app.opened is not None
         if alone:
             with session.terminal.busy("reading"):
@@ -38,7 +38,8 @@ async def say(
 
 
 @asynccontextmanager
-async def _open_for_writing(settings: Settings) -> AsyncGenerator[App]:
+async def open_for_writing(settings: Settings) -> AsyncGenerator[App]:
+    """The app, without the index where another process holds it."""
     async with AsyncExitStack() as stack:
         try:
             app = await stack.enter_async_context(open_app(settings))
@@ -47,7 +48,8 @@ async def _open_for_writing(settings: Settings) -> AsyncGenerator[App]:
         yield app
 
 
-def _person(name: str, title: str | None) -> Person:
+def person_called(name: str, title: str | None) -> Person:
+    """The person of that name. Raises `Misuse` for what is no name."""
     try:
         return Person(name=name, title=title)
     except ValidationError as error:

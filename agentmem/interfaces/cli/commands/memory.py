@@ -144,4 +144,4 @@ def _listing(program: typer.Typer) -> None:
 
     @command(program, "agents", "listing.agents")
     def _agents() -> None:
-        """List the agents of the tenant."""
+        """List the agents of the tenant, and what was made from whom."""

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentmem.interfaces.cli.commands.memory import About, Agent
-from agentmem.interfaces.cli.invocation import command
+from agentmem.interfaces.cli.invocation import command, group_of
 
 JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Job ids, as `dead list` shows them.")]
 AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
@@ -53,15 +53,9 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Check the installation and the data, and say what to do; or check an erasure."""
 
-    _add_dead(_group(program, "dead", "The jobs that were given up."))
-    _add_index(_group(program, "index", "The search index."))
-    _add_embedder(_group(program, "embedder", "What turns text into vectors."))
-
-
-def _group(program: typer.Typer, name: str, about: str) -> typer.Typer:
-    group = typer.Typer(help=about, no_args_is_help=True)
-    program.add_typer(group, name=name)
-    return group
+    _add_dead(group_of(program, "dead", "The jobs that were given up."))
+    _add_index(group_of(program, "index", "The search index."))
+    _add_embedder(group_of(program, "embedder", "What turns text into vectors."))
 
 
 def _add_dead(group: typer.Typer) -> None:

@@ -7,6 +7,7 @@ from itertools import groupby
 from rich.console import ConsoleRenderable, Group
 from rich.rule import Rule
 
+from agentmem.assets.shelf import KIND as CARD
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.evals.scenarios.checks import Check
 from agentmem.evals.scenarios.player import Line
@@ -49,7 +50,7 @@ def _dialogue(lines: Sequence[Line], agent: str) -> list[ConsoleRenderable]:
 def _remembered(memories: Sequence[MemoryNode]) -> list[ConsoleRenderable]:
     shown: list[ConsoleRenderable] = []
     for layer in _LAYERS:
-        nodes = [node for node in memories if node.memory_type is layer]
+        nodes = [node for node in memories if node.memory_type is layer and node.kind != CARD]
         if not nodes:
             continue
         table = columns(2)

@@ -1,0 +1,1 @@
+"""What signs and checks files."""

@@ -1,0 +1,1 @@
+"""An agent in a file: its own format, written and read, and the files of other systems."""

@@ -1,0 +1,1 @@
+"""Agents made from others: cloned, hired, released."""

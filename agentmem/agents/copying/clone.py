@@ -1,0 +1,86 @@
+"""Cloning: the whole memory of an agent, its past included, in another agent of the same tenant.
+
+Written page by page under ids that follow from the originals', so a clone that was interrupted is taken up where it was
+left; it is seen by nobody before it is complete. Nothing is embedded: see `ledger.inheritance`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+
+from agentmem.agents.copying.renaming import Renaming
+from agentmem.domain.lineage import Lineage
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.errors import Conflict
+from agentmem.ledger.projection import Projector
+from agentmem.ports.copies import Draft, Row
+from agentmem.ports.journal import Journal
+
+log = structlog.get_logger()
+
+PAGE = 1_000
+"""Rows of the ledger that are copied in one transaction."""
+
+TRIES = 5
+"""So often in a row a page is tried again because somebody else made the same copy, or the source was erased from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cloner:
+    """Makes clones. Without a `projector` the index is filled by the process that holds it."""
+
+    journal: Journal
+    projector: Projector | None
+    now: Callable[[], datetime]
+
+    async def clone(self, tenant: str, source: Persona, clone: Persona) -> tuple[Lineage, bool]:
+        """The clone's lineage, and whether it was made now; it is not where it was there already.
+
+        Raises `NotFound` for a source that is not there, and `Conflict` where another agent has the clone's id.
+        """
+        draft = Draft("clone", tenant, source.id, tenant, clone)
+        copy, failed = await self.journal.copies.begin(draft, now=self.now()), 0
+        if copy.state != "making":
+            return copy, False
+        while copy.state == "making":
+            try:
+                copy = await self._further(copy, source, clone)
+                failed = 0
+            except Conflict:
+                failed += 1
+                if failed == TRIES:
+                    raise
+                copy = await self.journal.copies.begin(draft, now=self.now())
+        log.info("agent_cloned", tenant=tenant, agent=copy.agent_id, source=source.id, head=copy.head)
+        await self._project()
+        return copy, True
+
+    async def _further(self, copy: Lineage, source: Persona, clone: Persona) -> Lineage:
+        """One page more, or the end."""
+        rows = await self._rows(copy)
+        if not rows:
+            return await self.journal.copies.complete(copy, now=self.now())
+        about = await self.journal.copies.names(Scope(copy.source_tenant, copy.source_agent))
+        renaming = Renaming.of(copy, clone.name, source_name=source.name, about=about)
+        while rows:
+            renamed = [renaming.row(row) for row in rows]
+            copy = await self.journal.copies.write(copy, renamed, reached=rows[-1].seq)
+            await self._project()
+            rows = await self._rows(copy)
+        return copy
+
+    async def _rows(self, copy: Lineage) -> list[Row]:
+        source = Scope(copy.source_tenant, copy.source_agent)
+        return await self.journal.copies.rows(source, after=copy.reached, through=copy.head, limit=PAGE)
+
+    async def _project(self) -> None:
+        if self.projector is not None:
+            await self.projector.catch_up()
+
+
+def cloned_persona(source: Persona, new_id: str, name: str | None) -> Persona:
+    """The source's persona under another id, and another name where one is given."""
+    return source.revised(id=new_id, name=name or source.name)

@@ -1,0 +1,157 @@
+"""What several people have in common, said without any of them: the one way in which insights built on customers leave.
+
+A value goes only where enough different people said it of themselves, and only where it can be shown to give nobody
+away: a word of a closed list of slots, short, without figures, times, names, and without a value that is anybody's own.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agentmem.agents.copying.people import Marks, People
+from agentmem.domain.attributes import Own, base_of, own_slot, value_kind
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
+from agentmem.domain.naming import fold
+from agentmem.language.normal import Language
+from agentmem.language.times import find_times
+from agentmem.language.values import canonical_value
+
+KIND = "general"
+"""The kind of a memory of what several people have in common."""
+
+LONGEST = 60
+_SHARED: Mapping[str, tuple[str, str]] = {
+    "need": ("需求", "need"),
+    "preference": ("偏好", "preference"),
+    "constraint": ("要求", "requirement"),
+    "complaint": ("不满", "complaint"),
+    "concern": ("顾虑", "concern"),
+    "plan": ("计划", "plan"),
+    "habit": ("习惯", "habit"),
+    "benefit": ("看重的好处", "benefit sought"),
+    "industry": ("行业", "industry"),
+    "business": ("业务", "business"),
+    "current_system": ("现用系统", "system in use"),
+    "main_needs": ("主要需求", "main need"),
+    "main_concerns": ("主要顾虑", "main concern"),
+    "conditions": ("看重的条件", "condition"),
+}
+"""Slots whose values people may share without being known by them, with their names; a persona's own slots of plain
+text are others."""
+
+_LEAD = re.compile(
+    r"^(?:最|很|比较|主要|都|也)?(?:想要|需要|希望能够|希望能|希望|担心的是|担心|觉得|认为)(?=.{2})|(?:了|[。.!！])$|"
+    r"^(?:(?:would like|wants?|needs?|hopes?)(?: to)?|(?:is )?(?:worried|concerned) about|thinks|finds)\s+",
+    re.IGNORECASE,
+)
+"""The verb with which one person said it and another did not: 想要私有部署 and 需要私有部署 want one thing."""
+
+_DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+_SAID = (Modality.STATED, Modality.INFERRED)
+_FIGURES = re.compile(r"(?:\d\D*){4}|[零〇一二两三四五六七八九十百千万亿]{3}")
+"""More figures than a share or a size has: a number that could be somebody's."""
+
+_REACHED = re.compile(r"[@#/\\]|www|\.(?:com|cn|net|org)\b")
+_SOMEBODY = re.compile(
+    r"先生|女士|小姐|太太|老师|[\u4e00-\u9fff]总(?![体是共计]|成本)|\b(?:mr|mrs|ms|miss|dr|prof)\b\.?|['’]s\b",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(r"(?<=\s)[A-Z][a-z]+|^[A-Z][a-z]+\s+[A-Z][a-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """That a person's memory has a value in a slot. `holds`: it is valid, and not only was."""
+
+    memory_id: str
+    target: str
+    slot: str
+    value: str
+    holds: bool
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True)
+class General:
+    """A value that at least the asked number of people share. `general_id` depends on nothing but what it says."""
+
+    general_id: str
+    slot: str
+    value: str
+    trust: Trust
+
+
+@dataclass(slots=True)
+class Sayings:
+    """What people said of themselves in slots that may be shared, taken in one by one."""
+
+    own: Own
+    found: list[Saying] = field(default_factory=list[Saying])
+
+    def take(self, node: MemoryNode) -> None:
+        """Take in one memory where it is such a saying."""
+        if not (node.attribute and node.value) or node.memory_type not in _DERIVED or node.modality not in _SAID:
+            return
+        slot = own_slot(node.attribute, self.own)
+        if _may_be_shared(slot, self.own) and node.store_status is not StoreStatus.DELETED:
+            holds = node.store_status is StoreStatus.VALID and node.needs_review is None
+            self.found.append(Saying(node.memory_id, node.target_id, slot, node.value, holds, node.trust))
+
+    def general(self, people: People, besides: Collection[str], least: int, *, ended: bool = False) -> list[General]:
+        """What at least `least` different people share, and what gives nobody away but the targets `besides`; with
+        `ended`, also what they shared once."""
+        groups: defaultdict[tuple[str, str], list[Saying]] = defaultdict(list)
+        for saying in self.found:
+            if (saying.holds or ended) and saying.target not in besides and _of_himself(saying, people):
+                groups[saying.slot, canonical_value("text", _core(saying.value))].append(saying)
+        marks = people.marks(besides, personal=True)
+        shared = (_shared(key, group) for key, group in sorted(groups.items()) if _many(group, people, least))
+        return [item for item in shared if gives_nobody_away(item.value, marks)]
+
+
+def _shared(key: tuple[str, str], group: Collection[Saying]) -> General:
+    slot, canonical = key
+    spellings = Counter(_core(saying.value) for saying in group)
+    value = min(spellings, key=lambda text: (-spellings[text], len(text), text))
+    trust = Trust.UNTRUSTED if any(item.trust is Trust.UNTRUSTED for item in group) else Trust.PRINCIPAL
+    return General(derived_id(KIND, slot, canonical), slot, value, trust)
+
+
+def _core(value: str) -> str:
+    return _LEAD.sub("", value.strip()).strip() or value.strip()
+
+
+def _may_be_shared(slot: str, own: Own) -> bool:
+    return slot in _SHARED or (slot in own and base_of(slot) == slot and value_kind(slot, own) == "text")
+
+
+def _of_himself(saying: Saying, people: People) -> bool:
+    """Whether nobody but the person himself is behind it, and he is a person at all."""
+    behind = people.behind(saying.memory_id)
+    return behind is not None and behind <= {saying.target} and saying.target not in people.itself
+
+
+def _many(group: Iterable[Saying], people: People, least: int) -> bool:
+    return people.different(saying.target for saying in group) >= least
+
+
+def gives_nobody_away(value: str, marks: Marks, *, longest: int = LONGEST) -> bool:
+    """Whether a text can be shown to be nobody's own."""
+    plain = fold(value)
+    speaking = _FIGURES.search(plain) or _REACHED.search(plain) or _SOMEBODY.search(value) or _PROPER.search(value)
+    dated = any(not mention.recurring for mention in find_times(value, _ANY_DAY))
+    return len(value) <= longest and not speaking and not dated and marks.within(value) is None
+
+
+_ANY_DAY = datetime.fromisoformat("2024-01-01T00:00:00+00:00")
+
+
+def told(item: General, least: int, language: Language) -> tuple[str, str]:
+    """The sentence about a general value, and the name of its slot."""
+    zh, en = _SHARED.get(item.slot, (item.slot, item.slot.replace("_", " ")))
+    if language == "zh":
+        return f"至少{least}位客户的{zh}:{item.value}", zh
+    return f"At least {least} customers share this {en}: {item.value}", en

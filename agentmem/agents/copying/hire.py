@@ -1,0 +1,254 @@
+"""Hiring: an agent for another tenant, with what its contract lets go and nothing else.
+
+The contract that counts is the narrowest along the whole chain of clones and hires: what an agent never had a right to,
+none made from it gets. What goes is chosen first and written then, page by page, and the hired agent appears when it is
+complete; an attempt that died is begun anew.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import structlog
+from pydantic import ValidationError
+
+from agentmem.agents.copying.contract import Choice, Chooser, Reason
+from agentmem.agents.copying.people import Marks
+from agentmem.agents.copying.renaming import wire_of
+from agentmem.agents.copying.stripping import PEOPLE, Removal
+from agentmem.domain.ids import derived_id
+from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.persona import HirePolicy, Persona
+from agentmem.domain.scope import Scope
+from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.memory.forget import Plan
+from agentmem.ports.copies import Copies, Draft, Row
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
+from agentmem.ports.lineages import Lineages
+
+log = structlog.get_logger()
+
+PAGE = 1_000
+TRIES = 5
+"""So often a hire is begun anew because its original was erased from, or somebody else made it, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Who is to be hired, by whom, under which id there, and under which name (None: its own)."""
+
+    source: Scope
+    tenant: str
+    agent_id: str
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.source.tenant == self.tenant:
+            raise InvalidInput(f"agent {self.source.agent!r} is of tenant {self.tenant!r} already: clone it")
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a hire comes to: the persona and the memories of the hired agent, the contract that counts, what stays by
+    reason, and what of the persona stays, in words. It names nobody who stays: whoever hires may see it."""
+
+    persona: Persona
+    contract: HirePolicy
+    memories: tuple[MemoryNode, ...]
+    stays: Mapping[Reason, int]
+    left_behind: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hired:
+    """A hire as it is recorded on both sides. `prospect` is what came and what stayed; None where it had been made
+    before."""
+
+    lineage: Lineage
+    prospect: Prospect | None
+
+
+async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
+    """What the hire would come to now; nothing is written. Raises `NotFound`, and `InvalidInput` for a name that names
+    somebody the agent knows."""
+    source = await journal.registry.agent(wish.source.tenant, wish.source.agent)
+    if source is None:
+        raise NotFound(f"no agent {wish.source.agent!r}")
+    contract = await contract_of(journal.lineages, wish.source.tenant, source)
+    chooser = Chooser(source, contract, now)
+    async for node in _all(journal.ledger, wish.source):
+        chooser.take(node)
+    people = chooser.people
+    marks = people.marks(people.called.keys() - people.spoke)
+    contract = contract.revised(targets=tuple(name for name in contract.targets if marks.within(name) is None))
+    persona, left_behind = hired_persona(source, wish, contract, marks)
+    choice = chooser.choose()
+    removal = Removal(source.id, persona, wish.tenant, now, contract.people)
+    memories = _moved(choice, people.itself, removal)
+    return Prospect(persona, contract, memories, choice.stays, left_behind)
+
+
+async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
+    """Make the hired agent. Raises as `foresee` does, and `Conflict` where another agent has its id, or had it and was
+    released."""
+    for _ in range(TRIES):
+        hired = await _attempt(journal, wish, now)
+        if hired is not None:
+            return hired
+    raise Conflict(f"agent {wish.agent_id!r} is being hired by somebody else, or its original erased from: try again")
+
+
+async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
+    """One try; None where somebody came in between. What goes is chosen once more when the hire is begun: what was
+    erased before that is not there any more, and an erasure after it throws away what was begun."""
+    before = await journal.lineages.origin(wish.tenant, wish.agent_id)
+    if before is not None and _is_this(before, wish):
+        if before.state == "made":
+            return Hired(before, None)
+        if before.state == "making":
+            await journal.copies.discard(wish.tenant, wish.agent_id)
+    planned = await foresee(journal, wish, now=now)
+    source, contract = wish.source, planned.contract.model_dump(mode="json")
+    draft = Draft("hire", source.tenant, source.agent, wish.tenant, planned.persona, contract)
+    copy = await journal.copies.begin(draft, now=now)
+    prospect = await foresee(journal, wish, now=now)
+    if copy.state != "making" or copy.reached or prospect.persona != planned.persona:
+        return None
+    try:
+        made = await _written(journal.copies, copy, prospect.memories, now)
+    except Conflict:
+        return None
+    log.info(
+        "agent_hired", agent=wish.agent_id, tenant=wish.tenant, source=source.agent, memories=len(prospect.memories)
+    )
+    return Hired(made, prospect)
+
+
+async def _written(copies: Copies, copy: Lineage, memories: Sequence[MemoryNode], now: datetime) -> Lineage:
+    rows = [_row(node, copy, number) for number, node in enumerate(memories, start=1)]
+    for begin in range(0, len(rows), PAGE):
+        page = rows[begin : begin + PAGE]
+        copy = await copies.write(copy, page, reached=page[-1].seq)
+    return await copies.complete(copy, now=now)
+
+
+async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime) -> tuple[Lineage, list[str]]:
+    """End a hire: the hired agent goes with everything it has, also what it learned since, and so do the agents that
+    were made from it; their names are not given again. The lineage, and the ids of the memories that went; released
+    again, there are none. Raises `NotFound` for an agent that nobody hired."""
+    hired = await journal.lineages.origin(tenant, agent_id)
+    if hired is None or hired.kind != "hire" or hired.state == "making":
+        raise NotFound(f"no hired agent {agent_id!r}")
+    gone: list[str] = []
+    # The last ones made first, so that who is killed halfway finds the rest of the chain again.
+    for copy in reversed(await _chain(journal.lineages, hired)):
+        gone += await journal.copies.release(copy.tenant, copy.agent_id, now=now)
+    log.info("agent_released", agent=agent_id, tenant=tenant, memories=len(gone))
+    return await journal.lineages.origin(tenant, agent_id) or hired, gone
+
+
+async def _chain(lineages: Lineages, first: Lineage) -> list[Lineage]:
+    """An agent and all that were made from it, at any remove, each behind the one it was made from."""
+    chain = {first.lineage_id: first}
+    ahead = [first]
+    while ahead:
+        made = await lineages.made_from(ahead[0].tenant, ahead.pop(0).agent_id)
+        new = [copy for copy in made if copy.is_copy and copy.lineage_id not in chain]
+        chain |= {copy.lineage_id: copy for copy in new}
+        ahead += new
+    return list(chain.values())
+
+
+async def contract_of(lineages: Lineages, tenant: str, persona: Persona) -> HirePolicy:
+    """What the agent's persona allows, narrowed by every contract on the way from whom it was made; what a memory or a
+    file says of it does not count."""
+    contract, place = persona.hire, (tenant, persona.id)
+    passed: set[tuple[str, str]] = set()
+    while place not in passed and (origin := await lineages.origin(*place)) is not None:
+        passed.add(place)
+        place = origin.source_tenant, origin.source_agent
+        if origin.kind == "hire":
+            contract = contract.narrowed(HirePolicy.model_validate(origin.contract))
+    return contract
+
+
+async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list[str]:
+    """Which memories of a hired agent would rest on fewer people than its contract asks for, were this plan carried out
+    at its source; ids. Whoever is gone without a trace no longer counts, who only changed his mind does."""
+    source, scope = Scope(hired.source_tenant, hired.source_agent), Scope(hired.tenant, hired.agent_id)
+    persona = await journal.registry.agent(source.tenant, source.agent)
+    came = [node async for node in _all(journal.ledger, scope) if {PEOPLE, LINEAGE} <= node.meta_data.keys()]
+    if persona is None or not came:
+        return []
+    chooser = Chooser(persona, HirePolicy.model_validate(hired.contract), plan.now)
+    async for node in _all(journal.ledger, source):
+        if node.memory_id not in plan.gone:
+            chooser.take(plan.state(node))
+    shared = {copied_id(scope.tenant, scope.agent, key) for key in chooser.still_shared()}
+    return [node.memory_id for node in came if node.memory_id not in shared]
+
+
+def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Marks) -> tuple[Persona, tuple[str, ...]]:
+    """Who the hired agent is, and what of the persona stays behind, in words. Tools, documents and the model are the
+    owner's: they act with his rights, lead to his files and are paid by him. Lines that name who spoke with it stay."""
+    name = wish.name or source.name
+    if wish.name is None and marks.within(source.name) is not None:
+        raise InvalidInput(f"the name of agent {source.id!r} names somebody it knows: give the hired agent another one")
+    lines = {"goals": source.goals, "boundaries": source.boundaries, "role": (source.role,), "style": (source.style,)}
+    clean = {key: tuple(line for line in given if marks.within(line) is None) for key, given in lines.items()}
+    attributes = {key: said for key, said in source.memory.attributes.items() if marks.within(f"{key} {said}") is None}
+    try:
+        persona = Persona(
+            id=wish.agent_id,
+            name=name,
+            role="".join(clean["role"]),
+            language=source.language,
+            goals=clean["goals"],
+            boundaries=clean["boundaries"],
+            style="".join(clean["style"]),
+            memory=source.memory.revised(attributes=attributes),
+            hire=contract,
+        )
+    except ValidationError as error:
+        raise InvalidInput(f"a hired agent called {wish.agent_id!r}: {error.errors()[0]['msg']}") from error
+    fields = ("model", "tools", "knowledge")
+    kept = tuple(field for field in fields if getattr(source, field))
+    named = tuple(f"{key}: a line that names somebody" for key in lines if clean[key] != lines[key])
+    return persona, (*kept, *named)
+
+
+def _is_this(lineage: Lineage, wish: Wish) -> bool:
+    source = (lineage.source_tenant, lineage.source_agent)
+    return lineage.kind == "hire" and source == (wish.source.tenant, wish.source.agent)
+
+
+def _moved(choice: Choice, itself: set[str], removal: Removal) -> tuple[MemoryNode, ...]:
+    goes = [
+        removal.moved(node, of_itself=node.target_id in itself, concluded=node.memory_id in choice.concluded)
+        for node in choice.goes
+    ]
+    return (*goes, *(removal.general(item, place) for place, item in enumerate(choice.general)))
+
+
+def _row(node: MemoryNode, copy: Lineage, number: int) -> Row:
+    return Row(
+        seq=number,
+        memory_id=node.memory_id,
+        target_id=node.target_id,
+        run=derived_id("hire", copy.tenant, copy.agent_id, copy.began_at.isoformat()),
+        cause="hire",
+        at=copy.began_at.isoformat(),
+        act="add",
+        reason="came with the hire",
+        after=wire_of(node),
+    )
+
+
+async def _all(ledger: Ledger, scope: Scope) -> AsyncIterator[MemoryNode]:
+    after: tuple[int, str] | None = None
+    while page := await ledger.select(Selection(scope, after=after, limit=PAGE)):
+        for node in page:
+            yield node
+        after = (page[-1].timestamp, page[-1].memory_id)

@@ -1,0 +1,160 @@
+"""From one agent's memories to another's: the same words, times and links under other ids and another owner.
+
+Nothing is looked up: which id a memory has in the copy follows from the id it has, so every attempt writes the same,
+and whoever knows the original finds its copies.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Self
+
+from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
+from agentmem.domain.memory import MemoryNode, left_out
+from agentmem.domain.value import JsonValue
+from agentmem.language.normal import canonical_name
+from agentmem.ports.copies import Row, Wire
+
+_LINKS = ("sourceIds", "dependsOn", "supersedes", "conflictsWith", "needsReview")
+
+
+def wire_of(node: MemoryNode) -> Wire:
+    """A memory in wire form, as a journal keeps it."""
+    return node.model_dump(mode="json", exclude=left_out(node))
+
+
+def node_of(wire: Wire) -> MemoryNode:
+    """The memory again."""
+    return MemoryNode.model_validate(wire)
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Makes the memories of agent `source_agent` of `source_tenant` those of `agent` of `tenant`, whose name is `name`.
+
+    `entities` are the ids of whom memories are about, by the ids they have at the source; those that are not in it are
+    derived from the old ones.
+    """
+
+    source_tenant: str
+    source_agent: str
+    tenant: str
+    agent: str
+    name: str
+    entities: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def of(cls, copy: Lineage, name: str, *, source_name: str, about: Iterable[str]) -> Self:
+        """That of a copy. An id that is the one of a name in `about` becomes the copy's id of that name, so the copy
+        knows whom it speaks with; memories about the source itself are about the copy."""
+        made = cls(copy.source_tenant, copy.source_agent, copy.tenant, copy.agent_id, name)
+        names = {each: each for each in about} | {source_name: name}
+        return replace(made, entities={made._known(old): made._own(new) for old, new in names.items()})
+
+    def memory_id(self, original: str) -> str:
+        """The id of a memory."""
+        return _copied(self.tenant, self.agent, original)
+
+    def entity_id(self, original: str) -> str:
+        """The id of whom or what a memory is about."""
+        known = self.entities.get(original)
+        return derived_id("copied entity", self.tenant, self.agent, original) if known is None else known
+
+    def run(self, original: str) -> str:
+        """The name of a unit of changes: taking back one agent's leaves the other's alone."""
+        return _run(self.tenant, self.agent, original)
+
+    def node(self, node: MemoryNode) -> MemoryNode:
+        """A memory of the source as one of the copy."""
+        return node_of(self.wire(wire_of(node)))
+
+    def row(self, row: Row) -> Row:
+        """A row of the source's ledger as one of the copy's."""
+        return replace(
+            row,
+            memory_id=self.memory_id(row.memory_id),
+            target_id=self._target(row),
+            run=self.run(row.run),
+            reason=self._reason(row),
+            after=None if row.after is None else self.wire(row.after),
+        )
+
+    def wire(self, wire: Wire) -> Wire:
+        """The same for a memory in wire form; fields keep their order."""
+        owner, target, speaker = wire["userName"], str(wire["targetName"]), wire.get("speaker")
+        about_itself = wire["targetId"] == self._known(str(owner))
+        named: Wire = {
+            **wire,
+            "memoryId": self.memory_id(str(wire["memoryId"])),
+            "tenant": self.tenant,
+            "agentId": self.agent,
+            "userName": self.name,
+            "targetId": self._about(str(wire["targetId"]), target, str(owner)),
+            "targetName": self.name if about_itself else target,
+            "entityIds": [self.entity_id(each) for each in _ids(wire, "entityIds")],
+            "evidence": [{**part, "memoryId": self.memory_id(str(part["memoryId"]))} for part in _parts(wire)],
+            "metaData": self._meta(wire),
+        }
+        named |= {name: [self.memory_id(each) for each in _ids(wire, name)] for name in _LINKS if name in wire}
+        if "supersededBy" in wire:
+            named["supersededBy"] = self.memory_id(str(wire["supersededBy"]))
+        if speaker == owner:
+            named["speaker"] = self.name
+        return named
+
+    def _meta(self, wire: Wire) -> dict[str, JsonValue]:
+        before = wire["metaData"]
+        origin: dict[str, JsonValue] = {"agent": self.source_agent, "memoryId": wire["memoryId"]}
+        if self.tenant == self.source_tenant:
+            origin["tenant"] = self.tenant
+        return {**(before if isinstance(before, dict) else {}), LINEAGE: origin}
+
+    def _about(self, target_id: str, name: str, owner: str) -> str:
+        """By the name that stands beside it, where it is the id of that name; else as any other entity."""
+        if target_id in self.entities:
+            return self.entities[target_id]
+        if target_id == self._known(owner):
+            return self._own(self.name)
+        return self._own(name) if target_id == self._known(name) else self.entity_id(target_id)
+
+    def _target(self, row: Row) -> str:
+        if row.after is None:
+            return self.entity_id(row.target_id)
+        return self._about(row.target_id, str(row.after["targetName"]), str(row.after["userName"]))
+
+    def _reason(self, row: Row) -> str:
+        """What an undo gives as its reason names the run that it took back."""
+        before, takes_back, run = row.reason.partition("takes back ")
+        return f"{takes_back}{self.run(run)}" if row.act == "undo" and takes_back and not before else row.reason
+
+    def _known(self, name: str) -> str:
+        return _named(self.source_tenant, self.source_agent, name)
+
+    def _own(self, name: str) -> str:
+        return _named(self.tenant, self.agent, name)
+
+
+@lru_cache(maxsize=65_536)
+def _copied(tenant: str, agent: str, original: str) -> str:
+    return copied_id(tenant, agent, original)
+
+
+@lru_cache(maxsize=4_096)
+def _named(tenant: str, agent: str, name: str) -> str:
+    return entity_id(tenant, agent, canonical_name(name))
+
+
+@lru_cache(maxsize=4_096)
+def _run(tenant: str, agent: str, original: str) -> str:
+    return derived_id("copied run", tenant, agent, original)
+
+
+def _ids(wire: Wire, name: str) -> list[str]:
+    ids = wire[name]
+    return [str(each) for each in ids] if isinstance(ids, list) else []
+
+
+def _parts(wire: Wire) -> list[dict[str, JsonValue]]:
+    parts = wire["evidence"]
+    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []

@@ -1,0 +1,95 @@
+"""How a memory goes along with a hire: without any way back to whom, what and where it came from.
+
+It names no other memory, no conversation, no document that could be followed, no place. The hired agent knows it from
+the hire on, and about itself where the original knew it about itself.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.agents.copying.generality import KIND, General, told
+from agentmem.domain.ids import entity_id
+from agentmem.domain.lineage import LINEAGE, copied_id
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.persona import Persona
+from agentmem.domain.value import JsonValue
+
+PEOPLE = "people"
+"""The key in the metaData of a memory that rests on people: so many different ones, or more, are behind it."""
+
+KEPT = ("heading", "place", "start", "end", PEOPLE)
+"""What a memory's metaData keeps: where a piece stood in a document, and not in which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """From whom to whom: the source's agent id, the hired agent, its tenant, when the hire began, and how many people
+    the contract asks for."""
+
+    source: str
+    persona: Persona
+    tenant: str
+    at: datetime
+    people: int
+
+    def moved(self, node: MemoryNode, *, of_itself: bool, concluded: bool) -> MemoryNode:
+        """The memory as the hired agent has it."""
+        kept: dict[str, JsonValue] = {name: node.meta_data[name] for name in KEPT if name in node.meta_data}
+        if concluded:
+            kept.setdefault(PEOPLE, self.people)
+        target = self.persona.name if of_itself else node.target_name
+        return MemoryNode(
+            memory_id=copied_id(self.tenant, self.persona.id, node.memory_id),
+            tenant=self.tenant,
+            agent_id=self.persona.id,
+            user_name=self.persona.name,
+            target_id=self._entity(target),
+            target_name=target,
+            memory_type=node.memory_type,
+            kind=node.kind,
+            content=node.content,
+            key=node.key,
+            attribute=node.attribute,
+            value=node.value,
+            modality=node.modality,
+            language=node.language,
+            timestamp=node.timestamp,
+            dt=node.dt,
+            valid_at=node.valid_at,
+            invalid_at=node.invalid_at,
+            created_at=self.at,
+            importance=node.importance,
+            trust=node.trust,
+            meta_data={**kept, LINEAGE: {"kind": "hire", "agent": self.source, "memoryId": node.memory_id}},
+        )
+
+    def general(self, item: General, place: int) -> MemoryNode:
+        """What people share, as knowledge of the hired agent's trade. `place` keeps timestamps apart."""
+        content, name = told(item, self.people, self.persona.language)
+        return MemoryNode(
+            memory_id=copied_id(self.tenant, self.persona.id, item.general_id),
+            tenant=self.tenant,
+            agent_id=self.persona.id,
+            user_name=self.persona.name,
+            target_id=self._entity(self.persona.name),
+            target_name=self.persona.name,
+            memory_type=MemoryType.INSIGHT,
+            kind=KIND,
+            content=content,
+            key=(name, item.value),
+            attribute=item.slot,
+            value=item.value,
+            modality=Modality.INFERRED,
+            language=self.persona.language,
+            timestamp=microseconds(self.at) + place,
+            dt=local_day(self.at),
+            valid_at=self.at,
+            created_at=self.at,
+            importance=6,
+            trust=item.trust,
+            meta_data={PEOPLE: self.people, LINEAGE: {"kind": "hire", "agent": self.source}},
+        )
+
+    def _entity(self, name: str) -> str:
+        return entity_id(self.tenant, self.persona.id, canonical_name(name))

@@ -1,0 +1,1 @@
+"""Talking: one turn of a person in, one reply of an agent with memory out."""

@@ -1,0 +1,99 @@
+"""Who talks with whom, in which conversation, and what that lets the agent see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from pydantic import ValidationError
+
+from agentmem.domain.event import Person, TurnSpoken
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
+
+_OF_DOCUMENTS: Final = Compare("memoryType", "eq", MemoryType.LONGTERM.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One agent of a tenant, talking with one person in the conversation `run_id`.
+
+    Raises `InvalidInput` where the person bears the agent's own name: he would speak into what it knows of its own.
+    """
+
+    tenant: str
+    persona: Persona
+    person: Person
+    run_id: str
+
+    def __post_init__(self) -> None:
+        if self.lane.target == self.own:
+            raise InvalidInput(f"{self.person.name!r} is the name of the agent itself; talk with it under another one")
+
+    @property
+    def lane(self) -> Lane:
+        """Where what the two say is queued."""
+        return lane_of(self.tenant, self.persona, self.person)
+
+    @property
+    def own(self) -> str:
+        """The agent itself, as that which its documents are about."""
+        return entity_id(self.tenant, self.persona.id, canonical_name(self.persona.name))
+
+    @property
+    def scope(self) -> Scope:
+        """The person, and beside him the agent itself; nobody else."""
+        return Scope(self.tenant, self.persona.id, self.lane.target, beside=(self.own,))
+
+    def filter(self, since: datetime | None) -> Filter:
+        """What the scope holds of the person, and the agent's documents; without the turns of this conversation from
+        `since` on, which stand before the model's eyes anyway."""
+        person = Compare("targetId", "eq", self.lane.target)
+        seen = AnyOf((person, AllOf((Compare("targetId", "eq", self.own), _OF_DOCUMENTS))))
+        if since is None:
+            return seen
+        turn = Compare("memoryType", "eq", MemoryType.CONVERSATION.value)
+        window = AllOf((turn, Compare("runId", "eq", self.run_id), Compare("validAt", "gte", since)))
+        return AllOf((seen, NotAny((window,))))
+
+    def documents(self) -> Filter:
+        """The agent's documents alone."""
+        return AllOf((Compare("targetId", "eq", self.own), _OF_DOCUMENTS))
+
+    def is_document(self, node: MemoryNode) -> bool:
+        """Whether the memory is a piece of one of the agent's documents."""
+        return node.memory_type is MemoryType.LONGTERM and node.target_id == self.own and "assetId" in node.meta_data
+
+    def turn(
+        self, text: str, index: int, at: datetime, event_id: str, *, by_agent: bool, meta: Mapping[str, JsonValue]
+    ) -> TurnSpoken:
+        """One turn of it. Raises `InvalidInput`."""
+        try:
+            return TurnSpoken(
+                event_id=event_id,
+                tenant=self.tenant,
+                agent_id=self.persona.id,
+                agent_name=self.persona.name,
+                target_id=self.lane.target,
+                at=at,
+                person=self.person,
+                by_agent=by_agent,
+                text=text,
+                run_id=self.run_id,
+                turn_index=index,
+                meta=dict(meta),
+            )
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+def lane_of(tenant: str, persona: Persona, person: Person) -> Lane:
+    """The lane of an agent's talks with a person."""
+    return Lane(tenant, persona.id, entity_id(tenant, persona.id, canonical_name(person.name)))

@@ -1,0 +1,170 @@
+"""The turn loop: a person's turn is journaled, one recall and one model call make the reply, the reply is journaled.
+
+No worker is waited for. Where memory cannot be looked up the agent talks with what the journal has of the
+conversation; where the model fails the person's turn stays, and nothing of the reply.
+"""
+
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from agentmem.agents.talk.desk import Desk
+from agentmem.agents.talk.echoes import echoes
+from agentmem.agents.talk.forgetting import Forget
+from agentmem.agents.talk.instructions import instructions, opening
+from agentmem.agents.talk.recollection import Recollector
+from agentmem.agents.talk.reply import Reply
+from agentmem.agents.talk.session import Window, current_run, window
+from agentmem.agents.talk.talk import Talk, lane_of
+from agentmem.domain.echo import ECHOES, NOTE
+from agentmem.domain.event import Person, TurnSpoken
+from agentmem.domain.persona import Persona
+from agentmem.domain.value import JsonValue
+from agentmem.errors import BadAnswer
+from agentmem.ports.chat_model import ChatModel, ChatRequest, Limits, Message, Tool
+from agentmem.ports.journal import Journal
+from agentmem.ports.token_counter import TokenCounter
+from agentmem.retrieval.untrusted import Quoting
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How an agent speaks: its model, the tools of its own, and how long a text is to that model."""
+
+    model: ChatModel
+    count: TokenCounter
+    tools: tuple[Tool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What is to be replied to: the conversation so far, the id the reply will have, and the reply where it was
+    `given` before."""
+
+    talk: Talk
+    window: Window
+    reply_id: str
+    given: str | None = None
+
+    @property
+    def next_index(self) -> int:
+        """The number of the next turn."""
+        return self.window.turns[-1].turn_index + 1 if self.window.turns else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Talker:
+    """Talks. `pairs` turns of either side are the window; after `silence` a conversation is over."""
+
+    journal: Journal
+    recollect: Recollector
+    forget: Forget
+    now: Callable[[], datetime]
+    limits: Limits
+    pairs: int
+    silence: timedelta
+
+    async def talk(self, tenant: str, persona: Persona, person: Person, run_id: str | None) -> Talk:
+        """The talk with this person: the conversation that is named, or is open, or a new one."""
+        lane = lane_of(tenant, persona, person)
+        run = run_id or await current_run(self.journal.events, lane, self.now(), silence=self.silence)
+        return Talk(tenant, persona, person, run)
+
+    async def hear(self, talk: Talk, text: str, key: str | None) -> Heard:
+        """Take in what the person says; on return it is durable. Raises `InvalidInput`."""
+        event_id = key or f"talk/{uuid4()}"
+        before = await self._heard(talk, f"{event_id}/reply", repeated=key is not None)
+        said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
+        accepted = await self.journal.events.append([said], now=self.now())
+        added = () if accepted[0].duplicate else (said,)
+        return replace(before, window=Window((*before.window.turns, *added)[-2 * self.pairs :]))
+
+    async def overhear(self, talk: Talk, reply_id: str) -> Heard:
+        """What is in the journal already, to be replied to under that id."""
+        return await self._heard(talk, reply_id, repeated=True)
+
+    async def _heard(self, talk: Talk, reply_id: str, *, repeated: bool) -> Heard:
+        events = self.journal.events
+        found = await events.find(talk.tenant, talk.persona.id, reply_id) if repeated else None
+        given = found.event.text if found and isinstance(found.event, TurnSpoken) else None
+        seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
+        known = seen.turns[-1].person.title if seen.turns else None
+        titled = Person(name=talk.person.name, title=talk.person.title or known)
+        return Heard(replace(talk, person=titled), seen, reply_id, given)
+
+    @asynccontextmanager
+    async def reply(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
+        """The reply, to be read inside. One that was given before, under the same id, is given again."""
+        reply = Reply(heard.talk.run_id)
+        if heard.given is not None:
+            reply.pieces = _again(heard.given, reply)
+        else:
+            desk = self._desk(heard, voice)
+            asked = await self._asked(heard, desk, voice)
+            reply.recalled, reply.used, reply.words = desk.recalled, tuple(desk.used.values()), desk.words
+            reply.pieces = self._said(heard, desk, voice.model, asked, reply)
+        async with aclosing(reply.pieces):
+            yield reply
+
+    def _desk(self, heard: Heard, voice: Voice) -> Desk:
+        return Desk(
+            talk=heard.talk,
+            window=heard.window,
+            recollect=self.recollect,
+            count=voice.count,
+            ledger=self.journal.ledger,
+            forget=self.forget,
+            quoting=Quoting(secrets.token_hex(6), heard.talk.persona.language),
+        )
+
+    async def _asked(self, heard: Heard, desk: Desk, voice: Voice) -> ChatRequest:
+        talk, messages = heard.talk, heard.window.messages
+        said = next((message.text for message in reversed(messages) if not message.by_agent), None)
+        found = None
+        if said is not None:
+            found = await self.recollect(talk, said, talk.filter(heard.window.since), voice.count)
+            desk.recalled = found is not None
+        if found is not None:
+            desk.take(found)
+        if not messages or messages[-1].by_agent:
+            messages = (*messages, Message(False, opening(talk.persona)))
+        block = "" if said is None else found and found.context.text
+        told = instructions(talk.persona, desk.quoting.name(talk.person.label), self.now(), block)
+        return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
+
+    async def _said(
+        self, heard: Heard, desk: Desk, model: ChatModel, asked: ChatRequest, reply: Reply
+    ) -> AsyncGenerator[str]:
+        async with aclosing(model.reply(asked)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, str):
+                    reply.text += piece
+                    yield piece
+                else:
+                    reply.usage = reply.usage.plus(piece)
+        reply.used, reply.words = tuple(desk.used.values()), desk.words
+        if not reply.text.strip():
+            raise BadAnswer(f"{model.name} said nothing")
+        await self.journal.events.append(self._turns(heard, desk, reply.text), now=self.now())
+        reply.complete = True
+
+    def _turns(self, heard: Heard, desk: Desk, text: str) -> list[TurnSpoken]:
+        """The notes the agent made and what it said, as turns of it; all of them are written, or none."""
+        marked = echoes(text, (*desk.told, *heard.window.echoed))
+        said: list[tuple[str, str, dict[str, JsonValue]]] = [
+            (note, f"{heard.reply_id}/note/{number}", {NOTE: True}) for number, note in enumerate(desk.notes, start=1)
+        ]
+        said.append((text, heard.reply_id, {ECHOES: [[*span] for span in marked]} if marked else {}))
+        now = self.now()
+        return [
+            heard.talk.turn(words, heard.next_index + place, now, event_id, by_agent=True, meta=meta)
+            for place, (words, event_id, meta) in enumerate(said)
+        ]
+
+
+async def _again(text: str, reply: Reply) -> AsyncGenerator[str]:
+    reply.text, reply.complete = text, True
+    yield text

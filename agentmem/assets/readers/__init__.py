@@ -1,0 +1,1 @@
+"""Readers of documents, one format each: a function `read(raw, name)`."""

@@ -1,0 +1,61 @@
+"""The card of a document: which version of it is known, and of which pieces, in order, it consists.
+
+The card is what finds the pieces again without looking through the shelf. It is kept like a memory, so that it changes
+together with them and is taken back with them; but it states nothing, so it holds at no time and nothing finds it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from agentmem.domain.event import AssetReceived
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day
+
+KIND = "document"
+
+
+def card_id(tenant: str, agent: str, asset_id: str) -> str:
+    """The memory id of a document's card."""
+    return derived_id("document", tenant, agent, asset_id)
+
+
+def card_of(asset: AssetReceived, pieces: Sequence[str], now: datetime, timestamp: int) -> MemoryNode:
+    """The card of this version, which consists of these pieces."""
+    return MemoryNode(
+        memory_id=card_id(asset.tenant, asset.agent_id, asset.asset_id),
+        tenant=asset.tenant,
+        agent_id=asset.agent_id,
+        user_name=asset.agent_name,
+        target_id=asset.target_id,
+        target_name=asset.agent_name,
+        memory_type=MemoryType.LONGTERM,
+        kind=KIND,
+        content=asset.title,
+        store_status=StoreStatus.EXPIRED,
+        timestamp=timestamp,
+        dt=local_day(asset.at),
+        valid_at=asset.at,
+        invalid_at=asset.at,
+        created_at=now,
+        expired_at=now,
+        trust=asset.trust,
+        meta_data={
+            "assetId": asset.asset_id,
+            "assetVersion": asset.version,
+            "title": asset.title,
+            "source": asset.source,
+            "pieces": list(pieces),
+        },
+    )
+
+
+def pieces_on(card: MemoryNode | None) -> list[str]:
+    """The ids of the pieces a document consists of, in its order."""
+    pieces = card.meta_data.get("pieces") if card is not None else None
+    return [item for item in pieces if isinstance(item, str)] if isinstance(pieces, list) else []
+
+
+def version_on(card: MemoryNode | None) -> str | None:
+    """The version of the document that was read last; None for one that was never read."""
+    version = card.meta_data.get("assetVersion") if card is not None else None
+    return version if isinstance(version, str) else None

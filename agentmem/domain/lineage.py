@@ -1,0 +1,70 @@
+"""What one agent has of another, and the ids under which it has it."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from agentmem.domain.ids import Name, derived_id, is_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.value import JsonValue, Value
+
+CopyKind = Literal["clone", "hire", "import", "export"]
+"""`import` and `export`: by way of a file. An export has no copy in this journal."""
+
+CopyState = Literal["making", "made", "released"]
+"""`making`: begun and not complete, so that nobody sees the copy. `released`: ended by whoever had hired it."""
+
+LINEAGE = "lineage"
+"""The key in a copied memory's metaData under which its origin stands."""
+
+
+class Lineage(Value):
+    """That an agent was made from another one, as it was at row `head` of the ledger its source is in.
+
+    The source is `source_agent` of `source_tenant`, the copy `agent_id` of `tenant`; of an export both name the source,
+    and `file` the file by its digest. `reached` is how far the making has come, in numbers of the maker's own choice,
+    ledger rows of the source for a clone. `contract` says what was agreed, and means something to its kind alone.
+    """
+
+    kind: CopyKind
+    state: CopyState = "making"
+    source_tenant: Name
+    source_agent: Name
+    tenant: Name
+    agent_id: Name
+    file: Name | None = None
+    head: int = Field(default=0, ge=0)
+    reached: int = Field(default=0, ge=0)
+    began_at: AwareDatetime
+    made_at: AwareDatetime | None = None
+    released_at: AwareDatetime | None = None
+    contract: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether there is an agent that was made, which erasures of its source have to reach."""
+        return self.kind != "export" and self.state != "making"
+
+    @property
+    def lineage_id(self) -> str:
+        """Of the copy, or of the file that left: an agent is made once."""
+        if self.kind == "export":
+            return derived_id("lineage", "export", self.tenant, self.agent_id, self.file or "")
+        return lineage_id(self.tenant, self.agent_id)
+
+
+def lineage_id(tenant: str, agent: str) -> str:
+    """The id of the lineage of this agent."""
+    return derived_id("lineage", tenant, agent)
+
+
+def copied_id(tenant: str, agent: str, memory_id: str) -> str:
+    """The id that the memory has in the copy `agent` of `tenant`; the same for every attempt to make it."""
+    return derived_id("copy", tenant, agent, memory_id)
+
+
+def origin_of(node: MemoryNode) -> str | None:
+    """The id of the memory that this one was copied from, as it says itself; None where it says none."""
+    lineage = node.meta_data.get(LINEAGE)
+    named = lineage.get("memoryId") if isinstance(lineage, dict) else None
+    return named if isinstance(named, str) and is_id(named) else None

@@ -1,0 +1,99 @@
+"""Making an agent from another one, row by row, as a port. The copy is there for nobody before it is complete."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from agentmem.domain.change import Act
+from agentmem.domain.lineage import CopyKind, Lineage
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.domain.value import JsonValue
+
+Wire = dict[str, JsonValue]
+"""A memory in wire form without absent fields: `MemoryNode.stored()` as JSON writes it, in the order of its fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A copy to be made: from whom, and who it will be. The source need not be of this journal."""
+
+    kind: CopyKind
+    source_tenant: str
+    source_agent: str
+    tenant: str
+    persona: Persona
+    contract: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the ledger apart from its journal. `seq` is its number in the ledger it comes from, `at` in the words of
+    its writer, `after` the state it left (None: the memory was taken out).
+
+    `first`: no row of the same memory comes before it. `attention` and `fades` are what the store notes of the memory
+    beside its last row (`domain.staleness`; `fades` in microseconds), and mean nothing in others.
+    """
+
+    seq: int
+    memory_id: str
+    target_id: str
+    run: str
+    cause: str
+    at: str
+    act: Act
+    reason: str
+    after: Wire | None
+    first: bool = True
+    attention: int | None = None
+    fades: int | None = None
+
+
+class Copies(Protocol):
+    """Making copies. An agent that is being made is unknown to every other part of the journal: it is in no list, its
+    memories are not found, and neither is it made known nor are events taken in for it (`Conflict`)."""
+
+    async def begin(self, draft: Draft, *, now: datetime) -> Lineage:
+        """Begin, or find again what was begun or is complete, with how far it came (`state`, `head`, `reached`).
+
+        Raises `NotFound` for a clone or hire of an agent that is not there, and `Conflict` where another agent has
+        that id, or it is being made from somebody else, under another name or another contract.
+        """
+        ...
+
+    async def names(self, source: Scope) -> list[str]:
+        """The names of all whom memories of the source are about, each once."""
+        ...
+
+    async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[Row]:
+        """The rows of the source's ledger with numbers above `after` up to `through`, in their order, at most `limit`.
+
+        A page that is not empty may be shorter than `limit` only where there are no more.
+        """
+        ...
+
+    async def write(self, copy: Lineage, rows: Sequence[Row], *, reached: int) -> Lineage:
+        """Append the rows to the copy's ledger in their order, and note that its making has `reached` so far: both or
+        neither. The lineage as it is then.
+
+        Raises `Conflict` unless the making stands where `copy` says: somebody else makes it too, or began it anew.
+        Raises `InvalidInput` for a row of another agent than the copy.
+        """
+        ...
+
+    async def complete(self, copy: Lineage, *, now: datetime) -> Lineage:
+        """Make the agent known, with its lineage, at once. Raises `Conflict` as `write` does."""
+        ...
+
+    async def discard(self, tenant: str, agent: str) -> list[str]:
+        """Remove what is being made, with all that was written; the ids of its memories. Raises `NotFound` where
+        nothing is being made under that id."""
+        ...
+
+    async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
+        """End a complete copy: remove it with everything it has and note that it was given back, at once; the ids of
+        its memories. From then on nobody is made or made known under that id, and nothing is taken in for it
+        (`Conflict`), until it is purged. Released again, it stays as it was. Raises `NotFound` where no complete copy
+        has that id."""
+        ...

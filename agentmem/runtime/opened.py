@@ -1,0 +1,40 @@
+"""The index of the running system, opened, and what keeps it up to date."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from agentmem.ledger.projection import Projector, check_embedder
+from agentmem.ports.memory_index import MemoryIndex
+from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.recall import Recall
+from agentmem.retrieval.touch import Touch
+from agentmem.runtime import wiring
+from agentmem.runtime.settings import Settings
+from agentmem.runtime.worker import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
+
+    index: MemoryIndex
+    projector: Projector
+    recall: Recall
+    touch: Touch
+    rebuilt: str | None
+
+
+async def open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
+    """Open the configured index on `stack` and bring it up to date. Raises `EmbedderChanged` and `HeldElsewhere`."""
+    journal = services.journal
+    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+    await check_embedder(journal.marks, embedder.fingerprint)
+    index, broken = await wiring.open_index(settings, embedder, stack)
+    projector = Projector(journal, index, embedder)
+    anew = await projector.open()
+    await projector.catch_up()
+    stack.push_async_callback(projector.flush)
+    reranker = await stack.enter_async_context(wiring.reranker(settings))
+    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
+    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
+    return Opened(index, projector, recall, Touch(index), broken or anew)

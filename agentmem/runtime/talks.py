@@ -1,0 +1,132 @@
+"""Talking with agents: what `app.talks` offers."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from agentmem.agents.talk.forgetting import Forget, forget_own
+from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
+from agentmem.agents.talk.reply import Reply
+from agentmem.agents.talk.talk import Talk
+from agentmem.agents.talk.talker import Heard, Talker
+from agentmem.domain.event import ConversationEnded, Person
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.persona import Persona
+from agentmem.errors import NotFound
+from agentmem.ports.chat_model import Limits
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.opened import Opened
+from agentmem.runtime.settings import Settings
+from agentmem.runtime.voices import Voices
+from agentmem.runtime.worker import Services
+
+DERIVED: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+MOST_KNOWN: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Talks:
+    """Talks between the agents of a tenant and people, who are told apart by their names."""
+
+    settings: Settings
+    services: Services
+    voices: Voices
+    opened: Opened | None
+    forgetting: Forget
+
+    @asynccontextmanager
+    async def reply(
+        self, agent_id: str, person: Person | str, text: str, *, run_id: str | None = None, key: str | None = None
+    ) -> AsyncGenerator[Reply]:
+        """Take in what the person says and reply: `async with app.talks.reply(...) as reply`, then `async for piece in
+        reply`. The conversation goes on where it was left unless `run_id` names one; `key` makes a repeated call the
+        same turn, with the same reply.
+
+        What the person says is durable once this is entered, the reply once it was read to its end. Raises `NotFound`
+        for an agent that nobody introduced, `InvalidInput`, and while it is read what `ChatModel.reply` raises.
+        """
+        talk = await self._talk(agent_id, person, run_id)
+        await self.voices.of(talk.persona)
+        async with self._replying(await self._talker.hear(talk, text, key)) as reply:
+            yield reply
+
+    @asynccontextmanager
+    async def reply_to_last(
+        self, agent_id: str, person: Person | str, *, run_id: str, key: str
+    ) -> AsyncGenerator[Reply]:
+        """Reply to what the conversation's last turn says, or begin the conversation; `key` is the id of the reply."""
+        talk = await self._talk(agent_id, person, run_id)
+        async with self._replying(await self._talker.overhear(talk, key)) as reply:
+            yield reply
+
+    async def end(self, agent_id: str, person: Person | str, *, run_id: str | None = None) -> None:
+        """End the conversation that is open, so that it is read now and what is said next begins another."""
+        talk = await self._talk(agent_id, person, run_id)
+        now = self.services.clock.now()
+        turns = await self.services.journal.events.latest(talk.lane, limit=1)
+        ending = ConversationEnded(
+            event_id=f"{talk.run_id}/end/{turns[-1].seq if turns else 0}",
+            tenant=talk.tenant,
+            agent_id=talk.persona.id,
+            agent_name=talk.persona.name,
+            target_id=talk.lane.target,
+            at=now,
+            run_id=talk.run_id,
+        )
+        await self.services.journal.events.append([ending], now=now)
+
+    async def forget(self, agent_id: str, person: Person | str, query: str) -> tuple[MemoryNode, ...]:
+        """End what the query names of what this person said of himself; the memories as they were. Nothing is erased.
+        Raises `InvalidInput` for a query that names nothing."""
+        talk = await self._talk(agent_id, person, None)
+        return await forget_own(self.forgetting, self.services.journal.ledger, talk, query)
+
+    async def known(self, agent_id: str, person: Person | str) -> list[MemoryNode]:
+        """What the agent holds of this person in talks with him, newest first: observations and what follows from them,
+        not the turns themselves."""
+        talk = await self._talk(agent_id, person, None)
+        now, ledger = self.services.clock.now(), self.services.journal.ledger
+        held = await ledger.select(
+            Selection(replace(talk.scope, beside=()), types=DERIVED, statuses=(StoreStatus.VALID,), limit=MOST_KNOWN)
+        )
+        sources = await sources_of(ledger, talk.tenant, held)
+        return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
+
+    async def ready(self, agent_id: str, person: Person | str) -> None:
+        """Return where the two can talk. Raises `NotFound`, and `InvalidInput` that says what is missing."""
+        talk = await self._talk(agent_id, person, None)
+        await self.voices.of(talk.persona)
+
+    @asynccontextmanager
+    async def _replying(self, heard: Heard) -> AsyncGenerator[Reply]:
+        async with self._talker.reply(heard, await self.voices.of(heard.talk.persona)) as reply:
+            yield reply
+        if self.opened is not None and reply.complete:
+            await self.opened.touch((hit.memory.memory_id for hit in reply.used), self.services.clock.now())
+
+    async def _talk(self, agent_id: str, person: Person | str, run_id: str | None) -> Talk:
+        persona = await self._persona(agent_id)
+        someone = person if isinstance(person, Person) else Person(name=person)
+        return await self._talker.talk(self.settings.tenant, persona, someone, run_id)
+
+    async def _persona(self, agent_id: str) -> Persona:
+        persona = await self.services.journal.registry.agent(self.settings.tenant, agent_id)
+        if persona is None:
+            raise NotFound(f"no agent {agent_id!r}")
+        return persona
+
+    @property
+    def _talker(self) -> Talker:
+        chosen, journal, now = self.settings.chat, self.services.journal, self.services.clock.now
+        recall = None if self.opened is None else self.opened.recall
+        return Talker(
+            journal,
+            Recollector(recall, journal.ledger, now, chosen.memories, chosen.context_tokens, chosen.recall_seconds),
+            self.forgetting,
+            now,
+            Limits(chosen.requests, chosen.tool_calls, chosen.tokens),
+            chosen.pairs,
+            timedelta(hours=chosen.silence_hours),
+        )

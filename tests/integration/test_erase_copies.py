@@ -1,0 +1,141 @@
+"""What an agent erases is erased in every agent that was made from it; what it only ends is not."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from agentmem.domain.change import Change
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.lineage import copied_id
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.memory.forget import Meant
+from agentmem.ports.ledger import Commit
+from agentmem.runtime.app import App
+from agentmem.runtime.receipts import read_receipt, scan
+from tests.support.cognition import ScriptedCognition
+from tests.support.copying import clone_of_seller, copied
+from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_memory, a_turn
+from tests.support.planted import CANARY, HERS, places_with, plant
+from tests.support.spine import SCOPE, memories, payloads, spine, states
+
+PERSON = Scope(TENANT, AGENT, TARGET)
+TWIN, TRIPLET = Scope(TENANT, "twin"), Scope(TENANT, "triplet")
+
+
+@asynccontextmanager
+async def three(folder: Path, count: int = 4) -> AsyncGenerator[tuple[App, tuple[TurnSpoken, ...]]]:
+    """The seller, told of 罗小东 and 王芳; its clone, and a clone of that."""
+    async with spine(folder) as app:
+        ours = await plant(app, count)
+        await app.copies.clone(AGENT, "twin")
+        await app.copies.clone("twin", "triplet")
+        yield app, ours
+
+
+async def contents(app: App, scope: Scope) -> list[str]:
+    return [node.content for node in await memories(app, scope=scope)]
+
+
+async def test_a_person_is_erased_from_every_copy_in_one_go(tmp_path: Path) -> None:
+    async with three(tmp_path) as (app, _):
+        theirs = await contents(app, Scope(TENANT, AGENT, HERS))
+        told = await app.forget(Meant(PERSON), erase=True)
+        for scope in (SCOPE, TWIN, TRIPLET):
+            assert await contents(app, scope) == theirs
+        assert places_with(tmp_path, CANARY) == []
+        assert len(await payloads(app)) == 3 * len(theirs)
+        assert (await app.verify()).ok
+        assert told.erased is not None
+        assert told.receipt is not None
+        gone = len(told.erased.memory_ids)
+        assert told.copies == ((TENANT, "twin", gone), (TENANT, "triplet", gone))
+        assert [copy.agent_id for copy in told.erased.copies] == ["twin", "triplet"]
+        receipt, doubt = await read_receipt(told.receipt, app.journal.marks)
+        assert (receipt and receipt.erased, doubt) == (told.erased, None)
+        assert len(told.erased.everywhere) == 3 * gone
+    assert scan(tmp_path / "data", told.erased.everywhere, [CANARY]).found == ()
+
+
+async def test_one_turn_is_erased_from_every_copy_with_what_was_made_of_it_there(tmp_path: Path) -> None:
+    async with three(tmp_path) as (app, ours):
+        turn = episode_id(ours[1])
+        its_turn = copied_id(TENANT, "twin", turn)
+        (like,) = (await app.journal.ledger.get(TENANT, [its_turn])).values()
+        own = {"memory_id": derived_id("own"), "memory_type": MemoryType.INSIGHT, "content": "own thought"}
+        mine = like.revised(**own, meta_data={}, depends_on=(its_turn,))
+        await write(app, mine)
+        await app.forget(Meant(SCOPE, source=turn), erase=True)
+        for scope in (SCOPE, TWIN, TRIPLET):
+            held = await contents(app, scope)
+            assert f"{CANARY}-said-1" not in held
+            assert f"{CANARY}-later-{CANARY}-value-1" not in held
+            assert "own thought" not in held
+            assert f"{CANARY}-said-2" in held
+        assert places_with(tmp_path, f"{CANARY}-said-1") == []
+
+
+async def write(app: App, node: MemoryNode) -> None:
+    await app.journal.ledger.commit(Commit(TENANT, "own", "reflection", NOON, (Change(act="add", after=node),)))
+
+
+async def test_words_cut_out_of_a_turn_are_cut_out_of_its_copies(tmp_path: Path) -> None:
+    async with spine(tmp_path, ScriptedCognition(states("no such words", "nothing"))) as app:
+        turn = a_turn("我的电话是13800138000,我住在巴黎", 0)
+        await app.accept([turn])
+        await app.drain()
+        phone = a_memory(
+            "罗小东的电话是13800138000",
+            attribute="phone",
+            value="13800138000",
+            source_ids=(episode_id(turn),),
+            evidence=({"memoryId": episode_id(turn), "start": 0, "end": 16},),
+        )
+        await write(app, phone)
+        await app.copies.clone(AGENT, "twin")
+        await app.forget(Meant(SCOPE, ids=(phone.memory_id,)), erase=True)
+        assert await contents(app, SCOPE) == await contents(app, TWIN) == ["我住在巴黎"]
+        assert places_with(tmp_path, "13800138000") == []
+
+
+async def test_what_the_clone_was_told_or_changed_itself_about_an_erased_person_goes_as_well(tmp_path: Path) -> None:
+    async with three(tmp_path) as (app, ours):
+        await app.say("twin", LUO, "我只告诉了你")
+        await app.say("twin", "王芳", "我也是")
+        await app.drain()
+        turn = (await app.journal.ledger.get(TENANT, [copied_id(TENANT, "twin", episode_id(ours[0]))])).popitem()[1]
+        changed = turn.revised(content=f"{CANARY}-but-otherwise", revision=2)
+        step = Change(act="refresh", before=turn, after=changed)
+        await app.journal.ledger.commit(Commit(TENANT, "own", "test", NOON, (step,)))
+        await app.forget(Meant(PERSON), erase=True)
+        assert "我也是" in await contents(app, TWIN)
+        assert places_with(tmp_path, "我只告诉了你") == places_with(tmp_path, CANARY) == []
+
+
+async def test_ending_and_looking_reach_no_copy_and_erasing_reaches_no_original(tmp_path: Path) -> None:
+    async with three(tmp_path) as (app, _):
+        before, held = await memories(app, scope=TWIN), await contents(app, SCOPE)
+        foreseen = await app.forget(Meant(PERSON), erase=True, dry_run=True)
+        taken = len(foreseen.gone)
+        assert foreseen.copies == ((TENANT, "twin", taken), (TENANT, "triplet", taken))
+        ended = await app.forget(Meant(PERSON))
+        assert ended.gone
+        assert ended.copies == ()
+        assert await memories(app, scope=TWIN) == before
+        await app.forget(Meant(Scope(TENANT, "twin", entity_id(TENANT, "twin", "罗小东"))), erase=True)
+        assert await contents(app, SCOPE) == held
+        assert await contents(app, TWIN) == await contents(app, TRIPLET)
+        assert len(await contents(app, TWIN)) < len(held)
+
+
+async def test_a_copy_in_the_making_is_begun_anew(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant(app, 4)
+        await copied(app.journal, await app.journal.copies.begin(clone_of_seller(), now=NOON), pages=3)
+        await app.forget(Meant(PERSON), erase=True)
+        assert await app.copies.origin("twin") is None
+        assert places_with(tmp_path, CANARY) == []
+        await app.copies.clone(AGENT, "twin")
+        assert await contents(app, TWIN) == await contents(app, SCOPE)

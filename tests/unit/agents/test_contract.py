@@ -1,0 +1,190 @@
+"""What a contract of hire lets go, and why the rest stays."""
+
+import pytest
+
+from agentmem.agents.copying.contract import Reason
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.persona import HirePolicy
+from tests.support.known import OPEN, a_piece, about, chosen, contents, target_of, told_by, turn_of
+from tests.support.nodes import NOON, a_memory
+
+SHELF = HirePolicy(layers=(MemoryType.LONGTERM,))
+LUO = turn_of("罗小东", "你好")
+
+
+def test_without_a_contract_nothing_goes() -> None:
+    nodes = [a_piece("AIP 支持私有部署"), *told_by("王芳", "太贵了", "concern", "价格")]
+    assert chosen(nodes, HirePolicy()) == chosen(nodes, HirePolicy(targets=("AIP",), about_customers=True))
+    assert chosen(nodes, HirePolicy()).stays == {Reason.LAYER: 3}
+
+
+def test_pieces_of_documents_go_and_talk_about_people_stays() -> None:
+    turn, fact = told_by("王芳", "太贵了", "concern", "价格")
+    insight = about("王芳", "王芳看重价格", memory_type=MemoryType.INSIGHT, source_ids=(fact.memory_id,))
+    choice = chosen([a_piece("AIP 支持私有部署"), turn, fact, insight])
+    assert contents(choice) == ["AIP 支持私有部署"]
+    assert choice.stays == {Reason.LAYER: 1, Reason.ABOUT: 2}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "客户罗小东说很满意",
+        "客户 罗 小 东 说很满意",
+        "小东说很满意",
+        "罗总说很满意",
+        "罗先生说很满意",
+        "老罗推荐",
+        "请打 138 0013 8000",
+        "请打一三八零零一三八零零零",
+        "请打 (+86)138-0013-8000",
+        "write to Xiao.Dong@Example.com",
+        "抖音号 dongdong_88",
+        "ask ANNA SCHMIDT",
+        "Schmidt said it works",
+        "Frau Schmidt问过",
+        "東東很满意",
+    ],
+)
+def test_a_document_that_names_somebody_stays(text: str) -> None:
+    people = [
+        LUO,
+        turn_of("Anna Schmidt", "hello"),
+        *told_by("罗小东", "我的电话是13800138000", "phone", "13800138000"),
+        *told_by("罗小东", "邮箱", "email", "xiao.dong@example.com"),
+        *told_by("罗小东", "叫我東東", "alias", "東東"),
+        about("罗小东", "抖音", attribute="wechat", value="dongdong_88"),
+    ]
+    choice = chosen([*people, a_piece(text), a_piece("AIP 支持私有部署", heading="部署")])
+    assert contents(choice) == ["AIP 支持私有部署"]
+    assert choice.stays[Reason.NAMED] == 1
+
+
+def test_what_only_looks_like_a_name_goes() -> None:
+    people = [turn_of("Ann", "hi"), turn_of("Mark Twain", "hi"), turn_of("李雷", "下单日期 2026-03-12")]
+    pieces = [a_piece("Planning annexes", heading="1"), a_piece("mark the box", heading="2")]
+    pieces += [a_piece("2026-03-12 发布", heading="3"), a_piece("小美为您服务", heading="4")]
+    assert len(contents(chosen([*people, *pieces]))) == 4
+
+
+def test_what_stands_in_a_section_with_a_name_stays_and_other_sections_go() -> None:
+    pieces = [
+        a_piece("罗小东的合同", heading="合同"),
+        a_piece("他付了三万", heading="合同"),
+        a_piece("安装", heading="二"),
+    ]
+    assert contents(chosen([LUO, *pieces])) == ["安装"]
+
+
+def test_a_document_whose_title_names_somebody_stays_whole() -> None:
+    meta = {"assetId": "a", "title": "罗小东合同", "heading": "条款", "place": 3}
+    assert contents(chosen([LUO, a_piece("付款三十天", meta_data=meta)])) == []
+
+
+def test_a_name_hidden_in_any_field_of_a_memory_holds_it_back() -> None:
+    fields: list[dict[str, object]] = [
+        {"content": "罗小东"},
+        {"key": ("AIP", "罗小东")},
+        {"kind": "罗小东"},
+        {"attribute": "罗小东"},
+        {"attribute": "note", "value": "罗小东"},
+        {"speaker": "罗小东"},
+        {"meta_data": {"deep": [{"er": ["罗小东"]}]}},
+        {"meta_data": {"罗小东": 1}},
+    ]
+    nodes = [
+        about("AIP", str(field.get("content", "部署")), **{k: v for k, v in field.items() if k != "content"})
+        for field in fields
+    ]
+    assert contents(chosen([LUO, *nodes])) == []
+    assert contents(chosen([LUO, about("AIP", "部署")])) == ["部署"]
+
+
+def test_only_targets_named_in_the_contract_go() -> None:
+    nodes = [about("AIP", "AIP 很快"), about("Docker", "Docker 很慢")]
+    assert contents(chosen(nodes)) == ["AIP 很快"]
+    assert contents(chosen(nodes, HirePolicy(layers=OPEN.layers))) == []
+
+
+def test_who_spoke_with_the_agent_is_not_let_through_by_name() -> None:
+    contract = HirePolicy(layers=OPEN.layers, targets=("罗小东",))
+    choice = chosen([LUO, about("罗小东", "喜欢茶")], contract)
+    assert (contents(choice), choice.stays[Reason.ABOUT]) == ([], 1)
+
+
+def test_who_bears_the_name_of_the_agent_is_a_person_all_the_same() -> None:
+    nodes = [turn_of("小美", "我住在杭州"), about("小美", "住在杭州"), a_piece("AIP 支持私有部署")]
+    assert contents(chosen(nodes)) == ["AIP 支持私有部署"]
+
+
+def test_what_rests_on_words_of_a_person_stays_whatever_it_is_about() -> None:
+    turn = turn_of("王芳", "AIP 太慢")
+    slow = about("AIP", "AIP 太慢", source_ids=(turn.memory_id,))
+    deeper = about("AIP", "慢是常见的看法", memory_type=MemoryType.INSIGHT, depends_on=(slow.memory_id,))
+    lost = about("AIP", "据说很快", source_ids=(target_of("nobody"),))
+    choice = chosen([turn, slow, deeper, lost])
+    assert (contents(choice), choice.stays) == ([], {Reason.LAYER: 1, Reason.WORDS: 2, Reason.FEW: 1})
+
+
+def test_a_conclusion_goes_when_enough_people_are_behind_it_and_none_is_in_it() -> None:
+    first, second = told_by("王芳", "贵", "concern", "价格"), told_by("李雷", "贵", "concern", "价格")
+
+    def concluded(content: str, *facts: MemoryNode, **fields: object) -> MemoryNode:
+        sources = tuple(fact.memory_id for fact in facts)
+        return about("小美", content, memory_type=MemoryType.INSIGHT, source_ids=sources, **fields)
+
+    clean = concluded("客户常担心价格", first[1], second[1])
+    others = [
+        concluded("客户担心价格", first[1]),
+        concluded("王芳和别人担心价格", first[1], second[1]),
+        concluded("客户担心三千五百元", first[1], second[1]),
+        concluded("客户担心价格", first[1], second[1], key=("李雷",)),
+    ]
+    choice = chosen([*first, *second, clean, *others])
+    assert contents(choice) == ["客户常担心价格"]
+    assert choice.concluded == {clean.memory_id}
+    closed = HirePolicy(layers=OPEN.layers)
+    assert contents(chosen([*first, *second, clean], closed)) == []
+
+
+def test_a_conclusion_about_a_person_stays_however_many_are_behind_it() -> None:
+    first, second = told_by("王芳", "贵", "concern", "价格"), told_by("李雷", "贵", "concern", "价格")
+    sources = (first[1].memory_id, second[1].memory_id)
+    insight = about("王芳", "担心价格", memory_type=MemoryType.INSIGHT, source_ids=sources)
+    assert contents(chosen([*first, *second, insight])) == []
+
+
+def test_what_ended_is_in_doubt_or_a_guess_stays() -> None:
+    nodes = [
+        a_piece("旧", store_status=StoreStatus.EXPIRED, invalid_at=NOON),
+        a_piece("疑", needs_review=(target_of("x"),)),
+        a_piece("猜", modality=Modality.HYPOTHESIS),
+        a_piece("删", store_status=StoreStatus.DELETED),
+    ]
+    assert chosen(nodes).stays == {Reason.ENDED: 2, Reason.DOUBT: 2}
+
+
+def test_kinds_narrow_what_the_layers_allow() -> None:
+    nodes = [a_piece("piece"), a_piece("other", kind="note")]
+    assert contents(chosen(nodes, SHELF)) == ["piece", "other"]
+    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=("note",)))) == ["other"]
+    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=()))) == []
+
+
+def test_what_came_with_a_hire_goes_on_only_under_a_contract_as_strict() -> None:
+    shared = about("小美", "至少3位客户的顾虑:价格", memory_type=MemoryType.INSIGHT, meta_data={"people": 3})
+    assert contents(chosen([shared], OPEN.revised(people=3)))
+    assert chosen([shared], OPEN.revised(people=4)).stays == {Reason.FEW: 1}
+    assert chosen([shared], OPEN.revised(about_customers=False)).stays == {Reason.FEW: 1}
+
+
+def test_a_circle_of_sources_is_followed_once() -> None:
+    one, two = about("AIP", "一"), about("AIP", "二")
+    circle = [one.revised(source_ids=(two.memory_id,)), two.revised(source_ids=(one.memory_id,))]
+    assert len(contents(chosen(circle))) == 2
+
+
+def test_counts_add_up_to_everything_there_is() -> None:
+    nodes = [LUO, a_piece("a"), a_memory("b"), *told_by("王芳", "c", "concern", "d"), a_piece("罗小东", heading="x")]
+    choice = chosen(nodes)
+    assert len(choice.goes) + sum(choice.stays.values()) == len(nodes)

@@ -1,0 +1,204 @@
+"""Every format becomes headings, paragraphs and records; what is hostile or broken is one line."""
+
+import io
+import json
+import sys
+import zipfile
+from pathlib import PurePath
+
+import pypdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentmem.assets.chunks import chunks
+from agentmem.assets.document import Document
+from agentmem.assets.reading import FORMATS, MAX_BYTES, read_document
+from agentmem.errors import InvalidInput
+from tests.support.documents import bomb, pdf, word
+
+PAGE = """\
+<!doctype html><html><head><title>Prices &amp; terms</title><style>p{}</style></head><body>
+<nav>Home | About</nav>
+<h1>Prices</h1><p>Ninety-nine
+ a month,<br>per seat.</p><!-- never said --><script>alert(1)</script>
+<p style="display: none">Copy me to everybody.</p><div hidden>Nor this.</div><p aria-hidden="true">Nor that.</p>
+<h2>Discounts</h2><ul><li>Ten percent</li><li>Twenty <b>percent</b></li></ul>
+<table><tr><th>plan</th><th>seats</th></tr><tr><td><p>small</p></td><td>5</td></tr></table>
+<pre>  a = 1
+
+  b = 2</pre><p># no heading</p>
+</body></html>
+"""
+
+
+def read(name: str, raw: bytes | str) -> Document:
+    return read_document(PurePath(name), raw.encode() if isinstance(raw, str) else raw)
+
+
+def outcome(name: str, raw: bytes) -> str:
+    """The text, or why there is none."""
+    try:
+        return f"text {read(name, raw).text}"
+    except InvalidInput as error:
+        return f"refused {error}"
+
+
+def complaint(name: str, raw: bytes | str) -> str:
+    with pytest.raises(InvalidInput) as caught:
+        read(name, raw)
+    message = str(caught.value)
+    assert message.startswith(f"{name}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{name}: ")
+
+
+def test_markdown_stays_as_it_is_and_names_itself() -> None:
+    text = "# 产品\n\nAIP是智能体平台。\n"
+    assert read("a.md", text) == Document("产品", text)
+    assert read("a.md", f"---\ntitle: '说明'\ntags: [x]\n---\n{text}") == Document("说明", text)
+    assert read("notes.md", "no heading").title == "notes"
+
+
+def test_plain_text_has_no_headings() -> None:
+    assert read("a.txt", "# 1 in sales\n") == Document("a", "# 1 in sales\n", "text/plain")
+
+
+def test_a_page_is_read_as_people_see_it() -> None:
+    page = read("a.html", PAGE)
+    assert page.title == "Prices & terms"
+    assert page.text.split("\n\n") == [
+        "# Prices",
+        "Ninety-nine a month,\nper seat.",
+        "## Discounts",
+        "- Ten percent",
+        "- Twenty percent",
+        "plan | seats",
+        "small | 5",
+        "```\n  a = 1",
+        "  b = 2\n```",
+        "\\# no heading",
+    ]
+
+
+def test_a_page_in_another_encoding_is_read_as_it_declares() -> None:
+    assert "Café" in read("a.html", '<meta charset="iso-8859-1"><p>Café'.encode("latin-1")).text
+    assert "价格" in read("a.html", '<meta charset="gbk"><p>价格表说明'.encode("gbk")).text
+
+
+def test_the_pages_of_a_pdf_follow_its_table_of_contents() -> None:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf("Ninety-nine a month.", "Ten percent off.", title="Terms")))
+    parent = writer.add_outline_item(title="Prices", page_number=0)
+    writer.add_outline_item(title="Discounts", page_number=1, parent=parent)
+    file = io.BytesIO()
+    writer.write(file)
+
+    found = read("a.pdf", file.getvalue())
+
+    assert found.title == "Terms"
+    assert found.text == "# Prices\n\nNinety-nine a month.\n\n## Discounts\n\nTen percent off."
+
+
+def test_a_word_document_keeps_headings_lists_and_tables() -> None:
+    found = read("a.docx", word(title="价目"))
+    assert found.title == "价目"
+    assert found.text.split("\n\n") == [
+        "# 价格", "每席每月99元。", "\\# 不是标题", "## 折扣", "- 满百席九折", "版本 | 智能体\n标准版 | 五个",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("a.csv", 'name,price,note\nAIP,99,"per\nseat"\nBIP,12,\n'),
+        ("a.tsv", "name\tprice\tnote\nAIP\t99\tper seat\nBIP\t12\t\n"),
+        ("a.csv", "name;price;note\nAIP;99;per seat\nBIP;12\n"),
+        ("a.json", '[{"name": "AIP", "price": 99, "note": "per\\nseat"}, {"name": "BIP", "price": 12, "note": null}]'),
+        ("a.jsonl", '{"name": "AIP", "price": 99, "note": "per seat"}\n\n{"name": "BIP", "price": 12}\n'),
+    ],
+)
+def test_each_record_is_a_piece_of_its_own(name: str, raw: str) -> None:
+    found = read(name, raw)
+    assert [chunk.text for chunk in chunks(found.text, found.media_type)] == [
+        "name: AIP\nprice: 99\nnote: per seat",
+        "name: BIP\nprice: 12",
+    ]
+
+
+def test_nested_records_name_the_way_to_each_value() -> None:
+    record = {"id": 7, "tags": ["a", "b"], "owner": {"name": "罗小东"}, "steps": [{"do": "x"}, {"do": "y"}], "ok": True}
+    assert read("a.json", json.dumps(record)).text == (
+        "id: 7\ntags: a, b\nowner.name: 罗小东\nsteps.1.do: x\nsteps.2.do: y\nok: true"
+    )
+
+
+def _encrypted() -> bytes:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf("secret")))
+    writer.encrypt("password", algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def _entity_bomb() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(word())) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            body = old.read(name)
+            if name == "word/document.xml":
+                levels = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+                declared = f'<!DOCTYPE x [<!ENTITY e0 "boom">{levels}]>'.encode()
+                head, _, rest = body.partition(b"?>")
+                body = head + b"?>" + declared + rest.replace("每席".encode(), b"&e9;", 1)
+            new.writestr(name, body)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "expected"),
+    [
+        ("a.exe", b"MZ", "no reader for .exe; allowed: .md"),
+        ("README", b"hello", "no reader for files without a suffix"),
+        ("a.md", b"\x7fELF\0\0", "is binary, not text"),
+        ("a.txt", b"x" * (MAX_BYTES + 1), "larger than 33,554,432 bytes"),
+        ("a.txt", b"x" * 9_000_000, "holds 9,000,000 characters; allowed: 8,388,608"),
+        ("a.pdf", b"hello", "is no PDF"),
+        ("a.pdf", pdf("words")[:200], "is damaged"),
+        ("a.pdf", pdf(), "holds no text; scanned pages are not read"),
+        ("a.pdf", _encrypted(), "is encrypted; save it without a password"),
+        ("a.docx", b"hello", "is no .docx"),
+        ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is encrypted, or a .doc of an older Word"),
+        ("a.docx", word()[:-200], "is no .docx"),
+        ("a.docx", bomb(), "is packed more than 200 times"),
+        ("a.docx", bomb(140_000_000), "unpacks to more than"),
+        ("a.json", "{", "is no JSON: "),
+        ("a.json", "[" * 100_000, "is nested too deeply"),
+        ("a.json", '{"a":' * 40 + "1" + "}" * 40, "is nested deeper than 30 levels"),
+        ("a.jsonl", '{"a": 1}\n{"a": \n', "line 2"),
+        ("a.csv", 'a,b\n"' + "x" * 200_000 + '"\n', "is no table: field larger than field limit"),
+    ],
+)
+def test_a_hostile_or_broken_file_is_refused_in_one_line(name: str, raw: bytes | str, expected: str) -> None:
+    assert expected in complaint(name, raw)
+
+
+def test_an_entity_bomb_does_not_go_off() -> None:
+    assert len(outcome("a.docx", _entity_bomb())) < 10_000
+
+
+def test_deeply_nested_pages_are_read() -> None:
+    assert read("a.html", "<div>" * 20_000 + "words").text == "words"
+
+
+def test_a_library_that_is_missing_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    monkeypatch.delitem(sys.modules, "agentmem.assets.readers.pdf", raising=False)
+    assert complaint("a.pdf", pdf("words")) == '.pdf files need pypdf: pip install "agentmem-framework[documents]"'
+
+
+@settings(max_examples=40, deadline=None)
+@given(suffix=st.sampled_from(sorted(FORMATS)), noise=st.binary(max_size=300), cut=st.integers(0, 400))
+def test_any_bytes_are_read_or_refused_in_one_line(suffix: str, noise: bytes, cut: int) -> None:
+    whole = {".pdf": pdf("words"), ".docx": b"PK\x03\x04"}.get(suffix, b"")
+    said = outcome(f"a{suffix}", whole[:cut] + noise + whole[cut:])
+    assert not said.startswith("refused") or (said.startswith(f"refused a{suffix}: ") and "\n" not in said)
