@@ -309,6 +309,14 @@ async def test_what_he_told_of_others_is_found_with_him_and_not_with_a_stranger(
         assert (await memory.ask("Where does Anna live?", user_id="Eve")).text is None
 
 
+async def test_a_clone_finds_what_he_told_of_others_too(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("My sister Anna lives in Rome.", user_id="Tom", agent_id="ada")
+        await memory.app.copies.clone("ada", "bob")
+        found = await memory.search("Where does Anna live?", user_id="Tom", agent_id="bob")
+        assert [one.memory for one in found.results] == ["Anna lives in Rome"]
+
+
 async def test_its_context_speaks_the_language_it_was_spoken_to_in(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         assert "What was remembered" in (await memory.context("How do I reach Tom?", user_id="Tom")).text
