@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.change import Change
+from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
@@ -289,8 +290,9 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
 
 
 def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
-    """Take clauses out of a memory of words; one that was concluded or measured goes whole."""
-    if is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM):
+    """Take clauses out of a memory of words; one that was concluded, measured or kept as a value goes whole."""
+    whole = node.kind in (ITEM, SESSION_ITEM)
+    if is_of_words(node) or (node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM) and not whole):
         plan.cut(node, stretches)
     else:
         plan.drop(node)

@@ -40,15 +40,17 @@ from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, op
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
+from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
+from agentmem.runtime.reading import Reader
 from agentmem.runtime.records import Records
 from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import not_the_owners, spoken
+from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.upkeep import Upkeep
@@ -130,6 +132,12 @@ class App:
         return Copies(self.access, self.services, self.opened, self.drain)
 
     @property
+    def editing(self) -> Editing:
+        """Conversations read while the caller waits; memories written by hand."""
+        reader = Reader(self.services, self.drain, self.forget)
+        return Editing(self.access, self.services, reader, self.opened)
+
+    @property
     def library(self) -> Library:
         """Documents, and questions answered."""
         return Library(self.access, self.recall, self.words, self.narrator, self.services, self.settings)
@@ -173,19 +181,8 @@ class App:
         if by_agent:
             self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         someone = person if isinstance(person, Person) else Person(name=person)
-        events = await spoken(
-            self.journal.events,
-            self.journal.ledger,
-            self.clock,
-            self.tenant,
-            persona,
-            person=someone,
-            text=text,
-            by_agent=by_agent,
-            run_id=run_id,
-            key=key,
-            end=end,
-        )
+        talk, said = Talk(self.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
+        events = await spoken(self.journal, self.clock, talk, [said], end=end)
         return await self.journal.events.append(events, now=self.clock.now())
 
     @open_to_all

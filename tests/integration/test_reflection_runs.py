@@ -308,7 +308,7 @@ async def test_more_than_a_window_of_news_is_looked_at_in_several_runs(tmp_path:
         assert await app.journal.ledger.lanes_with_news(Scope(TENANT, AGENT)) == []
 
 
-REFUSED = {
+REFUSED: dict[str, Callable[[str, str], list[tuple[str, bool, tuple[str, ...]]]]] = {
     "about what was not in doubt": lambda sound, doubtful: [(sound, False, ())],
     "about what is not there": lambda sound, doubtful: [(derived_id("invented"), False, ())],
     "standing on what was not offered": lambda sound, doubtful: [(doubtful, True, (derived_id("invented"),))],
