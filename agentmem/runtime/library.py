@@ -7,10 +7,12 @@ from pathlib import Path
 
 from agentmem.answers.ask import Asker, Recaller, WordsOf
 from agentmem.answers.question import AskQuery, Reply
+from agentmem.domain.access import Grant
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.narrator import Narrator
+from agentmem.runtime.access import Access, needs, operator_only
 from agentmem.runtime.ingesting import Ingested, Ingester, Progress
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
@@ -35,17 +37,20 @@ class Library:
     """Takes documents in and answers questions. `narrator` loads the model that tells answers; with None for one they
     are extractive."""
 
+    access: Access
     recall: Recaller
     words: WordsOf
     narrator: Callable[[], Awaitable[Narrator | None]]
     services: Services
     settings: Settings
 
+    @needs(Grant.READ, of="query")
     async def ask(self, query: AskQuery) -> Reply:
         """Answer a question from memory, with its sources. Raises `BackendUnavailable`, and `BadAnswer` where a
         model's answer cannot be used."""
         return await Asker(self.recall, self.words, await self.narrator())(query)
 
+    @operator_only
     async def ingest(
         self, agent_id: str, paths: Sequence[Path], *, prune: bool = False, progress: Progress = _unheard
     ) -> Ingested:
@@ -58,6 +63,7 @@ class Library:
         ingester = await self._for(agent_id, self.settings.personas)
         return await ingester.ingest(paths, prune=prune, progress=progress)
 
+    @operator_only
     async def learn(self, persona: Persona, beside: Path) -> Ingested:
         """Journal what is new in the documents of a persona, whose paths are relative to the directory `beside` and
         lead nowhere out of it. Raises `InvalidInput` for a document that is not there or cannot be read."""
@@ -70,12 +76,13 @@ class Library:
             raise InvalidInput(f"persona {persona.id!r}: knowledge: {told.refused[0].reason}")
         return told
 
+    @needs(Grant.WRITE, of="asset")
     async def admitted(self, asset: AssetReceived) -> AssetReceived:
         """A document as it may be journaled: without what was erased from its agent's memory."""
         return await (await self._for(asset.agent_id, self.settings.personas)).admitted(asset)
 
     async def _for(self, agent_id: str, home: Path) -> Ingester:
-        tenant = self.settings.tenant
+        tenant = self.access.principal.tenant
         persona = await self.services.journal.registry.agent(tenant, agent_id)
         if persona is None:
             raise NotFound(f"no agent {agent_id!r}")
