@@ -6,13 +6,14 @@ from datetime import datetime
 
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust, local_day, microseconds
+from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.language.normal import canonical_name, trigram_similarity
 from agentmem.language.orders import gives_orders
 from agentmem.memory.plan import Plan
 from agentmem.memory.relate import NEAR
-from agentmem.reflection.sight import KIND, Sight
+from agentmem.reflection.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Deepener:
         held = {
             canonical_name(node.attribute): plan[node.memory_id]
             for node in sight.insights
-            if node.kind == KIND and node.attribute
+            if node.kind == REFLECTED and node.attribute
         }
         known_now = {**sight.sources, **plan.nodes()}
         valid = {key for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
@@ -61,7 +62,7 @@ class Deepener:
             target_id=like.target_id,
             target_name=like.target_name,
             memory_type=MemoryType.INSIGHT,
-            kind=KIND,
+            kind=REFLECTED,
             content=insight.content,
             key=(insight.attribute,),
             attribute=insight.attribute,

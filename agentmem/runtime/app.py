@@ -247,8 +247,8 @@ class App:
 
     @needs(Grant.WRITE, of="scope")
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
-        return await reflect_now(self.journal, self.drain, scope, key)
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
+        return await reflect_now(self.journal, self.drain, scope, key, now=self.clock.now())
 
     @needs(Grant.READ, Grant.WRITE, of="scope")
     async def foresee(self, scope: Scope) -> list[Foreseen]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.domain.change import Change
 from agentmem.domain.scope import Lane, Scope
 from agentmem.memory.due import reflection_job
 from agentmem.ports.journal import Journal
-from agentmem.reflection.run import Run
+from agentmem.reflection.run import Run, anything_left, lanes_to_look_at
 from agentmem.runtime.worker import Services
 
 MOST_RUNS = 1_000
@@ -32,12 +33,14 @@ class Foreseen:
 
 
 async def reflect_now(
-    journal: Journal, drain: Callable[[], Awaitable[None]], scope: Scope, key: str | None
+    journal: Journal, drain: Callable[[], Awaitable[None]], scope: Scope, key: str | None, *, now: datetime
 ) -> list[ReflectionReport]:
-    """Reflect on every lane in scope that has news, until it has none; with a `key`, once for ever under that key."""
-    cause = key or f"hand/{await journal.ledger.head()}"
+    """Reflect on every lane in scope where there is anything to do, until there is not; with a `key`, once for ever
+    under that key."""
+    ledger = journal.ledger
+    cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
     reports: list[ReflectionReport] = []
-    lanes = await journal.ledger.lanes_with_news(scope)
+    lanes = await lanes_to_look_at(ledger, scope, now)
     if key is not None:
         # Also where there is no news: what comes later is not for this key, nor is a second run.
         lanes = sorted({*lanes, *await journal.events.lanes(scope)})
@@ -47,17 +50,16 @@ async def reflect_now(
         await drain()
         done = [await _report(journal, job.job_id, job.lane) for job in jobs]
         reports += (report for report in done if report.acts)
-        lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-        lanes = [lane for lane in lanes if (await journal.ledger.news(lane.scope, limit=1)).fresh]
-        if not lanes:
+        acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+        if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
             break
     return reports
 
 
 async def foresee(services: Services, scope: Scope) -> list[Foreseen]:
-    """What reflecting now would change, one run for each lane with news; nothing is written."""
+    """What reflecting now would change, one run for each lane where there is anything to do; nothing is written."""
     found: list[Foreseen] = []
-    for lane in await services.journal.ledger.lanes_with_news(scope):
+    for lane in await lanes_to_look_at(services.journal.ledger, scope, services.clock.now()):
         run = Run(f"dry/{lane.target}", lane, await services.persona(lane), by_hand=True)
         commit = await services.reflector.foresee(run)
         if commit is not None:

@@ -38,7 +38,7 @@ async def everything(app: App, scope: Scope, **moment: object) -> list[MemoryNod
     return await app.memories(Selection(scope, limit=10_000, **moment))  # pyright: ignore[reportArgumentType]
 
 
-def told(nodes: Sequence[MemoryNode]) -> list[object]:
+def told(nodes: Sequence[MemoryNode]) -> Sequence[object]:
     """What is to be the same of memories in a copy."""
     return sorted(
         (
@@ -161,6 +161,22 @@ async def test_what_was_erased_here_does_not_come_back(bundle: Path, source: Pat
         contents = [node.content for node in await everything(app, Scope(TENANT, "twin"))]
         assert not [content for content in contents if "Ann" in content or "2277" in content]
         assert [content for content in contents if "罗小东" in content]
+
+
+async def test_an_agent_that_came_in_under_its_own_id_descends_from_nobody_and_can_forget(
+    bundle: Path, tmp_path: Path
+) -> None:
+    settings = quick_settings(tmp_path, data=tmp_path / "there")
+    async with open_app(settings, clock=ManualClock(LATER), cognition=ScriptedCognition()) as there:
+        await there.bundles.import_(bundle)
+        (ann,) = await there.targets(SCOPE, "Ann Lee")
+        gone = await there.forget(Meant(Scope(TENANT, AGENT, ann)), erase=True)
+        assert gone.erased is not None
+        await there.bundles.import_(bundle, agent_id="twin")
+        for agent in (AGENT, "twin"):
+            left = await everything(there, Scope(TENANT, agent))
+            assert left
+            assert not [node for node in left if "2277" in node.content]
 
 
 async def test_nor_by_way_of_an_agent_that_came_in_before(tmp_path: Path, bundle: Path, source: Path) -> None:

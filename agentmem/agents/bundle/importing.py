@@ -17,7 +17,7 @@ from agentmem.agents.bundle.making import PAGE, make, refuse_known
 from agentmem.agents.bundle.reading import Bundle
 from agentmem.agents.bundle.survey import Survey, survey
 from agentmem.agents.copying.renaming import Renaming, wire_of
-from agentmem.domain.lineage import Lineage
+from agentmem.domain.lineage import Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.errors import InvalidInput
@@ -53,13 +53,13 @@ async def import_bundle(
         seen = await asyncio.to_thread(survey, bundle.rows(), bundle.manifest, now)
     except InvalidInput as error:
         raise error if bundle.archive.name in str(error) else bundle.archive.wrong(str(error)) from error
-    gone = seen.resting_on(await _buried(journal, bundle.manifest.tenant, seen))
+    gone = seen.resting_on(await _buried(journal, bundle, seen, tenant))
     if gone:
         dropped["memories erased here"] = len(gone)
     draft = copies.Draft(
         "import",
         bundle.manifest.tenant,
-        bundle.manifest.agent_id,
+        await _source(journal, bundle, (tenant, persona.id)),
         tenant,
         persona,
         {"bundle": bundle.digest, "signer": bundle.signer if trusted else None},
@@ -83,12 +83,32 @@ def taken(persona: Persona, agent_id: str, *, trusted: bool) -> tuple[Persona, d
     return harmless, {what: count for what, count in acting.items() if count}
 
 
-async def _buried(journal: Journal, tenant: str, seen: Survey) -> set[str]:
-    """The memories of the bundle that were erased here, be it in the agent that it was packed of or in that one's
-    origin."""
-    known = {origin: memory_id for memory_id, ids in seen.origins.items() for origin in ids}
-    known |= {memory_id: memory_id for memory_id in seen.named}
-    return {known[each] for each in await journal.eraser.buried(tenant, known)}
+async def _source(journal: Journal, bundle: Bundle, made: tuple[str, str]) -> str:
+    """Whom the lineage of the agent that is made names: the one that was packed. Where that is the made one itself, or
+    came of it, a name that no agent has, for nobody descends from himself."""
+    manifest = bundle.manifest
+    ahead, seen = (manifest.tenant, manifest.agent_id), set[tuple[str, str]]()
+    while ahead != made and ahead not in seen:
+        seen.add(ahead)
+        origin = await journal.lineages.origin(*ahead)
+        if origin is None:
+            return manifest.agent_id
+        ahead = (origin.source_tenant, origin.source_agent)
+    return f"{manifest.agent_id} as packed {bundle.digest[:12]}"
+
+
+async def _buried(journal: Journal, bundle: Bundle, seen: Survey, tenant: str) -> set[str]:
+    """The memories of the bundle that were erased here: in the agent that was packed, in the one that it came of, or in
+    one of this tenant that came in from a file of the same agent."""
+    manifest = bundle.manifest
+    there = {origin: memory_id for memory_id, ids in seen.origins.items() for origin in ids}
+    there |= {memory_id: memory_id for memory_id in seen.named}
+    gone = {there[each] for each in await journal.eraser.buried(manifest.tenant, there)}
+    made = await journal.lineages.made_from(manifest.tenant, manifest.agent_id)
+    for agent in {manifest.agent_id, *(each.agent_id for each in made if each.tenant == tenant)}:
+        here = {copied_id(tenant, agent, memory_id): memory_id for memory_id in seen.named}
+        gone |= {here[each] for each in await journal.eraser.buried(tenant, here)}
+    return gone
 
 
 async def _keep_vectors(journal: Journal, bundle: Bundle) -> None:
@@ -112,8 +132,10 @@ class _Packed:
     trusted: bool
 
     def rows(self, copy: Lineage, persona: Persona) -> Iterator[copies.Row]:
-        about = self.seen.names
-        renaming = Renaming.of(copy, persona.name, source_name=self.bundle.persona.name, about=about)
+        source = {"source_tenant": self.bundle.manifest.tenant, "source_agent": self.bundle.manifest.agent_id}
+        packed = copy.revised(**source)
+        names = self.seen.names
+        renaming = Renaming.of(packed, persona.name, source_name=self.bundle.persona.name, about=names)
         kept = (row for row in self.bundle.rows() if row.memory_id not in self.gone)
         return (renaming.row(self._row(row)) for row in kept)
 

@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+import re
 import sqlite3
 import stat
 import tracemalloc
@@ -114,9 +115,8 @@ def test_other_ways_of_packing_are_refused(good: Path, tmp_path: Path, how: int)
 
 def test_an_encrypted_entry_is_refused(good: Path, tmp_path: Path) -> None:
     raw = bytearray(good.read_bytes())
-    for at in range(len(raw) - 4):
-        if raw[at : at + 4] == b"PK\x01\x02":
-            raw[at + 8] |= 1
+    for found in re.finditer(rb"PK\x01\x02", good.read_bytes()):
+        raw[found.start() + 8] |= 1
     assert "is encrypted" in refused(tmp_path, bytes(raw))
 
 
@@ -192,6 +192,22 @@ def edit(field: str, value: object, row: int = 0) -> Callable[[Rows], object]:
     return lambda rows: rows[row]["after"].__setitem__(field, value)
 
 
+def row_edit(**changes: object) -> Callable[[Rows], object]:
+    return lambda rows: rows[0].update(changes)
+
+
+def again(rows: Rows) -> None:
+    rows.append(dict(rows[0]))
+
+
+def poses(rows: Rows) -> None:
+    rows[1].update(seq=rows[1]["seq"] + 100, memoryId=rows[0]["memoryId"])
+
+
+def without_its_beginning(rows: Rows) -> None:
+    rows[0].pop("first")
+
+
 ELSEWHERE = "11111111-2222-3333-4444-555555555555"
 
 
@@ -215,14 +231,14 @@ ELSEWHERE = "11111111-2222-3333-4444-555555555555"
         (edit("createdAt", "2999-01-01T00:00:00+00:00"), "still to come"),
         (edit("validAt", "2026-01-01T00:00:00"), "validAt"),
         (edit("importance", "9"), "importance"),
-        (lambda rows: rows.append(dict(rows[0])), "out of order"),
-        (lambda rows: rows[1].update(seq=rows[1]["seq"] + 100, memoryId=rows[0]["memoryId"]), ""),
-        (lambda rows: rows[0].pop("first"), "does not continue"),
-        (lambda rows: rows[0].update(act="pwn"), "act"),
-        (lambda rows: rows[0].update(at="2999-01-01T00:00:00+00:00"), "still to come"),
-        (lambda rows: rows[0].update(reason="x" * 5_000), "reason"),
-        (lambda rows: rows[0].update(extra=1), "extra"),
-        (lambda rows: rows.clear(), ""),
+        (again, "out of order"),
+        (poses, ""),
+        (without_its_beginning, "does not continue"),
+        (row_edit(act="pwn"), "act"),
+        (row_edit(at="2999-01-01T00:00:00+00:00"), "still to come"),
+        (row_edit(reason="x" * 5_000), "reason"),
+        (row_edit(extra=1), "extra"),
+        (list[dict[str, Any]].clear, ""),
     ],
 )
 def test_a_ledger_that_says_what_is_not_its_own_to_say_is_refused(
