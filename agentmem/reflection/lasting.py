@@ -8,11 +8,13 @@ from agentmem.ledger.plan import Plan
 
 
 def promote(plan: Plan, proven: Iterable[MemoryNode], slight: Iterable[MemoryNode]) -> None:
-    """Of the insights that this run has left as they were those that are `proven` become long-term, save what rests on
-    what others told, however often they tell it; one that changes later is an insight again. The `slight` are not
-    looked at again before they change."""
+    """Of the insights that this run has left as they were those that are `proven` become long-term; one that changes
+    later is an insight again. What rests on what others told stays what it is, however often they tell it; it and the
+    `slight` are not looked at again before they change."""
     for node in proven:
-        if plan[node.memory_id] is node and node.trust is not Trust.UNTRUSTED:
+        if plan[node.memory_id] is node and node.trust is Trust.UNTRUSTED:
+            plan.put(node, "reflect", "rests on what others told")
+        elif plan[node.memory_id] is node:
             plan.put(node.revised(memory_type=MemoryType.LONGTERM), "promote", "proved stable")
     for node in slight:
         if plan[node.memory_id] is node:

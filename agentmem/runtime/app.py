@@ -244,7 +244,8 @@ class App:
 
     @needs(Grant.WRITE, of="scope")
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        return await reflect_now(self.services, self.drain, scope, key)
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
+        return await reflect_now(self.journal, self.drain, scope, key, now=self.clock.now())
 
     @needs(Grant.READ, Grant.WRITE, of="scope")
     async def foresee(self, scope: Scope) -> list[Foreseen]:

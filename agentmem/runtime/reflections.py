@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.domain.change import Change
 from agentmem.domain.scope import Lane, Scope
@@ -32,14 +33,14 @@ class Foreseen:
 
 
 async def reflect_now(
-    services: Services, drain: Callable[[], Awaitable[None]], scope: Scope, key: str | None
+    journal: Journal, drain: Callable[[], Awaitable[None]], scope: Scope, key: str | None, *, now: datetime
 ) -> list[ReflectionReport]:
-    """Reflect on every lane in scope where there is anything to do, until there is nothing; with a `key`, once for ever
+    """Reflect on every lane in scope where there is anything to do, until there is not; with a `key`, once for ever
     under that key."""
-    journal, now = services.journal, services.clock.now()
-    cause = key or f"hand/{await journal.ledger.head()}/{now.isoformat()}"
+    ledger = journal.ledger
+    cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
     reports: list[ReflectionReport] = []
-    lanes = await lanes_to_look_at(journal.ledger, scope, now)
+    lanes = await lanes_to_look_at(ledger, scope, now)
     if key is not None:
         # Also where there is no news: what comes later is not for this key, nor is a second run.
         lanes = sorted({*lanes, *await journal.events.lanes(scope)})
@@ -50,13 +51,13 @@ async def reflect_now(
         done = [await _report(journal, job.job_id, job.lane) for job in jobs]
         reports += (report for report in done if report.acts)
         acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-        if not (lanes := [lane for lane in acted if await anything_left(journal.ledger, lane.scope, now)]):
+        if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
             break
     return reports
 
 
 async def foresee(services: Services, scope: Scope) -> list[Foreseen]:
-    """What reflecting now would change, one run for each lane with anything to do; nothing is written."""
+    """What reflecting now would change, one run for each lane where there is anything to do; nothing is written."""
     found: list[Foreseen] = []
     for lane in await lanes_to_look_at(services.journal.ledger, scope, services.clock.now()):
         run = Run(f"dry/{lane.target}", lane, await services.persona(lane), by_hand=True)

@@ -29,7 +29,7 @@ def concluded(*insights: Insight) -> list[MemoryNode]:
     known = {OBSERVED.memory_id: OBSERVED}
     for cycle, insight in enumerate(insights):
         held = tuple(node for node in known.values() if node.memory_type is MemoryType.INSIGHT)
-        sight = Sight((), (OBSERVED,), held, (), {}, (), (), ())
+        sight = Sight(observations=(OBSERVED,), insights=held)
         plan = Plan(known.values())
         Deepener(TimestampGenerator(cycle), f"run {cycle}", OBSERVED, LATER).deepen(plan, [insight], sight)
         known = plan.nodes()

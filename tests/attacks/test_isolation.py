@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.answers.question import AskQuery
 from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode
@@ -46,6 +47,21 @@ BY_ID: dict[str, Act] = {
     "Upkeep.drop_dead": lambda app, key: app.upkeep.drop_dead([key]),
 }
 """Every operation that shows its own: what it answers for an id of somebody else's must be what it answers for none."""
+
+
+BY_SCOPE: tuple[Callable[[App, Scope], Awaitable[object]], ...] = (
+    lambda app, scope: app.recall(RecallQuery(scope, "secret")),
+    lambda app, scope: app.context(RecallQuery(scope, "secret"), budget=BUDGET),
+    lambda app, scope: app.library.ask(AskQuery(scope, "secret?")),
+    lambda app, scope: app.memories(Selection(scope)),
+    lambda app, scope: app.page(Selection(scope)),
+    lambda app, scope: app.targets(scope, "罗小东"),
+    lambda app, scope: app.reflect(scope),
+    lambda app, scope: app.foresee(scope),
+    lambda app, scope: app.forget(Meant(scope, ids=(MISSING,))),
+    lambda app, scope: app.records.all_in(scope),
+    lambda app, scope: app.upkeep.depth_of(scope),
+)
 
 
 async def answer(act: Act, app: App, key: str) -> str:
@@ -87,18 +103,8 @@ async def test_what_is_forbidden_is_refused_in_the_words_for_what_is_not_there(
         theirs = app.for_principal(stranger)
         for scope in (SCOPE, Scope(TENANT, AGENT, TARGET)):
             nothing = Scope(scope.tenant, "nobody", scope.target)
-            for act in (
-                lambda s: theirs.recall(RecallQuery(s, "secret")),
-                lambda s: theirs.context(RecallQuery(s, "secret"), budget=BUDGET),
-                lambda s: theirs.memories(Selection(s)),
-                lambda s: theirs.page(Selection(s)),
-                lambda s: theirs.targets(s, "罗小东"),
-                lambda s: theirs.reflect(s),
-                lambda s: theirs.foresee(s),
-                lambda s: theirs.forget(Meant(s, ids=(MISSING,))),
-                lambda s: theirs.upkeep.depth_of(s),
-            ):
-                refused = [await _refusal(act(each)) for each in (scope, nothing)]
+            for act in BY_SCOPE:
+                refused = [await _refusal(act(theirs, each)) for each in (scope, nothing)]
                 assert refused[0].replace(AGENT, "X") == refused[1].replace("nobody", "X") == "no agent 'X'"
 
 

@@ -58,13 +58,11 @@ def obedient_model(prompts: list[str]) -> FunctionModel:
 
 
 @asynccontextmanager
-async def obeying(
-    folder: Path, prompts: list[str] | None = None, *, clock: Clock | None = None, **changes: object
-) -> AsyncGenerator[App]:
+async def obeying(folder: Path, prompts: list[str] | None = None, *, clock: Clock | None = None) -> AsyncGenerator[App]:
     """The app with such a model, and the agent `seller` introduced."""
     async with (
         scripted(obedient_model([] if prompts is None else prompts)) as cognition,
-        spine(folder, cognition, clock=clock, **changes) as app,
+        spine(folder, cognition, clock=clock) as app,
     ):
         yield app
 
