@@ -53,8 +53,8 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
 
 def _is_back(now: MemoryNode | None, before: MemoryNode | None) -> bool:
     """Whether it is what it was before, or that put in doubt."""
-    if now is None or before is None:
-        return now is before
+    if now is None or before is None or now.needs_review == before.needs_review:
+        return now == before
     return now.revised(needs_review=before.needs_review, revision=before.revision) == before
 
 

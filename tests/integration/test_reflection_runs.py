@@ -308,18 +308,21 @@ async def test_more_than_a_window_of_news_is_looked_at_in_several_runs(tmp_path:
         assert await app.journal.ledger.lanes_with_news(Scope(TENANT, AGENT)) == []
 
 
-REFUSED: dict[str, Callable[[str, str], list[tuple[str, bool, tuple[str, ...]]]]] = {
-    "about what was not in doubt": lambda sound, doubtful: [(sound, False, ())],
-    "about what is not there": lambda sound, doubtful: [(derived_id("invented"), False, ())],
-    "standing on what was not offered": lambda sound, doubtful: [(doubtful, True, (derived_id("invented"),))],
-    "standing on nothing": lambda sound, doubtful: [(doubtful, True, ())],
+Answered = Callable[[str, str], list[tuple[str, bool, tuple[str, ...]]]]
+"""Decisions (about what, whether it stands, on what) from the ids of a sound memory and of the one in doubt."""
+
+REFUSED: dict[str, Answered] = {
+    "about what was not in doubt": lambda sound, _: [(sound, False, ())],
+    "about what is not there": lambda _, __: [(derived_id("invented"), False, ())],
+    "standing on what was not offered": lambda _, doubtful: [(doubtful, True, (derived_id("invented"),))],
+    "standing on nothing": lambda _, doubtful: [(doubtful, True, ())],
     "both ways": lambda sound, doubtful: [(doubtful, True, (sound,)), (doubtful, False, ())],
 }
 
 
 @pytest.mark.parametrize("answer", REFUSED.values(), ids=REFUSED)
 async def test_a_decision_that_was_not_asked_for_is_refused_and_the_rest_of_the_answer_with_it(
-    tmp_path: Path, answer: Callable[[str, str], list[tuple[str, bool, tuple[str, ...]]]]
+    tmp_path: Path, answer: Answered
 ) -> None:
     class Overreaching(ScriptedCognition):
         async def reflect(self, request: ReflectionInput) -> Reflected:

@@ -120,3 +120,12 @@ async def test_a_run_that_changed_both_a_memory_and_what_it_rests_on_is_taken_ba
         await wrote(journal, "both", edited, insight.revised(content="罗小东喜欢那里", revision=2), act="refresh")
         await taken_back(journal, "both")
         assert [await state(journal, node) for node in (paris, insight)] == [paris, insight]
+
+
+async def test_a_run_that_only_looked_is_taken_back_too(tmp_path: Path) -> None:
+    async with Place(f"sqlite:///{tmp_path}/journal.db").journal() as journal:
+        paris = a_memory("罗小东住在巴黎")
+        await added(journal, [paris])
+        await wrote(journal, "looked", paris.revised(revision=2), act="reflect")
+        assert (await taken_back(journal, "looked")).restored == (paris.memory_id,)
+        assert await state(journal, paris) == paris

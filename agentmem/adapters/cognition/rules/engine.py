@@ -193,7 +193,7 @@ def _read_anew(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 
 def _first_of(rules: Iterable[Rule], clause: Clause, discourse: Discourse) -> list[Finding]:
-    return next((found for rule in rules if (found := list(rule(clause, discourse)))), [])
+    return next((found for rule in rules if (found := list(rule(clause, discourse)))), list[Finding]())
 
 
 _ALL: tuple[Rule, ...] = (_ceased, *RULES)
