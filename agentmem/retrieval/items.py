@@ -67,7 +67,7 @@ def section_of(node: MemoryNode) -> Section:
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
-        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL:
+        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY | MemoryType.COMMUNITY:
             return "facts"
 
 
