@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agentmem.answers.guide import Guide
 from agentmem.answers.modes.hybrid import hybrid
 from agentmem.answers.modes.local import local
 from agentmem.answers.modes.overview import overview
 from agentmem.answers.modes.temporal import temporal
-from agentmem.answers.modes.traverse import Traversal, summed_up
+from agentmem.answers.modes.traverse import Traversal
 from agentmem.answers.modes.vector import vector
 from agentmem.answers.passages import Looked, Passage
 from agentmem.answers.question import AskQuery, Reply, Source, Step, Way
 from agentmem.answers.shape import otherwise, way_of
 from agentmem.answers.sight import Recaller, Sight
-from agentmem.answers.split import parts_of
 from agentmem.answers.telling import told
 from agentmem.domain.memory import MemoryNode
 from agentmem.ports.narrator import Narrator
@@ -39,20 +39,23 @@ class Asker:
 
         Raises `BackendUnavailable`, and `BadAnswer` where the model's answer cannot be used.
         """
-        now = self.gather.now()
+        now, guide = self.gather.now(), Guide(self.narrator)
         way = way_of(query.text, now) if query.mode == "auto" else query.mode
-        looked = await self._looked(way, query)
+        looked = await self._looked(way, query, guide)
         while query.mode == "auto" and not _answers(looked) and (other := otherwise(way)) is not None:
             earlier, way = looked, other
-            looked = await self._looked(way, query)
+            looked = await self._looked(way, query, guide)
             looked = replace(looked, steps=(*earlier.steps, *looked.steps))
         if not _answers(looked):
             sure = min(looked.confidence, THRESHOLD)
-            return Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
-        tell = self._extracted if self.narrator is None else self._narrated
-        return await tell(query, way, looked, now)
+            extractive = self.narrator is None
+            return Reply(query.text, way, None, extractive, sure, now, trace=looked.steps, usage=guide.usage)
+        if self.narrator is None:
+            return await self._extracted(query, way, looked, now)
+        reply = await self._narrated(self.narrator, query, way, looked, now)
+        return replace(reply, usage=guide.usage.plus(reply.usage))
 
-    async def _looked(self, way: Way, query: AskQuery) -> Looked:
+    async def _looked(self, way: Way, query: AskQuery, guide: Guide) -> Looked:
         sight = Sight(self.gather, self.recall, query)
         match way:
             case "vector":
@@ -64,7 +67,7 @@ class Asker:
             case "hybrid":
                 return await hybrid(sight)
             case "traverse":
-                return await Traversal(_parts, summed_up)(sight)
+                return await Traversal(guide.split, guide.summarise)(sight)
             case "temporal":
                 return await temporal(sight)
 
@@ -75,12 +78,11 @@ class Asker:
         steps = (*looked.steps, step)
         return Reply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
 
-    async def _narrated(self, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
-        assert self.narrator is not None
+    async def _narrated(self, narrator: Narrator, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
         passages = looked.passages
-        answer = await self.narrator.answer(query.text, [f"{one.text}{one.span}" for one in passages])
+        answer = await narrator.answer(query.text, [f"{one.text}{one.span}" for one in passages], looked.graph)
         sources = await self._sources([passages[number - 1] for number in answer.cited], answer.cited)
-        step = Step("narrate", query.text, _ids(sources), self.narrator.name, _numbers(sources))
+        step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0
         return Reply(
             query.text, way, answer.text, False, sure, now, sources, (*looked.steps, step), answer.usage, looked.graph
@@ -97,10 +99,6 @@ class Asker:
 
 def _answers(looked: Looked) -> bool:
     return looked.confidence >= THRESHOLD and any(part.passages for part in looked.parts)
-
-
-async def _parts(question: str) -> list[str]:
-    return parts_of(question)
 
 
 def _ids(sources: Sequence[Source]) -> tuple[str, ...]:

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.narrator.model import ModelNarrator
 from agentmem.answers.question import AskQuery, Mode, Reply, Way
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, named, with_mentions
@@ -16,6 +20,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Commit
+from agentmem.ports.narrator import Narrator
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.settings import Settings
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
@@ -185,3 +190,30 @@ async def test_a_replay_shows_the_sources_as_they_were(tmp_path: Path) -> None:
         (one.number, one.memory.content) for one in reply.sources
     ]
     assert strange == ()
+
+
+async def test_a_model_that_leads_a_traversal_is_asked_no_more_often_than_its_bound(tmp_path: Path) -> None:
+    asked_of: list[str] = []
+
+    def say(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        (tool,) = info.output_tools
+        wanted = set(tool.parameters_json_schema["properties"])
+        asked_of.append("+".join(sorted(wanted)))
+        parts = ["罗小东用什么平台", "AIP平台的负责人是谁"]
+        answer = {"questions": parts, "summary": "罗小东用AIP平台。", "answer": "李雷", "passages": [1]}
+        return ModelResponse(parts=[ToolCallPart(tool.name, {key: answer[key] for key in wanted})])
+
+    narrator = ModelNarrator(LlmOptions(model=FunctionModel(say)))
+
+    async def load() -> Narrator:
+        return narrator
+
+    async with remembering(tmp_path) as app:
+        query = AskQuery(SCOPE, "罗小东用的平台的负责人是谁?", "traverse", depth=2)
+        reply = await replace(app.library, narrator=load).ask(query)
+    assert asked_of[0] == "questions"
+    assert asked_of[-1] == "answer+passages"
+    assert set(asked_of[1:-1]) == {"summary"}
+    assert len(asked_of) == reply.usage.calls <= 1 + 2 * 2 * 2 + 1
+    assert (reply.text, reply.extractive, reply.trace[-1].kind) == ("李雷", False, "narrate")
+    assert len(reply.sources) == 1

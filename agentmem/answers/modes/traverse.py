@@ -104,7 +104,7 @@ class _Course:
         self.texts += [scale.passage(node, depth + 1) for node in new]
 
 
-async def summed_up(part: str, facts: Sequence[str]) -> str:
+def summed_up(facts: Sequence[str]) -> str:
     """The best facts, whole ones as far as there is room: a summary without a model."""
     told: list[str] = []
     for fact in dict.fromkeys(" ".join(each.split()) for each in facts):
