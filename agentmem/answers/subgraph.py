@@ -75,7 +75,9 @@ async def around(
 
 def _passage(node: MemoryNode, scale: Scale, hop: int, behind: Passage | None, *, nested: bool) -> Passage:
     """The memory as the end of its way. Where something of something is asked, a slot of who is named is no answer."""
-    said = scale.said(node) | (behind.said & scale.asked if behind else frozenset())
+    said = scale.said(node)
+    if behind is not None:
+        said |= behind.said & scale.asked
     filled = node.attribute in scale.slots and (hop > 1 or not nested)
     led = behind.memory.memory_id if behind else None
     return Passage(node, scale.worth(said, hop, filled=filled), hop, led, said)

@@ -1,11 +1,16 @@
 """Questions taken apart, and the way of looking that suits them."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
+from agentmem.answers.question import Way
 from agentmem.answers.shape import otherwise, way_of
 from agentmem.answers.split import MOST, diverse, parts_of
 from tests.support.nodes import NOON
+
+WAYS: tuple[Way, ...] = get_args(Way)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +80,8 @@ def test_the_shape_of_a_question_chooses_the_way(question: str, way: str) -> Non
 
 
 def test_every_way_ends_where_nothing_is_left_to_try() -> None:
-    for way in ("global", "local", "traverse", "temporal", "hybrid", "vector"):
-        tried = [way]
+    for way in WAYS:
+        tried: list[Way] = [way]
         while (other := otherwise(tried[-1])) is not None:
             tried.append(other)
         assert tried[-1] in ("vector", "hybrid")
