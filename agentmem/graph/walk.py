@@ -58,7 +58,7 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
     """
     if not 0 <= hops <= MOST_HOPS:
         raise InvalidInput(f"hops is {hops}, allowed: 0 to {MOST_HOPS}")
-    known = _Known(where)
+    known = Known(where)
     await known.learn(index, seeds)
     frontier = _merged((known.root(entity), share) for entity, share in seeds.items())
     found = Walk(entities=dict.fromkeys(frontier, 0))
@@ -66,7 +66,7 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
     for hop in range(1, hops + 1):
         if not frontier or len(found.links) >= limit:
             break
-        links = await _linked(index, where, known.all_ids(frontier))
+        links = await linked(index, where, known.all_ids(frontier))
         await known.learn(index, {entity for entities, _ in links.values() for entity in entities})
         step = [link for link in _step(links, frontier, known, hop) if link.memory_id not in seen]
         step = step[: limit - len(found.links)]
@@ -79,8 +79,8 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
 
 
 @dataclass(slots=True)
-class _Known:
-    """Names and redirects of the entities met so far."""
+class Known:
+    """Names and redirects of the entities met so far; learned once, asked often."""
 
     where: Where
     payloads: dict[str, Mapping[str, JsonValue]] = field(default_factory=dict[str, Mapping[str, JsonValue]])
@@ -114,9 +114,10 @@ class _Known:
         return list(ids)
 
 
-async def _linked(
+async def linked(
     index: MemoryIndex, where: Where, entities: Collection[str]
 ) -> dict[str, tuple[list[str], str | None]]:
+    """The memories that name one of these ids, at most 1,000, each with all it names and its relation."""
     linked: Filter = Compare("entityIds", "in", tuple(sorted(entities)))
     wanted = linked if where.filter is None else AllOf((where.filter, linked))
     found = await index.select(replace(where, filter=wanted), _LINKS, limit=SELECTED)
@@ -129,7 +130,7 @@ async def _linked(
 
 
 def _step(
-    links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: _Known, hop: int
+    links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: Known, hop: int
 ) -> list[Link]:
     """The memories, each over the entity that passes most on to it, the largest shares first."""
     rooted = {key: tuple(dict.fromkeys(map(known.root, ids))) for key, (ids, _) in links.items()}

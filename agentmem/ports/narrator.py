@@ -17,6 +17,22 @@ class Narrated:
     usage: Usage = Usage()
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A question taken apart: at least one, each to be understood by itself."""
+
+    questions: tuple[str, ...]
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What facts tell about a question; empty where they tell nothing about it."""
+
+    text: str
+    usage: Usage = Usage()
+
+
 class Narrator(Protocol):
     """Answers from passages and from nothing else. Holds no state between calls and writes nothing.
 
@@ -29,6 +45,17 @@ class Narrator(Protocol):
         """The model string."""
         ...
 
-    async def answer(self, question: str, passages: Sequence[str]) -> Narrated:
-        """The answer that the passages give, with the passages it rests on: at least one where there is an answer."""
+    async def answer(self, question: str, passages: Sequence[str], graph: Sequence[str] = ()) -> Narrated:
+        """The answer that the passages give, with the passages it rests on: at least one where there is an answer.
+
+        `graph` tells how things hang together, as `(name:description)` and `(a)-[RELATION:description]->(b)`.
+        """
+        ...
+
+    async def split(self, question: str, *, most: int) -> Split:
+        """At most `most` questions that together ask what the whole asks, what has to be known first before it."""
+        ...
+
+    async def summarise(self, question: str, facts: Sequence[str]) -> Summary:
+        """What the facts tell that bears on the question, in a few sentences."""
         ...

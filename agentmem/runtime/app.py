@@ -42,6 +42,7 @@ from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
+from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
@@ -140,7 +141,12 @@ class App:
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.access, self.recall, self.words, self.narrator, self.services, self.settings)
+        return Library(self.access, self.recall, self.opened, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def graph(self) -> Graphs:
+        """What links whom and what memories are about."""
+        return Graphs(self.access, self.searchable)
 
     @property
     def talks(self) -> Talks:

@@ -5,15 +5,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentmem.answers.ask import Asker, Recaller, WordsOf
-from agentmem.answers.question import AskQuery, Reply
+from agentmem.answers.ask import Asker, WordsOf
+from agentmem.answers.question import AskQuery, Reply, Source
+from agentmem.answers.replay import replay
+from agentmem.answers.sight import Recaller
 from agentmem.domain.access import Grant
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.persona import Persona
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.ports.narrator import Narrator
 from agentmem.runtime.access import Access, needs, operator_only
 from agentmem.runtime.ingesting import Ingested, Ingester, Progress
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
 
@@ -39,6 +42,7 @@ class Library:
 
     access: Access
     recall: Recaller
+    opened: Opened | None
     words: WordsOf
     narrator: Callable[[], Awaitable[Narrator | None]]
     services: Services
@@ -48,7 +52,17 @@ class Library:
     async def ask(self, query: AskQuery) -> Reply:
         """Answer a question from memory, with its sources. Raises `BackendUnavailable`, and `BadAnswer` where a
         model's answer cannot be used."""
-        return await Asker(self.recall, self.words, await self.narrator())(query)
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        reply = await Asker(self.opened.recall.gather, self.recall, self.words, await self.narrator())(query)
+        await self.opened.touch((source.memory.memory_id for source in reply.sources), self.services.clock.now())
+        return reply
+
+    @needs(Grant.READ, of="query")
+    async def replay(self, reply: Reply, query: AskQuery) -> tuple[Source, ...]:
+        """The sources of an earlier reply once more, from its trace and the ledger, without a search."""
+        known_at = query.known_at or reply.asked_at
+        return await replay(self.services.journal.ledger, self.words, query.scope, reply.trace, known_at)
 
     @operator_only
     async def ingest(

@@ -1,18 +1,22 @@
-"""Any language model as a narrator: one structured call that answers from numbered passages."""
+"""Any language model as a narrator: one structured call that answers from numbered passages, one that takes a question
+apart, one that sums facts up."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers
+from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers, texts
 from agentmem.adapters.cognition.llm.caller import Caller
 from agentmem.adapters.cognition.llm.model import open_guarded
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce
-from agentmem.ports.narrator import Narrated
+from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
+from agentmem.ports.narrator import Narrated, Split, Summary
 
 LONGEST: Final = 8_000
 """Characters of an answer; a longer one was not asked for."""
+
+LONGEST_PART: Final = 500
+"""Characters of one question out of several."""
 
 
 class ModelNarrator:
@@ -39,15 +43,47 @@ class ModelNarrator:
         """See `Narrator.name`."""
         return self._options.name
 
-    async def answer(self, question: str, passages: Sequence[str]) -> Narrated:
+    async def answer(self, question: str, passages: Sequence[str], graph: Sequence[str] = ()) -> Narrated:
         """See `Narrator.answer`."""
-        prompt = answer_prompt(question, passages, self._options.max_tokens_per_window, self._nonce)
+        prompt = answer_prompt(question, passages, graph, self._options.max_tokens_per_window, self._nonce)
 
         def check(answer: Json) -> Narrated:
             return _told(answer, len(passages))
 
         told, usage = await self._caller.ask(prompt, check)
         return Narrated(told.text, told.cited, usage)
+
+    async def split(self, question: str, *, most: int) -> Split:
+        """See `Narrator.split`."""
+        prompt = split_prompt(question, most, self._options.max_tokens_per_window, self._nonce)
+
+        def check(answer: Json) -> tuple[str, ...]:
+            return _parts(answer, most)
+
+        parts, usage = await self._caller.ask(prompt, check)
+        return Split(parts, usage)
+
+    async def summarise(self, question: str, facts: Sequence[str]) -> Summary:
+        """See `Narrator.summarise`."""
+        prompt = summary_prompt(question, facts, self._options.max_tokens_per_window, self._nonce)
+        text, usage = await self._caller.ask(prompt, _summed_up)
+        return Summary(text, usage)
+
+
+def _parts(answer: Json, most: int) -> tuple[str, ...]:
+    """Raises `Unusable` for none, for too many and for long ones."""
+    parts = tuple(dict.fromkeys(texts(answer, "questions")))
+    if not 1 <= len(parts) <= most or max(map(len, parts)) > LONGEST_PART:
+        raise Unusable(f"questions must be 1 to {most}, and short")
+    return parts
+
+
+def _summed_up(answer: Json) -> str:
+    """Raises `Unusable` for what is no text, or a long one."""
+    text = answer.get("summary")
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise Unusable("summary must be text, and short")
+    return text.strip()
 
 
 def _told(answer: Json, passages: int) -> Narrated:

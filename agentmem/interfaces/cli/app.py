@@ -12,6 +12,7 @@ from agentmem.interfaces.cli.commands import (
     copies,
     documents,
     forget,
+    graph,
     hire,
     measure,
     memory,
@@ -32,7 +33,7 @@ program = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
-for commands in (play, talk, memory, documents, copies, hire, forget, bundles, persona, upkeep, measure):
+for commands in (play, talk, memory, documents, copies, hire, forget, bundles, graph, persona, upkeep, measure):
     commands.add_to(program)
 
 

@@ -230,7 +230,7 @@ class Memory(House):
         sources' own words, or in those of the configured chat model. Raises `InvalidInput`."""
         whom = Whom.of(user_id, agent_id, run_id)
         library = replace(self.app.library, recall=self._recaller(whom))
-        return await library.ask(AskQuery(whom.scope(self._tenant), question, as_of=as_of))
+        return await library.ask(AskQuery(whom.scope(self._tenant), question, "vector", as_of=as_of))
 
     async def reset(self) -> None:
         """Remove all agents of the tenant with everything they have, for good."""

@@ -1,53 +1,19 @@
 """Walking over memories from entity to entity."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from agentmem.adapters.memory_index.edge import EdgeIndex
-from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.errors import InvalidInput
 from agentmem.graph.walk import Walk, walk
 from agentmem.ports.memory_index import MemoryIndex, Where
-from tests.support.indexes import HERE, SIZE, a_point
-from tests.support.nodes import AGENT, TENANT, a_memory
-
-
-def of(name: str) -> str:
-    return named(TENANT, AGENT, name)
-
-
-def link(*names: str, relation: str | None = None) -> MemoryNode:
-    return a_memory(" ".join(names), entity_ids=tuple(map(of, names)), relation=relation, target_id=of(names[0]))
-
-
-def entity(name: str, *aliases: str, leads_to: str | None = None) -> MemoryNode:
-    return a_memory(
-        name,
-        memory_id=of(name),
-        memory_type=MemoryType.ENTITY,
-        value=name,
-        key=(name, *aliases),
-        store_status=StoreStatus.EXPIRED if leads_to else StoreStatus.VALID,
-        superseded_by=of(leads_to) if leads_to else None,
-    )
-
-
-@asynccontextmanager
-async def filled(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[MemoryIndex]:
-    async with EdgeIndex(folder / "index", size=SIZE) as index:
-        await index.upsert([a_point(node) for node in nodes])
-        yield index
+from tests.support.indexes import HERE
+from tests.support.links import CHAIN, entity, filled, link, of
+from tests.support.nodes import a_memory
 
 
 async def walked(index: MemoryIndex, *names: str, hops: int, limit: int = 100) -> Walk:
     return await walk(index, Where(HERE), {of(name): 1.0 for name in names}, hops=hops, limit=limit)
-
-
-CHAIN = (link("罗小东", "AIP"), link("AIP", "审核引擎"), link("审核引擎", "Redis"), link("Redis", "李雷"))
 
 
 @pytest.mark.parametrize(

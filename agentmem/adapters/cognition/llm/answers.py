@@ -121,6 +121,13 @@ def numbers(answer: Json, key: str) -> list[int]:
     return [item for item in listed[:MAX_ITEMS] if isinstance(item, int) and not isinstance(item, bool)]
 
 
+def texts(answer: Json, key: str) -> list[str]:
+    """The texts under `key` that show something, without outer blanks."""
+    raw = answer.get(key, [])
+    listed = cast(list[object], raw) if isinstance(raw, list) else []
+    return [item.strip() for item in listed[:MAX_ITEMS] if isinstance(item, str) and item.strip()]
+
+
 def weight_of(value: object, default: int) -> int:
     """An importance from 0 to 9, or the default where it is none."""
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 9:
@@ -231,3 +238,7 @@ RANK_SCHEMA: Final = _object(
 
 ANSWER_KEYS: Final = ("answer", "passages")
 ANSWER_SCHEMA: Final = _object(ANSWER_KEYS, answer=_TEXT, passages=_list(_INT))
+SPLIT_KEYS: Final = ("questions",)
+SPLIT_SCHEMA: Final = _object(SPLIT_KEYS, questions=_list(_TEXT))
+SUMMARY_KEYS: Final = ("summary",)
+SUMMARY_SCHEMA: Final = _object(SUMMARY_KEYS, summary=_TEXT)

@@ -26,6 +26,10 @@ from agentmem.adapters.cognition.llm.answers import (
     READ_SCHEMA,
     REFLECT_KEYS,
     REFLECT_SCHEMA,
+    SPLIT_KEYS,
+    SPLIT_SCHEMA,
+    SUMMARY_KEYS,
+    SUMMARY_SCHEMA,
     Json,
     Unusable,
     from_text,
@@ -44,6 +48,8 @@ _KEYS: Final = {
     "reflect": REFLECT_KEYS,
     "rank": RANK_KEYS,
     "answer": ANSWER_KEYS,
+    "split": SPLIT_KEYS,
+    "summary": SUMMARY_KEYS,
 }
 _SCHEMAS: Final = {
     "read": READ_SCHEMA,
@@ -51,6 +57,8 @@ _SCHEMAS: Final = {
     "reflect": REFLECT_SCHEMA,
     "rank": RANK_SCHEMA,
     "answer": ANSWER_SCHEMA,
+    "split": SPLIT_SCHEMA,
+    "summary": SUMMARY_SCHEMA,
 }
 _TOOL: Final = "answer"
 

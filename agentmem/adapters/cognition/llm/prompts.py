@@ -98,10 +98,30 @@ def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Call
     return _prompt("rank", words, words.RANK, *_asked(words, question, passages, budget), nonce)
 
 
-def answer_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
-    """The same, to be answered in the language of the question."""
+def answer_prompt(
+    question: str, passages: Sequence[str], graph: Sequence[str], budget: int, nonce: Callable[[], str]
+) -> Prompt:
+    """The same, to be answered in the language of the question; the graph before the passages, in a quarter of the
+    budget."""
     words = _words(language_of(question))
-    return _prompt("answer", words, words.ANSWER, *_asked(words, question, passages, budget), nonce)
+    head, lines = _asked(words, question, passages, budget * 3 // 4 if graph else budget)
+    if graph:
+        each = max(SHORTEST_TURN, budget // 4 // len(graph))
+        head += [f"{words.LABELS['graph']}: {_flat(shortened(line, each))}" for line in graph]
+    instructions = f"{words.ANSWER}\n{words.GRAPH}" if graph else words.ANSWER
+    return _prompt("answer", words, instructions, head, lines, nonce)
+
+
+def split_prompt(question: str, most: int, budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The question, to be taken apart into at most so many."""
+    words = _words(language_of(question))
+    return _prompt("split", words, words.SPLIT.format(most=most), *_asked(words, question, (), budget), nonce)
+
+
+def summary_prompt(question: str, facts: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The question and what may bear on it, numbered from 1, each cut to its part of `budget` tokens."""
+    words = _words(language_of(question))
+    return _prompt("summary", words, words.SUMMARY, *_asked(words, question, facts, budget), nonce)
 
 
 def _asked(words: ModuleType, question: str, passages: Sequence[str], budget: int) -> tuple[list[str], list[str]]:

@@ -52,6 +52,20 @@ Answer the question given first from the numbered passages alone, in its languag
 it allows. answer: the answer, empty where the passages do not give it; where they contradict each other, the later \
 one counts, or say that it is undecided. passages: the numbers it rests on. Use nothing known from elsewhere. {DATA}"""
 
+GRAPH: Final = """\
+Before the passages stand things and how they hang together, (name:description) and (a)-[RELATION:description]->(b); \
+they help to understand the passages, and an answer rests on passages."""
+
+SPLIT: Final = f"""\
+Take the question given first apart into at most {{most}} questions in its language that together ask the same, what \
+has to be known first before it. Each must be understood by itself: repeat names, no pronouns. questions: one where it \
+asks a single thing. Answer none of them. {DATA}"""
+
+SUMMARY: Final = f"""\
+Say in at most three sentences, in the language of the question given first, what the numbered facts tell that bears \
+on it, with all names and numbers. summary: empty where they tell nothing about it. Use nothing known from elsewhere. \
+{DATA}"""
+
 LABELS: Final = {
     "agent": "agent",
     "person": "person",
@@ -62,6 +76,7 @@ LABELS: Final = {
     "doubt": "doubtful",
     "observations": "observations",
     "question": "question",
+    "graph": "graph",
 }
 
 REPAIR: Final = "Your last answer could not be used: {reason}. Answer again, in exactly the requested form."
@@ -73,4 +88,6 @@ SHAPES: Final = {
     "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
     "rank": 'JSON: {"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON: {"answer":"","passages":[1]}',
+    "split": 'JSON: {"questions":[""]}',
+    "summary": 'JSON: {"summary":""}',
 }

@@ -42,6 +42,17 @@ ANSWER: Final = f"""\
 只根据编号的段落,用问题的语言、第三人称,尽量简短地回答开头的问题。answer:回答,段落里没有答案就留空;\
 段落互相矛盾时以较晚的为准,或说明尚无定论。passages:所依据的段落编号。不要用段落以外的知识。{DATA}"""
 
+GRAPH: Final = """\
+段落之前列出事物及其联系:(名称:描述),(甲)-[关系:描述]->(乙);它们帮助理解段落,回答以段落为依据。"""
+
+SPLIT: Final = f"""\
+把开头的问题拆成最多{{most}}个问题,用原来的语言,合起来与原问题相同,需要先知道的放在前面。\
+每个问题要能单独看懂:重复名称,不用代词。questions:只问一件事就只写一个。不要回答。{DATA}"""
+
+SUMMARY: Final = f"""\
+用开头问题的语言,最多三句话,说明编号的事实中与问题有关的内容,保留所有名称和数字。\
+summary:没有相关内容就留空。不要用事实以外的知识。{DATA}"""
+
 LABELS: Final = {
     "agent": "助理",
     "person": "本人",
@@ -52,6 +63,7 @@ LABELS: Final = {
     "doubt": "存疑",
     "observations": "观察",
     "question": "问题",
+    "graph": "图谱",
 }
 
 REPAIR: Final = "你上次的回答无法使用:{reason}。请严格按要求的形式重新回答。"
@@ -63,4 +75,6 @@ SHAPES: Final = {
     "reflect": 'JSON:{"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
     "rank": 'JSON:{"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON:{"answer":"","passages":[1]}',
+    "split": 'JSON:{"questions":[""]}',
+    "summary": 'JSON:{"summary":""}',
 }

@@ -1,0 +1,145 @@
+"""An agent's graph as a file: GraphML for drawing programs, JSON-LD for everything that reads linked data."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from xml.etree import ElementTree
+
+from agentmem.domain.entity import mentions_of, named
+from agentmem.domain.memory import MemoryNode
+from agentmem.graph.resolution import root
+
+GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
+
+_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TYPES: Final = {
+    "person": "Person",
+    "organisation": "Organization",
+    "product": "Product",
+    "place": "Place",
+    "project": "Project",
+}
+_CONTEXT: Final = {
+    "@vocab": "https://schema.org/",
+    "id": "@id",
+    "type": "@type",
+    "relation": "https://schema.org/roleName",
+    "subject": {"@id": "http://www.w3.org/1999/02/22-rdf-syntax-ns#subject", "@type": "@id"},
+    "object": {"@id": "http://www.w3.org/1999/02/22-rdf-syntax-ns#object", "@type": "@id"},
+    "statement": "http://www.w3.org/1999/02/22-rdf-syntax-ns#Statement",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """An entity. `names` begin with the fullest one."""
+
+    entity: str
+    kind: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A memory between two entities; one that links more is several edges, from the first to each of the others."""
+
+    memory_id: str
+    source: str
+    target: str
+    relation: str
+    content: str
+    since: datetime
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A graph in the order of ids. Every end of an edge is among the vertices."""
+
+    vertices: tuple[Vertex, ...]
+    edges: tuple[Edge, ...]
+
+
+def drawing(entities: Iterable[MemoryNode], memories: Iterable[MemoryNode]) -> Drawing:
+    """The graph of these entities, those that lead on to others included, and of the memories that link them."""
+    known = {node.memory_id: node for node in entities}
+    vertices: dict[str, Vertex] = {}
+    edges: list[Edge] = []
+    for node in memories:
+        names = {named(node.tenant, node.agent_id, each.name): each for each in mentions_of(node)}
+        ends = list(dict.fromkeys(root(known, entity) for entity in node.entity_ids))
+        for entity in node.entity_ids:
+            mention = names.get(entity)
+            name, kind = (mention.name, mention.kind) if mention else (node.target_name, "thing")
+            at = root(known, entity)
+            vertices.setdefault(at, _vertex(known[at]) if at in known else Vertex(at, kind, (name,)))
+        edges += (_edge(node, ends[0], end, place) for place, end in enumerate(ends[1:]))
+    return Drawing(
+        tuple(vertices[key] for key in sorted(vertices)),
+        tuple(sorted(edges, key=lambda edge: (edge.memory_id, edge.target))),
+    )
+
+
+def _vertex(node: MemoryNode) -> Vertex:
+    first = node.value or node.key[0]
+    return Vertex(node.memory_id, node.kind or "thing", tuple(dict.fromkeys((first, *node.key))))
+
+
+def _edge(node: MemoryNode, source: str, target: str, place: int) -> Edge:
+    relation = node.relation if node.relation and place == 0 else "MENTIONED_WITH"
+    return Edge(node.memory_id, source, target, relation, node.content, node.valid_at, node.invalid_at)
+
+
+def graphml(graph: Drawing) -> str:
+    """The graph in GraphML; characters that XML cannot hold are left out."""
+    top = ElementTree.Element("graphml", xmlns=GRAPHML)
+    for owner, names in (("node", ("name", "kind", "aliases")), ("edge", ("relation", "content", "since", "until"))):
+        for name in names:
+            ElementTree.SubElement(top, "key", {"id": name, "for": owner, "attr.name": name, "attr.type": "string"})
+    drawn = ElementTree.SubElement(top, "graph", id="memories", edgedefault="directed")
+    for vertex in graph.vertices:
+        node = ElementTree.SubElement(drawn, "node", id=vertex.entity)
+        _data(node, name=vertex.names[0], kind=vertex.kind, aliases="; ".join(vertex.names[1:]))
+    for place, edge in enumerate(graph.edges):
+        line = ElementTree.SubElement(drawn, "edge", id=f"e{place}", source=edge.source, target=edge.target)
+        until = edge.until.isoformat() if edge.until else ""
+        _data(line, relation=edge.relation, content=edge.content, since=edge.since.isoformat(), until=until)
+    ElementTree.indent(top)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(top, encoding="unicode")}\n'
+
+
+def _data(element: ElementTree.Element, **values: str) -> None:
+    for name, value in values.items():
+        if value:
+            ElementTree.SubElement(element, "data", key=name).text = _NOT_XML.sub("", value)
+
+
+def jsonld(graph: Drawing) -> str:
+    """The graph in JSON-LD: entities in the words of schema.org, memories as RDF statements about them."""
+    entities = [
+        {
+            "id": f"urn:uuid:{vertex.entity}",
+            "type": _TYPES.get(vertex.kind, "Thing"),
+            "name": vertex.names[0],
+            **({"alternateName": list(vertex.names[1:])} if vertex.names[1:] else {}),
+        }
+        for vertex in graph.vertices
+    ]
+    statements = [
+        {
+            "id": f"urn:uuid:{edge.memory_id}#{edge.target}",
+            "type": "statement",
+            "subject": f"urn:uuid:{edge.source}",
+            "relation": edge.relation,
+            "object": f"urn:uuid:{edge.target}",
+            "text": edge.content,
+            "startDate": edge.since.isoformat(),
+            **({"endDate": edge.until.isoformat()} if edge.until else {}),
+        }
+        for edge in graph.edges
+    ]
+    whole = {"@context": _CONTEXT, "@graph": [*entities, *statements]}
+    return f"{json.dumps(whole, ensure_ascii=False, indent=2)}\n"

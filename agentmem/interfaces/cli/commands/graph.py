@@ -1,0 +1,49 @@
+"""graph show, path, export: what links whom and what memories are about."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentmem.interfaces.cli.invocation import command, group_of
+
+
+class Form(StrEnum):
+    """What a graph is written as."""
+
+    GRAPHML = "graphml"
+    JSONLD = "jsonld"
+
+
+Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
+
+
+def add_to(program: typer.Typer) -> None:
+    """Add these commands."""
+    group = group_of(program, "graph", "What links whom and what memories are about.")
+
+    @command(group, "show", "graphs.show")
+    def _show(
+        name: Annotated[str, typer.Argument(metavar="NAME", help="Whom or what, by any name.")],
+        agent: Agent,
+        depth: Annotated[int, typer.Option("--depth", min=1, max=3, help="How many steps to walk at most.")] = 1,
+    ) -> None:
+        """Show what is said of somebody or something, and what that links to."""
+
+    @command(group, "path", "graphs.path")
+    def _path(
+        one: Annotated[str, typer.Argument(metavar="NAME", help="Where to begin.")],
+        other: Annotated[str, typer.Argument(metavar="OTHER", help="Where to arrive.")],
+        agent: Agent,
+    ) -> None:
+        """Show a shortest way from one to another, over at most six memories."""
+
+    @command(group, "export", "graphs.export")
+    def _export(
+        file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+        agent: Agent,
+        form: Annotated[Form, typer.Option("--format", help="What to write it as.")] = Form.GRAPHML,
+        force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    ) -> None:
+        """Write what an agent holds to be true as a graph, for programs that draw or query one."""

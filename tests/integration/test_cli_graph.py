@@ -1,0 +1,28 @@
+"""The graph on the command line."""
+
+import json
+from pathlib import Path
+
+from tests.support.cli import agentmem
+
+
+def test_a_graph_is_shown_walked_and_written(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: 前台\nlanguage: zh\n")
+    common = ("--data", tmp_path, "--set", f"personas={tmp_path / 'personas'}")
+    assert agentmem("say", "clerk", "我在华为公司工作", "--from", "王芳", "--end", *common).code == 0
+    assert agentmem("say", "clerk", "我在华为公司工作", "--from", "罗小东", "--end", *common).code == 0
+    assert agentmem("worker", "--once", *common).code == 0
+    shown = agentmem("graph", "show", "王芳", "--agent", "clerk", "--json", *common).json
+    assert any("华为" in line for line in shown["graph"])
+    way = agentmem("graph", "path", "王芳", "罗小东", "--agent", "clerk", *common)
+    assert way.code == 0, way.err
+    assert way.out.startswith("王芳 → ")
+    file = tmp_path / "graph.jsonld"
+    write = ("graph", "export", file, "--agent", "clerk", "--format", "jsonld")
+    written = agentmem(*write, "--json", *common).json
+    assert written["links"] >= 2
+    names = {item.get("name") for item in json.loads(file.read_text())["@graph"]}
+    assert {"王芳", "罗小东"} <= names
+    assert agentmem(*write, *common).code == 3
+    assert agentmem("graph", "show", "nobody", "--agent", "clerk", *common).code == 5
