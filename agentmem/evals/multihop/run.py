@@ -1,0 +1,127 @@
+"""One measurement: a world taken in as the product takes it in, into a folder that is thrown away, and asked about."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from agentmem.answers.question import AskQuery, Mode, Reply
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.evals.multihop.report import MultihopReport, Outcome
+from agentmem.evals.multihop.world import PACE, Question, Talk, World, turn_name
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.app import App, open_app
+from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
+
+READER = Persona(id="reader", name="Rowan")
+PATIENCE = 60.0
+"""Seconds to wait for work that is retried."""
+
+Progress = Callable[[int, int], None]
+
+
+async def measure(
+    settings: Settings,
+    world: World,
+    modes: Sequence[Mode],
+    *,
+    k: int = 8,
+    told: Progress = lambda _done, _total: None,
+) -> MultihopReport:
+    """Ask every question in each of these modes, each looking at `k` memories at most. Nothing of the configured
+    stores is read or written, and no model is asked. Raises `InvalidInput`."""
+    total = len(world.talks) + len(modes) * len(world.questions)
+    outcomes: list[Outcome] = []
+    with TemporaryDirectory(prefix="agentmem-eval-") as folder:
+        start = min((talk.at for talk in world.talks.values()), default=datetime(2026, 1, 1, tzinfo=UTC))
+        clock = ManualClock(start)
+        async with open_app(_apart(settings, Path(folder)), clock=clock) as app:
+            examination = Examination(app, clock)
+            await examination.take_in(world, lambda done: told(done, total))
+            supports = await examination.supports()
+            for mode in modes:
+                for question in world.questions:
+                    outcomes.append(await examination.ask(question, mode, k, supports))
+                    told(len(world.talks) + len(outcomes), total)
+    return MultihopReport(len(world.documents), world.turns, k, tuple(outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """One app that has read one world."""
+
+    app: App
+    clock: ManualClock
+
+    @property
+    def scope(self) -> Scope:
+        """All that the reader remembers."""
+        return Scope(self.app.settings.tenant, READER.id)
+
+    async def take_in(self, world: World, told: Callable[[int], None]) -> None:
+        """Documents first, then the talks in their order, each read to its end; `told` how many talks are done."""
+        await self.app.know_agent(READER)
+        if world.documents:
+            await self.app.library.ingest(READER.id, list(world.documents.values()))
+        for done, (name, talk) in enumerate(world.talks.items(), start=1):
+            await self._hear(name, talk)
+            told(done)
+        await self.app.drain(patience=PATIENCE)
+
+    async def _hear(self, name: str, talk: Talk) -> None:
+        for number, turn in enumerate(talk.turns):
+            self.clock.set(max(talk.at + number * PACE, self.clock.now()))
+            await self.app.say(
+                READER.id,
+                talk.person,
+                turn.text,
+                by_agent=turn.them is None,
+                run_id=name,
+                key=turn_name(name, number + 1),
+                end=number + 1 == len(talk.turns),
+            )
+
+    async def supports(self) -> dict[str, frozenset[str]]:
+        """What each memory rests on, by memory id: its document, or the turns that are its evidence."""
+        nodes = await self.app.memories(Selection(self.scope))
+        own = {node.memory_id: name for node in nodes if (name := _own_name(node)) is not None}
+        return {node.memory_id: frozenset(_rests_on(node, own)) for node in nodes}
+
+    async def ask(self, question: Question, mode: Mode, k: int, supports: dict[str, frozenset[str]]) -> Outcome:
+        """One question in one mode, and what the memories rest on that were looked at for it."""
+        reply = await self.app.library.ask(AskQuery(self.scope, question.text, mode, k))
+        found = tuple(supports.get(memory_id, frozenset[str]()) for memory_id in _looked_at(reply)[:k])
+        return Outcome(question, mode, found, reply.text)
+
+
+def _looked_at(reply: Reply) -> tuple[str, ...]:
+    """The memories out of which the answer was told, best first: what came of the last step before that."""
+    steps = [step for step in reply.trace if step.kind not in ("extract", "narrate")]
+    return steps[-1].memory_ids if steps else ()
+
+
+def _own_name(node: MemoryNode) -> str | None:
+    """The name a chunk's document or a turn has in the world."""
+    match node.memory_type, node.meta_data.get("source"), node.meta_data.get("turnIndex"):
+        case MemoryType.LONGTERM, str(source), _:
+            return Path(source).stem
+        case MemoryType.CONVERSATION, _, int(number) if node.run_id is not None:
+            return turn_name(node.run_id, number)
+        case _:
+            return None
+
+
+def _rests_on(node: MemoryNode, own: dict[str, str]) -> Iterable[str]:
+    if node.memory_id in own:
+        yield own[node.memory_id]
+    yield from (own[part.memory_id] for part in node.evidence if part.memory_id in own)
+
+
+def _apart(settings: Settings, folder: Path) -> Settings:
+    """The same settings with stores of their own in `folder`, and no model."""
+    stores = {"data": folder, "journal": SqliteJournal(), "index": EdgeIndex(), "cognition": RulesCognition()}
+    return settings.model_copy(update=stores)
