@@ -9,7 +9,7 @@ import pytest
 from agentmem.answers.question import Mode
 from agentmem.errors import InvalidInput
 from agentmem.evals.multihop.report import Outcome
-from agentmem.evals.multihop.world import MOST_HOPS, Question, World, read_world
+from agentmem.evals.multihop.world import MOST_HOPS, Question, Support, World, read_world
 from agentmem.language.tokens import tokens
 from tests.support.cli import ROOT, agentmem
 
@@ -46,7 +46,8 @@ def test_a_mode_that_is_none_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ("[lighthouse]", "[lightship]", "rests on 'lightship'"),
+        ("{ in: lighthouse, says: Ada Thorne }", "{ in: lightship }", "rests on 'lightship'"),
+        ("says: Ada Thorne", "says: Eve", "rests on 'lighthouse saying Eve'"),
         ('"ada-thorne#1"', '"ada-thorne#9"', "rests on 'ada-thorne#9'"),
         ("answers: [whistles]", "", "a question with support has answers"),
     ],
@@ -63,8 +64,9 @@ def test_a_question_that_rests_on_nothing_is_told_with_its_file(tmp_path: Path, 
 
 
 def test_half_of_the_support_is_a_recall_of_one_half() -> None:
-    question = Question(text="who?", support=("a", "b#1"), answers=("Ada",))
-    outcome = Outcome(question, "vector", (frozenset({"c"}), frozenset({"a", "c"})), "It was ada.")
+    support = (Support(source="a"), Support(source="b#1"))
+    question = Question(text="who?", support=support, answers=("Ada",))
+    outcome = Outcome(question, "vector", 1, "It was ada.")
 
     assert (outcome.recall, outcome.right) == (0.5, True)
 
@@ -87,7 +89,7 @@ def test_the_world_is_large_in_both_languages_and_has_questions_without_an_answe
 
 def test_no_question_says_all_its_words_as_its_support_does_and_the_support_answers_it(world: World) -> None:
     for question in world.questions:
-        support = " ".join(_text(world, name) for name in question.support)
+        support = " ".join(_text(world, support.source) for support in question.support)
         assert set(tokens(question.text)) - set(tokens(support)), question.text
         if question.support:
             assert any(answer.casefold() in support.casefold() for answer in question.answers), question.text

@@ -11,18 +11,17 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What asking a question came to: `found` holds for each memory that was looked at what it rests on, best first."""
+    """What asking a question came to. `found` is how many of its supports were among what was looked at."""
 
     question: Question
     mode: Mode
-    found: tuple[frozenset[str], ...]
+    found: int
     answer: str | None
 
     @property
     def recall(self) -> float:
-        """The share of the question's support among what was looked at."""
-        wanted = set(self.question.support)
-        return len(wanted & frozenset[str]().union(*self.found)) / len(wanted)
+        """The share of the question's support among what was looked at; for questions that have any."""
+        return self.found / self.question.hops
 
     @property
     def right(self) -> bool:

@@ -1,6 +1,6 @@
 """One measurement: a world taken in as the product takes it in, into a folder that is thrown away, and asked about."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.evals.multihop.report import MultihopReport, Outcome
-from agentmem.evals.multihop.world import PACE, Question, Talk, World, turn_name
+from agentmem.evals.multihop.world import PACE, Question, Support, Talk, World, turn_name
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.clocks import ManualClock
@@ -42,12 +42,25 @@ async def measure(
         async with open_app(_apart(settings, Path(folder)), clock=clock) as app:
             examination = Examination(app, clock)
             await examination.take_in(world, lambda done: told(done, total))
-            supports = await examination.supports()
+            memories = {one.memory_id: one for one in await examination.remembered()}
             for mode in modes:
                 for question in world.questions:
-                    outcomes.append(await examination.ask(question, mode, k, supports))
+                    outcomes.append(await examination.ask(question, mode, k, memories))
                     told(len(world.talks) + len(outcomes), total)
     return MultihopReport(len(world.documents), world.turns, k, tuple(outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory: what it says, and the names of the documents and turns it rests on."""
+
+    memory_id: str
+    text: str
+    sources: frozenset[str]
+
+    def gives(self, support: Support) -> bool:
+        """Whether it is this support, or tells what that says."""
+        return support.source in self.sources and (support.says or "") in self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +98,18 @@ class Examination:
                 end=number + 1 == len(talk.turns),
             )
 
-    async def supports(self) -> dict[str, frozenset[str]]:
-        """What each memory rests on, by memory id: its document, or the turns that are its evidence."""
+    async def remembered(self) -> list[Remembered]:
+        """All memories with what they rest on: their document, or the turns that are their evidence."""
         nodes = await self.app.memories(Selection(self.scope))
         own = {node.memory_id: name for node in nodes if (name := _own_name(node)) is not None}
-        return {node.memory_id: frozenset(_rests_on(node, own)) for node in nodes}
+        return [Remembered(node.memory_id, node.content, frozenset(_rests_on(node, own))) for node in nodes]
 
-    async def ask(self, question: Question, mode: Mode, k: int, supports: dict[str, frozenset[str]]) -> Outcome:
-        """One question in one mode, and what the memories rest on that were looked at for it."""
+    async def ask(self, question: Question, mode: Mode, k: int, memories: Mapping[str, Remembered]) -> Outcome:
+        """One question in one mode, and how much of its support is among the memories that were looked at for it."""
         reply = await self.app.library.ask(AskQuery(self.scope, question.text, mode, k))
-        found = tuple(supports.get(memory_id, frozenset[str]()) for memory_id in _looked_at(reply)[:k])
-        return Outcome(question, mode, found, reply.text)
+        found = [memories[memory_id] for memory_id in _looked_at(reply)[:k] if memory_id in memories]
+        supported = sum(any(one.gives(support) for one in found) for support in question.support)
+        return Outcome(question, mode, supported, reply.text)
 
 
 def _looked_at(reply: Reply) -> tuple[str, ...]:

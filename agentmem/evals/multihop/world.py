@@ -1,7 +1,7 @@
 """A world to ask about: documents, conversations, and questions whose support is some of them, from a folder.
 
-The folder holds `documents/NAME.md`, `conversations/NAME.yaml` and `questions.yaml`. A support is called `NAME`, a
-document, or `NAME#3`, the third turn of a conversation. The supports of a question stand in the order in which they
+The folder holds `documents/NAME.md`, `conversations/NAME.yaml` and `questions.yaml`. A support is in `NAME`, a
+document, or in `NAME#3`, the third turn of a conversation. The supports of a question stand in the order in which they
 lead to its answer, so their number is its hops; a question without any has no answer in this world.
 """
 
@@ -16,14 +16,16 @@ from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 from agentmem.domain.ids import Name
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
+from agentmem.runtime.text_file import read_text
 from agentmem.runtime.yaml_file import read
 
 MOST_HOPS = 4
+MAX_BYTES = 1_000_000
 PACE = timedelta(minutes=1)
 """Between one turn and the next."""
 
 Line = Annotated[str, StringConstraints(pattern=r"\S", max_length=2_000)]
-Support = Annotated[str, StringConstraints(pattern=r"^[^#\s]+(#[1-9]\d*)?$", max_length=200)]
+Source = Annotated[str, StringConstraints(pattern=r"^[^#\s]+(#[1-9]\d*)?$", max_length=200)]
 
 
 class Turn(Value):
@@ -50,6 +52,13 @@ class Talk(Value):
     person: Name = Field(alias="with")
     at: AwareDatetime
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
+
+
+class Support(Value):
+    """Something a question's answer rests on: what is in `source`, and where `says` is set, what has these words."""
+
+    source: Source = Field(alias="in")
+    says: Line | None = None
 
 
 class Question(Value):
@@ -98,10 +107,13 @@ def read_world(folder: Path) -> World:
         raise InvalidInput(f"{folder}: {min(both)!r} is a document and a conversation; give one another name")
     file = folder / "questions.yaml"
     questions = read(file, _Questions).questions
-    known = {*documents, *_turn_names(talks)}
+    texts = {**{name: read_text(path, MAX_BYTES) for name, path in documents.items()}, **dict(_turns(talks))}
     for question in questions:
-        if missing := [name for name in question.support if name not in known]:
-            raise InvalidInput(f"{file}: {question.text!r} rests on {missing[0]!r}, which is not in {folder}")
+        for support in question.support:
+            text = texts.get(support.source)
+            if text is None or (support.says or "") not in text:
+                told = support.source if support.says is None else f"{support.source} saying {support.says}"
+                raise InvalidInput(f"{file}: {question.text!r} rests on {told!r}, which is not in {folder}")
     return World(documents, dict(sorted(talks.items(), key=lambda item: item[1].at)), questions)
 
 
@@ -110,6 +122,6 @@ def turn_name(talk: str, number: int) -> str:
     return f"{talk}#{number}"
 
 
-def _turn_names(talks: dict[str, Talk]) -> Iterator[str]:
+def _turns(talks: dict[str, Talk]) -> Iterator[tuple[str, str]]:
     for name, talk in talks.items():
-        yield from (turn_name(name, number) for number in range(1, len(talk.turns) + 1))
+        yield from ((turn_name(name, number), turn.text) for number, turn in enumerate(talk.turns, start=1))
