@@ -1,7 +1,7 @@
 """Answering a question from memory: look for what bears on it, then say it, in the sources' words or in a model's."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentmem.answers.extractive import extracted
 from agentmem.answers.question import AskQuery, Reply, Source, Step
@@ -27,9 +27,10 @@ class Asker:
         found = await self.recall(RecallQuery(query.scope, query.text, query.k, query.as_of, query.known_at))
         step = Step("recall", query.text, tuple(hit.memory.memory_id for hit in found.hits))
         if found.abstained:
-            return Reply(query.text, "vector", None, self.narrator is None, found.confidence, trace=(step,))
-        tell = self._extracted if self.narrator is None else self._narrated
-        return await tell(query, found, step)
+            told = Reply(query.text, "vector", None, self.narrator is None, found.confidence, trace=(step,))
+        else:
+            told = await (self._extracted if self.narrator is None else self._narrated)(query, found, step)
+        return replace(told, looked_at=step.memory_ids)
 
     async def _extracted(self, query: AskQuery, found: Recalled, step: Step) -> Reply:
         excerpts = extracted(query.text, [(_told(hit), hit.score) for hit in found.hits if hit.score > 0])

@@ -57,7 +57,8 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer. `text` is None where nothing that is remembered answers the question. `extractive`: it is made of the
-    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1."""
+    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1. `looked_at` are the ids of the
+    memories it was told from, best first, also of those it then did not need."""
 
     question: str
     mode: Literal["vector"]
@@ -67,3 +68,4 @@ class Reply:
     sources: tuple[Source, ...] = ()
     trace: tuple[Step, ...] = ()
     usage: Usage = Usage()
+    looked_at: tuple[str, ...] = ()

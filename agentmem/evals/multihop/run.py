@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agentmem.answers.question import AskQuery, Mode, Reply
+from agentmem.answers.question import AskQuery, Mode
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
@@ -107,15 +107,9 @@ class Examination:
     async def ask(self, question: Question, mode: Mode, k: int, memories: Mapping[str, Remembered]) -> Outcome:
         """One question in one mode, and how much of its support is among the memories that were looked at for it."""
         reply = await self.app.library.ask(AskQuery(self.scope, question.text, mode, k))
-        found = [memories[memory_id] for memory_id in _looked_at(reply)[:k] if memory_id in memories]
+        found = [memories[memory_id] for memory_id in reply.looked_at[:k] if memory_id in memories]
         supported = sum(any(one.gives(support) for one in found) for support in question.support)
         return Outcome(question, mode, supported, reply.text)
-
-
-def _looked_at(reply: Reply) -> tuple[str, ...]:
-    """The memories out of which the answer was told, best first: what came of the last step before that."""
-    steps = [step for step in reply.trace if step.kind not in ("extract", "narrate")]
-    return steps[-1].memory_ids if steps else ()
 
 
 def _own_name(node: MemoryNode) -> str | None:
