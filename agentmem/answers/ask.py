@@ -2,14 +2,26 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from agentmem.answers.extractive import extracted
-from agentmem.answers.question import AskQuery, Reply, Source, Step
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.answers.modes.hybrid import hybrid
+from agentmem.answers.modes.local import local
+from agentmem.answers.modes.overview import overview
+from agentmem.answers.modes.temporal import temporal
+from agentmem.answers.modes.traverse import Traversal, summed_up
+from agentmem.answers.modes.vector import vector
+from agentmem.answers.passages import Looked, Passage
+from agentmem.answers.question import AskQuery, Reply, Source, Step, Way
+from agentmem.answers.shape import otherwise, way_of
+from agentmem.answers.sight import Recaller, Sight
+from agentmem.answers.split import parts_of
+from agentmem.answers.telling import told
+from agentmem.domain.memory import MemoryNode
 from agentmem.ports.narrator import Narrator
-from agentmem.retrieval.query import Hit, Recalled, RecallQuery, Words
+from agentmem.retrieval.confidence import THRESHOLD
+from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.query import Words
 
-Recaller = Callable[[RecallQuery], Awaitable[Recalled]]
 WordsOf = Callable[[Sequence[MemoryNode]], Awaitable[dict[str, list[Words]]]]
 
 
@@ -17,49 +29,85 @@ WordsOf = Callable[[Sequence[MemoryNode]], Awaitable[dict[str, list[Words]]]]
 class Asker:
     """Answers questions. `words` are those that memories rest on; without a `narrator`, answers are extractive."""
 
+    gather: Gatherer
     recall: Recaller
     words: WordsOf
     narrator: Narrator | None = None
 
     async def __call__(self, query: AskQuery) -> Reply:
-        """The answer, or that there is none. Raises `BackendUnavailable`, and `BadAnswer` where the model's answer
-        cannot be used."""
-        found = await self.recall(RecallQuery(query.scope, query.text, query.k, query.as_of, query.known_at))
-        step = Step("recall", query.text, tuple(hit.memory.memory_id for hit in found.hits))
-        if found.abstained:
-            told = Reply(query.text, "vector", None, self.narrator is None, found.confidence, trace=(step,))
+        """The answer, or that there is none. `auto` goes on to another way where the first one finds nothing.
+
+        Raises `BackendUnavailable`, and `BadAnswer` where the model's answer cannot be used.
+        """
+        now = self.gather.now()
+        way = way_of(query.text, now) if query.mode == "auto" else query.mode
+        looked = await self._looked(way, query)
+        while query.mode == "auto" and not _answers(looked) and (other := otherwise(way)) is not None:
+            earlier, way = looked, other
+            looked = await self._looked(way, query)
+            looked = replace(looked, steps=(*earlier.steps, *looked.steps))
+        if not _answers(looked):
+            sure = min(looked.confidence, THRESHOLD)
+            reply = Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
         else:
-            told = await (self._extracted if self.narrator is None else self._narrated)(query, found, step)
-        return replace(told, looked_at=step.memory_ids)
+            tell = self._extracted if self.narrator is None else self._narrated
+            reply = await tell(query, way, looked, now)
+        return replace(reply, looked_at=tuple(one.memory.memory_id for one in looked.ranked))
 
-    async def _extracted(self, query: AskQuery, found: Recalled, step: Step) -> Reply:
-        excerpts = extracted(query.text, [(_told(hit), hit.score) for hit in found.hits if hit.score > 0])
-        used = list(dict.fromkeys(one.passage for one in excerpts))
-        sources = await self._sources([found.hits[place] for place in used])
-        text = "\n".join(f"{one.text} [{used.index(one.passage) + 1}]" for one in excerpts)
-        last = Step("extract", query.text, tuple(one.memory.memory_id for one in sources))
-        return Reply(query.text, "vector", text or None, True, found.confidence, sources, (step, last))
+    async def _looked(self, way: Way, query: AskQuery) -> Looked:
+        sight = Sight(self.gather, self.recall, query)
+        match way:
+            case "vector":
+                return await vector(sight)
+            case "local":
+                return await local(sight)
+            case "global":
+                return await overview(sight)
+            case "hybrid":
+                return await hybrid(sight)
+            case "traverse":
+                return await Traversal(_parts, summed_up)(sight)
+            case "temporal":
+                return await temporal(sight)
 
-    async def _narrated(self, query: AskQuery, found: Recalled, step: Step) -> Reply:
+    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
+        answer = told(looked)
+        sources = await self._sources(answer.sources)
+        step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
+        steps = (*looked.steps, step)
+        return Reply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
+
+    async def _narrated(self, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
         assert self.narrator is not None
-        told = await self.narrator.answer(query.text, [_told(hit) for hit in found.hits])
-        sources = await self._sources([found.hits[number - 1] for number in told.cited], told.cited)
-        last = Step("narrate", query.text, tuple(one.memory.memory_id for one in sources), self.narrator.name)
-        sure = found.confidence if told.text else 0.0
-        return Reply(query.text, "vector", told.text, False, sure, sources, (step, last), told.usage)
+        passages = looked.passages
+        answer = await self.narrator.answer(query.text, [f"{one.text}{one.span}" for one in passages])
+        sources = await self._sources([passages[number - 1] for number in answer.cited], answer.cited)
+        step = Step("narrate", query.text, _ids(sources), self.narrator.name, _numbers(sources))
+        sure = looked.confidence if answer.text else 0.0
+        return Reply(
+            query.text, way, answer.text, False, sure, now, sources, (*looked.steps, step), answer.usage, looked.graph
+        )
 
-    async def _sources(self, hits: Sequence[Hit], numbers: Sequence[int] = ()) -> tuple[Source, ...]:
-        words = await self.words([hit.memory for hit in hits])
-        counted = numbers or range(1, len(hits) + 1)
+    async def _sources(self, passages: Sequence[Passage], numbers: Sequence[int] = ()) -> tuple[Source, ...]:
+        words = await self.words([one.memory for one in passages])
+        counted = numbers or range(1, len(passages) + 1)
         return tuple(
-            Source(number, hit.memory, tuple(words[hit.memory.memory_id]))
-            for number, hit in zip(counted, hits, strict=True)
+            Source(number, one.memory, tuple(words[one.memory.memory_id]))
+            for number, one in zip(counted, passages, strict=True)
         )
 
 
-def _told(hit: Hit) -> str:
-    """The memory as a passage: a turn with who said it, for 'I' is nobody without."""
-    node = hit.memory
-    if node.memory_type is MemoryType.CONVERSATION and node.speaker:
-        return f"{node.speaker}: {node.content}"
-    return node.content
+def _answers(looked: Looked) -> bool:
+    return looked.confidence >= THRESHOLD and any(part.passages for part in looked.parts)
+
+
+async def _parts(question: str) -> list[str]:
+    return parts_of(question)
+
+
+def _ids(sources: Sequence[Source]) -> tuple[str, ...]:
+    return tuple(source.memory.memory_id for source in sources)
+
+
+def _numbers(sources: Sequence[Source]) -> tuple[int, ...]:
+    return tuple(source.number for source in sources)

@@ -8,18 +8,23 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput
-from agentmem.retrieval.query import Words
+from agentmem.retrieval.query import MOST_HOPS, Words
 
-Mode = Literal["auto", "vector"]
-"""How an answer is looked for: `vector` recalls once; `auto` chooses by the question."""
+Way = Literal["vector", "local", "global", "hybrid", "traverse", "temporal"]
+"""How an answer was looked for. `vector` recalls once. `local` walks from the entities that the question names.
+`global` reads summaries of whole communities. `hybrid` does these three side by side. `traverse` splits the question
+and walks on for each part. `temporal` fuses cosine, BM25 and a walk, and says from when until when things held."""
+
+Mode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
+"""A way, or `auto`, which chooses one by the shape of the question."""
 
 MOST_SOURCES = 50
 
 
 @dataclass(frozen=True, slots=True)
 class AskQuery:
-    """What to answer, from what is in `scope`. `k` memories at most are looked at. `as_of` and `known_at` as in
-    `RecallQuery`. Raises `InvalidInput`."""
+    """What to answer, from what is in `scope`. `k` memories at most are looked at, and walks go `depth` steps far.
+    `as_of` and `known_at` as in `RecallQuery`. Raises `InvalidInput`."""
 
     scope: Scope
     text: str
@@ -27,12 +32,15 @@ class AskQuery:
     k: int = 8
     as_of: datetime | None = None
     known_at: datetime | None = None
+    depth: int = 2
 
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise InvalidInput("ask needs a question, this one is empty")
         if not 1 <= self.k <= MOST_SOURCES:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to {MOST_SOURCES}")
+        if not 1 <= self.depth <= MOST_HOPS:
+            raise InvalidInput(f"depth is {self.depth}, allowed: 1 to {MOST_HOPS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +54,34 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step on the way to an answer: `kind` of step, what went in, and the memories that came out, best first."""
+    """One step on the way to an answer: `kind` of step, what went in, and the memories that came out, best first. The
+    last step, `extract` or `narrate`, names the sources, with their `numbers` in the answer."""
 
-    kind: Literal["recall", "extract", "narrate"]
+    kind: Literal["recall", "walk", "overview", "split", "search", "fuse", "extract", "narrate"]
     given: str
     memory_ids: tuple[str, ...] = ()
     note: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer. `text` is None where nothing that is remembered answers the question. `extractive`: it is made of the
-    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1. `looked_at` are the ids of the
-    memories it was told from, best first, also of those it then did not need."""
+    sources' own sentences, not of a model's words. `confidence` runs from 0 to 1.
+
+    `trace` is replayed by `answers.replay`, with `asked_at`. `graph` are the entities and links that were walked over,
+    as `(name:description)` and `(a)-[RELATION:description]->(b)`. `looked_at` are the ids of the memories that the
+    answer was told from, the best of each part of the question first, also of those that were then not needed.
+    """
 
     question: str
-    mode: Literal["vector"]
+    mode: Way
     text: str | None
     extractive: bool
     confidence: float
+    asked_at: datetime
     sources: tuple[Source, ...] = ()
     trace: tuple[Step, ...] = ()
     usage: Usage = Usage()
+    graph: tuple[str, ...] = ()
     looked_at: tuple[str, ...] = ()

@@ -76,7 +76,7 @@ class Gatherer:
         unread, chosen = self._unread(query, seen), self._profile(query, seen)
         # After that glance: a turn that is read in between is then seen twice, not missed.
         await self.projector.reach(seen.head)
-        where = self._where(query)
+        where = self.where(query)
         asked_at = query.as_of or query.known_at or self.now()
         question = read_question(query.text, asked_at, await self._voices(query.scope))
         sought = question.sought[:EMBEDDED_CHARACTERS]
@@ -118,7 +118,7 @@ class Gatherer:
         chosen = profile(name, semantic=self.embedder.semantic)
         return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
 
-    def _where(self, query: RecallQuery) -> Where:
+    def where(self, query: RecallQuery) -> Where:
         """With `known_at` a wide one: the index holds what memories have become, the ledger what they were."""
         moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None

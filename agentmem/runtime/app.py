@@ -126,7 +126,7 @@ class App:
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.recall, self.words, self.narrator, self.services, self.settings)
+        return Library(self.opened, self.words, self.narrator, self.services, self.settings)
 
     @property
     def talks(self) -> Talks:

@@ -5,13 +5,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentmem.answers.ask import Asker, Recaller, WordsOf
-from agentmem.answers.question import AskQuery, Reply
+from agentmem.answers.ask import Asker, WordsOf
+from agentmem.answers.question import AskQuery, Reply, Source
+from agentmem.answers.replay import replay
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.persona import Persona
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.ports.narrator import Narrator
 from agentmem.runtime.ingesting import Ingested, Ingester, Progress
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
 
@@ -35,7 +37,7 @@ class Library:
     """Takes documents in and answers questions. `narrator` loads the model that tells answers; with None for one they
     are extractive."""
 
-    recall: Recaller
+    opened: Opened | None
     words: WordsOf
     narrator: Callable[[], Awaitable[Narrator | None]]
     services: Services
@@ -44,7 +46,17 @@ class Library:
     async def ask(self, query: AskQuery) -> Reply:
         """Answer a question from memory, with its sources. Raises `BackendUnavailable`, and `BadAnswer` where a
         model's answer cannot be used."""
-        return await Asker(self.recall, self.words, await self.narrator())(query)
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        recall = self.opened.recall
+        reply = await Asker(recall.gather, recall, self.words, await self.narrator())(query)
+        await self.opened.touch((source.memory.memory_id for source in reply.sources), self.services.clock.now())
+        return reply
+
+    async def replay(self, reply: Reply, query: AskQuery) -> tuple[Source, ...]:
+        """The sources of an earlier reply once more, from its trace and the ledger, without a search."""
+        known_at = query.known_at or reply.asked_at
+        return await replay(self.services.journal.ledger, self.words, query.scope, reply.trace, known_at)
 
     async def ingest(
         self, agent_id: str, paths: Sequence[Path], *, prune: bool = False, progress: Progress = _unheard

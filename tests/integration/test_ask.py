@@ -50,6 +50,8 @@ def test_a_question_has_words() -> None:
         AskQuery(SCOPE, " ")
     with pytest.raises(InvalidInput, match="allowed: 1 to 50"):
         AskQuery(SCOPE, "who?", k=51)
+    with pytest.raises(InvalidInput, match="allowed: 1 to 3"):
+        AskQuery(SCOPE, "who?", depth=4)
 
 
 def test_on_the_command_line_the_sources_stand_below_the_answer(tmp_path: Path) -> None:
@@ -64,7 +66,9 @@ def test_on_the_command_line_the_sources_stand_below_the_answer(tmp_path: Path) 
     assert "555-0142" in asked.out
     assert "in the words of its sources" in asked.out
     assert "recall:" in asked.out
-    data = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", "--json", *common).json
+    walked = ("--mode", "traverse", "--depth", "1", "--json")
+    data = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", *walked, *common).json
+    assert (data["mode"], data["trace"][0]["kind"], data["trace"][-1]["numbers"]) == ("traverse", "split", [1])
     assert data["answer"].count("555-0142") >= 1
     assert data["sources"][0]["words"]
     nothing = agentmem("ask", "Which submarine did the volcano sponsor?", "--agent", "clerk", *common)

@@ -30,10 +30,12 @@ def test_a_folder_becomes_figures_by_mode_and_hops(tmp_path: Path) -> None:
 
 
 def test_every_mode_of_ask_is_measured_where_none_is_named() -> None:
-    ran = agentmem("eval", "multihop", SMALL)
+    ran = agentmem("eval", "multihop", SMALL, "--depth", "1", "--depth", "2")
 
     assert ran.code == 0, ran.err
     assert all(mode in ran.out for mode in get_args(Mode))
+    assert "traverse, depth 1" in ran.out
+    assert "vector, depth" not in ran.out
     assert "held-out questions" in ran.out
 
 
@@ -66,7 +68,7 @@ def test_a_question_that_rests_on_nothing_is_told_with_its_file(tmp_path: Path, 
 def test_half_of_the_support_is_a_recall_of_one_half() -> None:
     support = (Support(source="a"), Support(source="b#1"))
     question = Question(text="who?", support=support, answers=("Ada",))
-    outcome = Outcome(question, "vector", 1, "It was ada.")
+    outcome = Outcome(question, "vector", None, 1, "It was ada.")
 
     assert (outcome.recall, outcome.right) == (0.5, True)
 

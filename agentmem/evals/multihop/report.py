@@ -11,10 +11,12 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What asking a question came to. `found` is how many of its supports were among what was looked at."""
+    """What asking a question came to. `found` is how many of its supports were among what was looked at;
+    `depth` is None for a mode that takes no steps."""
 
     question: Question
     mode: Mode
+    depth: int | None
     found: int
     answer: str | None
 
@@ -54,10 +56,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One mode: figures by hops (`1`, `2` and so on, `2+`) and over all of these, and the share of unanswerable
-    questions it left alone."""
+    """One mode to one depth: figures by hops (`1`, `2` and so on, `2+`) and over all of these, and the share of
+    unanswerable questions it left alone."""
 
     mode: Mode
+    depth: int | None
     by_hops: dict[str, Figures]
     over_all: Figures
     unanswerable: int
@@ -67,6 +70,7 @@ class Row:
         """As JSON."""
         return {
             "mode": self.mode,
+            "depth": self.depth,
             "all": self.over_all.data(),
             "hops": {name: figures.data() for name, figures in self.by_hops.items()},
             "unanswerable": self.unanswerable,
@@ -84,10 +88,12 @@ class MultihopReport:
     outcomes: tuple[Outcome, ...]
 
     def rows(self, *, held_out: bool) -> list[Row]:
-        """A row for each mode, over the questions that were held out or over the others; none where there are none."""
+        """A row for each mode and depth, over the questions that were held out or over the others."""
         chosen = [outcome for outcome in self.outcomes if outcome.question.held_out is held_out]
-        modes = dict.fromkeys(outcome.mode for outcome in chosen)
-        return [_row(mode, [outcome for outcome in chosen if outcome.mode == mode]) for mode in modes]
+        ways: dict[tuple[Mode, int | None], list[Outcome]] = {}
+        for outcome in chosen:
+            ways.setdefault((outcome.mode, outcome.depth), []).append(outcome)
+        return [_row(mode, depth, outcomes) for (mode, depth), outcomes in ways.items()]
 
     def data(self) -> dict[str, object]:
         """As JSON."""
@@ -100,14 +106,14 @@ class MultihopReport:
         }
 
 
-def _row(mode: Mode, outcomes: Sequence[Outcome]) -> Row:
+def _row(mode: Mode, depth: int | None, outcomes: Sequence[Outcome]) -> Row:
     lone = [outcome for outcome in outcomes if outcome.question.hops == 0]
     hops = sorted({outcome.question.hops for outcome in outcomes} - {0})
     by_hops = {str(count): _figures(each for each in outcomes if each.question.hops == count) for count in hops}
     if far := [outcome for outcome in outcomes if outcome.question.hops > 1]:
         by_hops["2+"] = _figures(far)
     over_all = _figures(outcome for outcome in outcomes if outcome.question.hops)
-    return Row(mode, by_hops, over_all, len(lone), _share(outcome.answer is None for outcome in lone))
+    return Row(mode, depth, by_hops, over_all, len(lone), _share(outcome.answer is None for outcome in lone))
 
 
 def _figures(outcomes: Iterable[Outcome]) -> Figures:

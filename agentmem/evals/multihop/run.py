@@ -1,6 +1,6 @@
 """One measurement: a world taken in as the product takes it in, into a folder that is thrown away, and asked about."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,9 @@ from agentmem.runtime.clocks import ManualClock
 from agentmem.runtime.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
 
 READER = Persona(id="reader", name="Rowan")
+WALKLESS: Collection[Mode] = ("vector", "global")
+"""Modes that take no steps, so that depth is nothing to them."""
+
 PATIENCE = 60.0
 """Seconds to wait for work that is retried."""
 
@@ -30,11 +33,14 @@ async def measure(
     modes: Sequence[Mode],
     *,
     k: int = 8,
+    depths: Sequence[int] = (2,),
     told: Progress = lambda _done, _total: None,
 ) -> MultihopReport:
-    """Ask every question in each of these modes, each looking at `k` memories at most. Nothing of the configured
-    stores is read or written, and no model is asked. Raises `InvalidInput`."""
-    total = len(world.talks) + len(modes) * len(world.questions)
+    """Ask every question in each of these modes, walking to each of these depths where a mode walks; `k` memories at
+    most are looked at. Nothing of the configured stores is read or written, and no model is asked. Raises
+    `InvalidInput`."""
+    ways = [(mode, depth) for mode in modes for depth in (depths if mode not in WALKLESS else depths[:1])]
+    total = len(world.talks) + len(ways) * len(world.questions)
     outcomes: list[Outcome] = []
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
         start = min((talk.at for talk in world.talks.values()), default=datetime(2026, 1, 1, tzinfo=UTC))
@@ -43,9 +49,10 @@ async def measure(
             examination = Examination(app, clock)
             await examination.take_in(world, lambda done: told(done, total))
             memories = {one.memory_id: one for one in await examination.remembered()}
-            for mode in modes:
+            for mode, depth in ways:
                 for question in world.questions:
-                    outcomes.append(await examination.ask(question, mode, k, memories))
+                    query = AskQuery(examination.scope, question.text, mode, k, depth=depth)
+                    outcomes.append(await examination.ask(question, query, memories))
                     told(len(world.talks) + len(outcomes), total)
     return MultihopReport(len(world.documents), world.turns, k, tuple(outcomes))
 
@@ -104,12 +111,12 @@ class Examination:
         own = {node.memory_id: name for node in nodes if (name := _own_name(node)) is not None}
         return [Remembered(node.memory_id, node.content, frozenset(_rests_on(node, own))) for node in nodes]
 
-    async def ask(self, question: Question, mode: Mode, k: int, memories: Mapping[str, Remembered]) -> Outcome:
-        """One question in one mode, and how much of its support is among the memories that were looked at for it."""
-        reply = await self.app.library.ask(AskQuery(self.scope, question.text, mode, k))
-        found = [memories[memory_id] for memory_id in reply.looked_at[:k] if memory_id in memories]
+    async def ask(self, question: Question, query: AskQuery, memories: Mapping[str, Remembered]) -> Outcome:
+        """One question, and how much of its support is among the memories that were looked at for it."""
+        reply = await self.app.library.ask(query)
+        found = [memories[memory_id] for memory_id in reply.looked_at[: query.k] if memory_id in memories]
         supported = sum(any(one.gives(support) for one in found) for support in question.support)
-        return Outcome(question, mode, supported, reply.text)
+        return Outcome(question, query.mode, None if query.mode in WALKLESS else query.depth, supported, reply.text)
 
 
 def _own_name(node: MemoryNode) -> str | None:

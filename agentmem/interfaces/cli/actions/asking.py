@@ -17,6 +17,7 @@ async def ask(
     about: str | None,
     mode: Mode,
     limit: int,
+    depth: int,
     as_of: str | None,
     known_at: str | None,
     explain: bool,
@@ -28,7 +29,7 @@ async def ask(
         async with open_app(session.settings) as app:
             scope = await scope_of(app, agent, about)
             with usage():
-                query = AskQuery(scope, question, mode, limit, then, known)
+                query = AskQuery(scope, question, mode, limit, then, known, depth)
             reply = await app.library.ask(query)
     data = {
         "question": reply.question,
@@ -36,8 +37,10 @@ async def ask(
         "answer": reply.text,
         "extractive": reply.extractive,
         "confidence": round(reply.confidence, 4),
+        "askedAt": reply.asked_at.isoformat(),
         "sources": [_source(source) for source in reply.sources],
         "trace": [_step(step) for step in reply.trace],
+        "graph": reply.graph,
         "usage": reply.usage.model_dump(mode="json"),
     }
     return Answer(data, answer_view(reply, explain=explain))
@@ -55,4 +58,10 @@ def _source(source: Source) -> dict[str, object]:
 
 
 def _step(step: Step) -> dict[str, object]:
-    return {"kind": step.kind, "given": step.given, "memoryIds": step.memory_ids, "note": step.note}
+    return {
+        "kind": step.kind,
+        "given": step.given,
+        "memoryIds": step.memory_ids,
+        "numbers": step.numbers,
+        "note": step.note,
+    }

@@ -38,6 +38,11 @@ class Way(StrEnum):
 
     AUTO = "auto"
     VECTOR = "vector"
+    LOCAL = "local"
+    GLOBAL = "global"
+    HYBRID = "hybrid"
+    TRAVERSE = "traverse"
+    TEMPORAL = "temporal"
 
 
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
@@ -110,6 +115,7 @@ def _asking(program: typer.Typer) -> None:
         about: About = None,
         mode: Annotated[Way, typer.Option("--mode", help="How to look for the answer.")] = Way.AUTO,
         limit: Annotated[int, typer.Option("-k", min=1, max=50, help="How many memories to look at.")] = 8,
+        depth: Annotated[int, typer.Option("--depth", min=1, max=3, help="How many steps to walk at most.")] = 2,
         as_of: AsOf = None,
         known_at: KnownAt = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show the steps to the answer.")] = False,

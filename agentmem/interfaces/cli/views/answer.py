@@ -13,7 +13,7 @@ def answer_view(reply: Reply, *, explain: bool) -> list[ConsoleRenderable]:
         shown: list[ConsoleRenderable] = [words("nothing that is remembered answers this")]
     else:
         made_of = "in the words of its sources" if reply.extractive else "in a model's words"
-        shown = [words(reply.text), words(f"\n{made_of}; confidence {reply.confidence:.2f}", "dim")]
+        shown = [words(reply.text), words(f"\n{made_of}; {reply.mode}, confidence {reply.confidence:.2f}", "dim")]
     table = columns(2)
     for source in reply.sources:
         table.add_row(words(f"[{source.number}]"), words(_line(source), "dim"))
@@ -24,6 +24,7 @@ def answer_view(reply: Reply, *, explain: bool) -> list[ConsoleRenderable]:
             words(f"{step.kind}: {step.given} → {len(step.memory_ids)} memories {step.note}".rstrip(), "dim")
             for step in reply.trace
         ]
+        shown += [words(line, "dim") for line in reply.graph]
     return shown
 
 

@@ -34,8 +34,15 @@ def _table(rows: Sequence[Row]) -> Table:
         words(rows[0].unanswerable, "dim"),
     )
     for row in rows:
-        table.add_row(words(row.mode), *(words(f"{value:.3f}") for value in _values(row)))
+        table.add_row(
+            words(_way(row)),
+            *(words(f"{value:.3f}") for value in _values(row)),
+        )
     return table
+
+
+def _way(row: Row) -> str:
+    return row.mode if row.depth is None else f"{row.mode}, depth {row.depth}"
 
 
 def _values(row: Row) -> list[float]:

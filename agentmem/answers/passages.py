@@ -1,0 +1,163 @@
+"""What may answer a question: memories with their worth, and how many steps away from what it names they lie."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Final
+
+from agentmem.answers.question import Step
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.language.tokens import tokens
+from agentmem.retrieval.asked import asked_for
+from agentmem.retrieval.confidence import LOOKED_AT, confidence
+
+RANKS: Final = 60.0
+"""The constant of reciprocal rank fusion: how little the first places count for."""
+
+FLOOR: Final = 0.2
+"""What a memory is worth that shares no word with the question, beside 1 for one that says all of it."""
+
+FARTHER: Final = 0.9
+"""What one more step leaves of a memory's worth."""
+
+SLOT: Final = 0.3
+"""By how much of what is missing a memory comes nearer that fills the slot which is asked for."""
+
+RARITY: Final = 2.0
+"""How rare a matched word of walked memories counts, as BM25 has it: walks are not scored by the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A memory that may answer, with a `score` above 0. `hop` counts the steps from what the question names, 0 where
+    it was searched for; `behind` is the memory one step nearer, and `said` are the words of the question that all on
+    the way say together. `span` says from when until when it held."""
+
+    memory: MemoryNode
+    score: float
+    hop: int = 0
+    behind: str | None = None
+    said: frozenset[str] = frozenset()
+    span: str = ""
+
+    @property
+    def text(self) -> str:
+        """A turn with who said it, for 'I' is nobody without."""
+        node = self.memory
+        if node.memory_type is MemoryType.CONVERSATION and node.speaker:
+            return f"{node.speaker}: {node.content}"
+        return node.content
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A question, or a part of one, with what may answer it, best first. `walked`: the scores say how well whole ways
+    answer, of which no single sentence need say much."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    walked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a way of looking found. Below the threshold of recall `confidence` means that there is no answer."""
+
+    parts: tuple[Part, ...]
+    confidence: float
+    steps: tuple[Step, ...]
+    graph: tuple[str, ...] = ()
+
+    @property
+    def ranked(self) -> list[Passage]:
+        """All of them, each memory once: the best of each part, then the next of each."""
+        rows = zip_longest(*(part.passages for part in self.parts))
+        return list({one.memory.memory_id: one for row in rows for one in row if one is not None}.values())
+
+    @property
+    def passages(self) -> list[Passage]:
+        """All of them, each memory once, part by part."""
+        found: dict[str, Passage] = {}
+        for part in self.parts:
+            for passage in part.passages:
+                found.setdefault(passage.memory.memory_id, passage)
+        return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much of a question is said: a word counts by how few of the memories have it, whole where none has."""
+
+    asked: frozenset[str]
+    slots: frozenset[str]
+    weights: Mapping[str, float]
+
+    def said(self, node: MemoryNode) -> frozenset[str]:
+        """The words of the question that a memory says."""
+        return self.asked & frozenset(tokens(node.content))
+
+    def worth(self, said: Iterable[str], hop: int = 0, *, filled: bool = False) -> float:
+        """The score, above 0, of what says these words `hop` steps away; `filled` where it fills the slot asked for."""
+        weight = sum(self.weights[word] for word in said) / (sum(self.weights.values()) or 1.0)
+        if filled:
+            weight += SLOT * (1 - weight)
+        return (FLOOR + weight) * FARTHER ** max(hop - 1, 0)
+
+    def passage(self, node: MemoryNode, hop: int = 0) -> Passage:
+        """A memory that stands alone."""
+        said = self.said(node)
+        return Passage(node, self.worth(said, hop, filled=node.attribute in self.slots), hop, said=said)
+
+
+def scale_of(question: str, memories: Iterable[MemoryNode]) -> Scale:
+    """The scale for these memories."""
+    asked = frozenset(tokens(question))
+    held = [asked & frozenset(tokens(node.content)) for node in memories]
+    having = Counter(word for words in held for word in words)
+    weights = {word: math.log(1 + max(len(held), 1) / max(having[word], 1)) for word in asked}
+    return Scale(asked, asked_for(question), weights)
+
+
+def best_first(passages: Iterable[Passage], k: int) -> tuple[Passage, ...]:
+    """The `k` best with those that led to them, each memory once."""
+    order = sorted(passages, key=lambda one: (-one.score, one.hop, one.memory.memory_id))
+    known = {one.memory.memory_id: one for one in reversed(order)}
+    chosen: dict[str, Passage] = {}
+    for one in order:
+        way = [known[key] for key in (one.memory.memory_id, *way_to(one, known))]
+        if len(chosen.keys() | {each.memory.memory_id for each in way}) <= k:
+            chosen |= {each.memory.memory_id: each for each in way}
+    return tuple(sorted(chosen.values(), key=lambda one: (-one.score, one.hop, one.memory.memory_id)))
+
+
+def way_to(passage: Passage, known: Mapping[str, Passage]) -> list[str]:
+    """The ids of the known memories that led to this one, the nearest first."""
+    way: list[str] = []
+    while passage.behind is not None and passage.behind in known and passage.behind not in way:
+        way.append(passage.behind)
+        passage = known[passage.behind]
+    return way
+
+
+def sureness(question: str, passages: Sequence[Passage]) -> float:
+    """How likely walked passages answer the question: by the words of it that they say, alone and together."""
+    asked = frozenset(tokens(question))
+    said = [frozenset(tokens(one.text)) for one in passages[:LOOKED_AT]]
+    together = len(asked.intersection(frozenset[str]().union(*said)))
+    slots = asked_for(question)
+    filled = any(one.memory.attribute in slots and one.memory.target_name in question for one in passages[:LOOKED_AT])
+    return confidence(asked, said, RARITY * together, slot_filled=filled)
+
+
+def fused(lists: Iterable[Sequence[Passage]], k: int) -> tuple[Passage, ...]:
+    """The passages of several lists by the sum of 1 / (60 + place) over the lists that have them."""
+    scores: dict[str, float] = {}
+    known: dict[str, Passage] = {}
+    for passages in lists:
+        for place, one in enumerate(passages, start=1):
+            key = one.memory.memory_id
+            scores[key] = scores.get(key, 0.0) + 1 / (RANKS + place)
+            known.setdefault(key, one)
+    return best_first((replace(one, score=scores[key]) for key, one in known.items()), k)

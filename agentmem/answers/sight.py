@@ -1,0 +1,73 @@
+"""What one question may see: index and ledger under its scope and its times, and nothing besides."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agentmem.answers.question import AskQuery
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.graph.walk import Walk, walk
+from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.query import Recalled, RecallQuery
+
+Recaller = Callable[[RecallQuery], Awaitable[Recalled]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The eyes of one question. With `ended`, what is over is seen too, as long as it was once true."""
+
+    gather: Gatherer
+    recaller: Recaller
+    query: AskQuery
+    ended: bool = False
+
+    @property
+    def index(self) -> MemoryIndex:
+        """What searches and walks go over."""
+        return self.gather.index
+
+    @property
+    def whole(self) -> bool:
+        """Whether the question sees everything the agent holds to be true now: only then may a stored summary be
+        shown, which speaks of everybody, and of today."""
+        return self.query.scope.target is None and self.query.as_of is None and self.query.known_at is None
+
+    @property
+    def moment(self) -> datetime:
+        """The time the question is about."""
+        return self.query.as_of or self.query.known_at or self.gather.now()
+
+    async def recall(self, text: str, k: int) -> Recalled:
+        """The `k` best memories for a text. Raises `BackendUnavailable`."""
+        return await self.recaller(self._query(text, k))
+
+    def where(self, types: tuple[MemoryType, ...] = ()) -> Where:
+        """The same for the index."""
+        seen = self.gather.where(replace(self._query(self.query.text, 1), types=types))
+        return replace(seen, current=False, as_of=None) if self.ended else seen
+
+    async def refresh(self) -> None:
+        """Wait until the index knows what was written before the question. Raises `BackendUnavailable`."""
+        seen = await self.gather.journal.glance(self.query.scope, turns=0)
+        await self.gather.projector.reach(seen.head)
+
+    async def states(self, ids: Sequence[str]) -> dict[str, MemoryNode]:
+        """The memories of these ids that may be seen, as they were known then, in the order asked for."""
+        query = self.query
+        known = await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
+        return {key: known[key] for key in dict.fromkeys(ids) if key in known and self._shows(known[key])}
+
+    async def walk(self, seeds: Mapping[str, float], *, hops: int, limit: int) -> Walk:
+        """A walk over what may be seen."""
+        return await walk(self.index, self.where(), seeds, hops=hops, limit=limit)
+
+    def _query(self, text: str, k: int) -> RecallQuery:
+        return RecallQuery(self.query.scope, text, k, self.query.as_of, self.query.known_at)
+
+    def _shows(self, node: MemoryNode) -> bool:
+        if not self.ended:
+            return self.gather.answers(node, self._query(self.query.text, 1))
+        once_true = node.invalid_at is None or node.invalid_at > node.valid_at
+        return once_true and node.store_status is not StoreStatus.DELETED and node.within(self.query.scope)
