@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -11,6 +10,7 @@ import pytest
 from agentmem.agents.copying import generality, stripping
 from agentmem.agents.copying.contract import Judge, Reason
 from agentmem.agents.copying.people import Marks, People
+from agentmem.domain.access import Principal
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
@@ -34,8 +34,13 @@ async def hired(app: App) -> list[MemoryNode]:
     return await known(app)
 
 
+def owned(app: App, scope: Scope) -> App:
+    """The app of whoever the scope's agents belong to."""
+    return app.for_principal(Principal.owner(scope.tenant))
+
+
 async def known(app: App, scope: Scope = THERE) -> list[MemoryNode]:
-    return (await app.memories(Selection(scope, limit=10_000)))[::-1]
+    return (await owned(app, scope).memories(Selection(scope, limit=10_000)))[::-1]
 
 
 async def with_manual(app: App, text: str = MANUAL, policy: HirePolicy = SHELF, **fields: object) -> None:
@@ -61,7 +66,7 @@ def manual(text: str, version: int = 0) -> AssetReceived:
 
 
 async def asked(app: App, scope: Scope, question: str, k: int = 10) -> list[str]:
-    found = await app.recall(RecallQuery(scope, question, types=(MemoryType.LONGTERM,), k=k))
+    found = await owned(app, scope).recall(RecallQuery(scope, question, types=(MemoryType.LONGTERM,), k=k))
     return [hit.memory.content for hit in found.hits]
 
 
@@ -86,7 +91,7 @@ async def test_no_byte_of_a_canary_is_where_only_the_hired_agent_was_brought(tmp
     async with spine(tmp_path / "owner") as app:
         canary = await plant(app, 5)
         came = await hired(app)
-        await replace(app.bundles, tenant=HIRER).export(HIRED, file)
+        await owned(app, THERE).bundles.export(HIRED, file)
     with ZipFile(file) as bundle:
         exported = b"".join(bundle.read(name) for name in bundle.namelist()).decode(errors="replace")
     async with spine(tmp_path / "hirer") as app:
@@ -174,7 +179,7 @@ async def test_nothing_leads_back_through_old_ids(tmp_path: Path) -> None:
         assert await app.journal.ledger.get(TENANT, [node.memory_id for node in came]) == {}
         for memory_id in originals:
             assert await app.journal.ledger.history(HIRER, memory_id) == []
-        assert await app.targets(THERE, "罗小东") == []
+        assert await owned(app, THERE).targets(THERE, "罗小东") == []
         assert await asked(app, Scope(HIRER, AGENT), PRODUCT[0]) == []
         linked = [node for node in came if node.source_ids or node.evidence or node.entity_ids or node.run_id]
         assert linked == []

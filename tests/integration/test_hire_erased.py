@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy
@@ -26,7 +27,7 @@ async def told(app: App, value: str, *names: str) -> None:
 
 
 async def known(app: App, scope: Scope) -> list[str]:
-    nodes: list[MemoryNode] = await app.memories(Selection(scope))
+    nodes: list[MemoryNode] = await app.for_principal(Principal.owner(scope.tenant)).memories(Selection(scope))
     return sorted(node.value or "" for node in nodes)
 
 
