@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-graph bench-peers bench-peers-asked clean
+.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-graph bench-clone bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -64,6 +64,9 @@ bench-growth: $(VENV)/.dev ## Measure recall from 1,000 to 300,000 memories and 
 
 bench-graph: $(VENV)/.dev ## Measure HNSW beside exact search at 100,000 memories in one scope: DATA=FILE (minutes)
 	$(BIN)/python -m bench.graph $(if $(DATA),"$(DATA)")
+
+bench-clone: $(VENV)/.dev ## Measure cloning an agent of 100,000 memories, and ask both the same (minutes)
+	$(BIN)/python -m bench.clone
 
 bench-peers-asked:
 	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (as for agentmem eval retrieval) or TURNS=10000 (speed alone)"; exit 2; }

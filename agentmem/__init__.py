@@ -1,10 +1,10 @@
 """Persona-bound agents with layered cognitive memory.
 
-    async with open_app(Settings()) as app:
-        await app.know_agent(Persona(id="ada", name="Ada"))
-        await app.say("ada", "Tom", "My phone number is 555-0142.", end=True)
-        await app.drain()
-        found = await app.recall(RecallQuery(Scope("default", "ada"), "How do I reach Tom?"))
+    async with Memory() as memory:
+        await memory.add("My phone number is 555-0142.", user_id="Tom")
+        found = await memory.search("How do I reach Tom?", user_id="Tom")
+
+`open_app` opens the whole system: agents with personas, conversations, reflection, recall with all its options.
 
 Names are loaded when they are first used, so that importing the package costs nothing.
 """
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from agentmem.domain.persona import Persona
     from agentmem.domain.scope import Scope
     from agentmem.errors import AgentMemError
-    from agentmem.retrieval.query import Hit, Recalled, RecallQuery
+    from agentmem.interfaces.python.memory import Memory
+    from agentmem.retrieval.query import Recalled, RecallQuery
     from agentmem.runtime.app import App, open_app
     from agentmem.runtime.settings import Settings, load_settings
 
 __all__ = [
     "AgentMemError",
     "App",
-    "Hit",
+    "Memory",
     "MemoryNode",
     "MemoryType",
     "Modality",
@@ -42,7 +43,7 @@ __all__ = [
 _HOMES = {
     "AgentMemError": "agentmem.errors",
     "App": "agentmem.runtime.app",
-    "Hit": "agentmem.retrieval.query",
+    "Memory": "agentmem.interfaces.python.memory",
     "MemoryNode": "agentmem.domain.memory",
     "MemoryType": "agentmem.domain.memory",
     "Modality": "agentmem.domain.memory",

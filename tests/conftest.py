@@ -2,22 +2,39 @@
 
 A test marked `external` needs PostgreSQL at `AGENTMEM_TEST_POSTGRES`. Where none answers it is left out, and says so;
 with AGENTMEM_REQUIRE_EXTERNAL=1 it fails instead.
+
+Files lie in memory where there is room: thousands of small journals are synced to disk, and what a kill leaves behind
+is the same.
 """
 
 import os
+import shutil
 import socket
 from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.postgres import unreachable
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""Bytes that must be free there."""
+
 LOCAL = ("127.0.0.1", "::1", "localhost", "")
 
 
 class NetworkBlocked(Exception):
     """A test reached out of this machine. No `OSError`, so that nobody takes it for an outage."""
+
+
+def pytest_configure() -> None:
+    """Put temporary files into memory, unless somebody chose a place."""
+    with suppress(OSError):
+        if shutil.disk_usage(MEMORY).free >= ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 def _local(address: Any) -> bool:

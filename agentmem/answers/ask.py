@@ -48,12 +48,13 @@ class Asker:
             looked = replace(looked, steps=(*earlier.steps, *looked.steps))
         if not _answers(looked):
             sure = min(looked.confidence, THRESHOLD)
-            extractive = self.narrator is None
-            return Reply(query.text, way, None, extractive, sure, now, trace=looked.steps, usage=guide.usage)
-        if self.narrator is None:
-            return await self._extracted(query, way, looked, now)
-        reply = await self._narrated(self.narrator, query, way, looked, now)
-        return replace(reply, usage=guide.usage.plus(reply.usage))
+            reply = Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
+        elif self.narrator is None:
+            reply = await self._extracted(query, way, looked, now)
+        else:
+            reply = await self._narrated(self.narrator, query, way, looked, now)
+        seen = tuple(one.memory.memory_id for one in looked.ranked)
+        return replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
 
     async def _looked(self, way: Way, query: AskQuery, guide: Guide) -> Looked:
         sight = Sight(self.gather, self.recall, query)

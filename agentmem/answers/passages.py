@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final
 
 from agentmem.answers.question import Step
@@ -68,6 +69,12 @@ class Looked:
     confidence: float
     steps: tuple[Step, ...]
     graph: tuple[str, ...] = ()
+
+    @property
+    def ranked(self) -> list[Passage]:
+        """All of them, each memory once: the best of each part, then the next of each."""
+        rows = zip_longest(*(part.passages for part in self.parts))
+        return list({one.memory.memory_id: one for row in rows for one in row if one is not None}.values())
 
     @property
     def passages(self) -> list[Passage]:

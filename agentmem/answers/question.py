@@ -70,7 +70,8 @@ class Reply:
     sources' own sentences, not of a model's words. `confidence` runs from 0 to 1.
 
     `trace` is replayed by `answers.replay`, with `asked_at`. `graph` are the entities and links that were walked over,
-    as `(name:description)` and `(a)-[RELATION:description]->(b)`.
+    as `(name:description)` and `(a)-[RELATION:description]->(b)`. `looked_at` are the ids of the memories that the
+    answer was told from, the best of each part of the question first, also of those that were then not needed.
     """
 
     question: str
@@ -83,3 +84,4 @@ class Reply:
     trace: tuple[Step, ...] = ()
     usage: Usage = Usage()
     graph: tuple[str, ...] = ()
+    looked_at: tuple[str, ...] = ()

@@ -8,9 +8,11 @@ from datetime import datetime
 from agentmem.assets.chunks import Chunk
 from agentmem.assets.pieces import WORKER, Seat, identified, place_of, seated, successors
 from agentmem.assets.shelf import card_id, card_of, pieces_on
+from agentmem.domain.entity import named, with_mentions
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day, microseconds
 from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
@@ -93,6 +95,8 @@ class Librarian:
 
     def _node(self, memory_id: str, asset: AssetReceived, chunk: Chunk, seat: Seat, now: datetime) -> MemoryNode:
         heading = " › ".join(chunk.path)
+        content = f"{heading}\n{chunk.text}" if heading else chunk.text
+        mentions = names_of(content)
         return MemoryNode(
             memory_id=memory_id,
             tenant=asset.tenant,
@@ -102,8 +106,9 @@ class Librarian:
             target_name=asset.agent_name,
             memory_type=MemoryType.LONGTERM,
             kind="chunk",
-            content=f"{heading}\n{chunk.text}" if heading else chunk.text,
+            content=content,
             key=chunk.path[-1:],
+            entity_ids=tuple(dict.fromkeys(named(asset.tenant, asset.agent_id, each.name) for each in mentions)),
             language=language_of(chunk.text),
             speaker=asset.title,
             timestamp=self.timestamps.next(microseconds(now)),
@@ -122,6 +127,7 @@ class Librarian:
                 "heading": heading,
                 "start": chunk.start,
                 "end": chunk.start + len(chunk.text),
+                **with_mentions(mentions),
                 **seat.meta,
             },
         )

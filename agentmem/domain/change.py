@@ -32,6 +32,11 @@ class Change(Value):
         return self
 
     @property
+    def states(self) -> tuple[MemoryNode, ...]:
+        """The memory as it was and as it is, as far as there is either."""
+        return tuple(node for node in (self.before, self.after) if node is not None)
+
+    @property
     def memory_id(self) -> str:
         """Which memory changes."""
         node = self.after or self.before

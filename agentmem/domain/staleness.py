@@ -14,9 +14,16 @@ from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 DERIVED_ANEW: Final[frozenset[Act]] = frozenset({"add", "refresh", "undo"})
 """A memory written so is what its writer made of its sources as they are now: the same commit puts it in no doubt."""
 
+REFLECTED: Final = "reflected"
+"""The kind of an insight that reflection drew."""
+
+PROVEN_FOR = timedelta(days=14)
+"""So long nothing about an insight has changed when it proves stable."""
+
 FADES_AFTER = timedelta(days=90)
 LITTLE = 2
-"""Importance up to which an observation that fills no slot goes out of scope when it is `FADES_AFTER` old."""
+"""Importance up to which an observation that fills no slot goes out of scope when it is `FADES_AFTER` old, and nobody
+has recalled it for so long."""
 
 
 class Attention(IntEnum):
@@ -51,6 +58,20 @@ def undermines(change: Change) -> bool:
     return over or _said(before) != _said(after)
 
 
+def holds(node: MemoryNode) -> bool:
+    """Whether it is still believed; what only faded out of scope is."""
+    open_ended = node.invalid_at is None or node.memory_type is MemoryType.PERCEPTUAL
+    faded = node.store_status is StoreStatus.EXPIRED and node.superseded_by is None and open_ended
+    return node.store_status is StoreStatus.VALID or faded
+
+
+def undermined(before: MemoryNode | None, now: MemoryNode | None) -> bool:
+    """Whether what rested on the earlier state of a memory cannot rely on the later one."""
+    if before is None or not holds(before):
+        return False
+    return now is None or not holds(now) or _said(before) != _said(now)
+
+
 def doubted(node: MemoryNode, causes: Iterable[str]) -> MemoryNode | None:
     """The memory, put in doubt by these others; None where nothing is added, where it does not hold anyway, and for
     what lies between memories: that there is such a thing does not hang on what is said of it."""
@@ -75,11 +96,14 @@ def attention(node: MemoryNode, act: Act) -> Attention | None:
 
 
 def fades_at(node: MemoryNode, act: Act) -> datetime | None:
-    """When this state of a memory goes out of scope by itself; never, where an undo brought it back."""
+    """From when on time does something to this state by itself: it may go out of scope, or, an insight, prove stable;
+    never, where an undo brought it back, or where a reflection has seen that the insight rests on too little."""
     if act == "undo" or node.store_status is not StoreStatus.VALID:
         return None
     if node.memory_type is MemoryType.PERCEPTUAL:
         return node.invalid_at
+    if node.memory_type is MemoryType.INSIGHT:
+        return node.created_at + PROVEN_FOR if node.kind == REFLECTED and act != "reflect" else None
     slight = node.importance <= LITTLE and node.attribute is None
     return node.created_at + FADES_AFTER if slight and node.memory_type is MemoryType.OBSERVATION else None
 

@@ -39,8 +39,10 @@ COMMON: Final = frozenset(
 _TITLE = r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Lady)\.?"
 _LETTER = r"0-9A-Za-z\u00c0-\u024f"
 _PART = rf"(?:[A-Z\u00c0-\u00de][{_LETTER}'’&+#-]*(?:\.[{_LETTER}]+)*|[a-z]+[A-Z][{_LETTER}]*)"
+_GAP = r"[^\S\n]+"
+"""Between the words of a name: a line that ends, ends it, as a heading does."""
 _RUN = re.compile(
-    rf"(?<![{_LETTER}@./-])(?:{_TITLE}\s+)?{_PART}(?:\s+(?:(?:of|the|and|de|van|von|for|&)\s+){{0,2}}{_PART}|\s+\d+(?:\.\d+)*\b)*"
+    rf"(?<![{_LETTER}@./-])(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_GAP}\d+(?:\.\d+)*\b)*"
 )
 _BREAK = re.compile(r"\s+(?:and|for)\s+")
 _ORGANISATION = re.compile(
@@ -274,6 +276,7 @@ _ORDINARY = frozenset(
         "Support",
     ]
 )
+_SELF = frozenset(["I", "I'm", "I've", "I'd", "I'll"])
 _VERB_AFTER = re.compile(
     r"^(?:['’]s\b|\s+(?:is|was|has|had|will|can|uses?|used|runs?|ran|works?|worked|makes?|made|owns?|owned|supports?|provides?|"
     r"provided|offers?|lives?|lived|leads?|led|manages?|managed|needs?|wants?|depends?|relies|relied|integrates?|connects?|stores?|stored|"
@@ -298,6 +301,11 @@ def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, En
     while words and (words[0] in _ORDINARY or words[0].lower() in ("of", "the", "and", "de", "van", "von", "for", "&")):
         start += len(words[0]) + 1
         words, opens = words[1:], False
+    while len(words) > 1 and words[0].isdigit():
+        start += text[start:].index(words[1])
+        words = words[1:]
+    while words and words[-1] in _SELF:
+        words = words[:-1]
     words = [word.rstrip(".,") for word in words]
     name = " ".join(words)
     if not name or name in COMMON or all(word in _CALENDAR or word.isdigit() for word in words):

@@ -10,6 +10,7 @@ from typing import Final
 import rjieba
 
 from agentmem.domain.entity import EntityKind
+from agentmem.language.coined_zh import coined_names
 from agentmem.language.names_en import COMMON
 
 _KINDS: Final[dict[EntityKind, str]] = {
@@ -137,6 +138,8 @@ _NO_PERSON: Final = frozenset(
     ]
 )
 _CODE: Final = re.compile(r"(?=.*[A-Z])[A-Za-z][A-Za-z0-9+#.&-]*[A-Za-z0-9+#]|[A-Z]")
+_LATIN_BEFORE: Final = re.compile(r"[A-Za-z0-9][,.;:]?[ \n]$")
+_LATIN_AFTER: Final = re.compile(r" [A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +151,30 @@ class _Word:
 
 def chinese_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
+    coined = list(coined_names(text, _HEADS))
+    yield from coined
+    taken = {at for start, name, _ in coined for at in range(start, start + len(name))}
+    for start, name, kind in _tagged_names(text):
+        # The segmenter's guess takes a neighbour of the coined characters along.
+        if taken.isdisjoint(range(start, start + len(name))):
+            yield start, name, kind
+
+
+def _tagged_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     group: list[_Word] = []
     for word in (*_tagged(text), _Word("", "x", len(text))):
-        if word.tag in _INSIDE and word.text.strip() and not (word.tag == "eng" and not _CODE.fullmatch(word.text)):
+        if word.tag in _INSIDE and word.text.strip() and not (word.tag == "eng" and not _is_code(word, text)):
             group.append(word)
             continue
         yield from _named(group)
         group = []
+
+
+def _is_code(word: _Word, text: str) -> bool:
+    """Whether a Latin word is a name for its capitals alone: among Chinese, and not within a Latin sentence."""
+    end = word.start + len(word.text)
+    amid = _LATIN_BEFORE.search(text[max(0, word.start - 3) : word.start]) or _LATIN_AFTER.match(text[end : end + 2])
+    return _CODE.fullmatch(word.text) is not None and not amid
 
 
 def _tagged(text: str) -> Iterator[_Word]:

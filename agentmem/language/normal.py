@@ -82,8 +82,15 @@ def trigram_similarity(a: str, b: str) -> float:
 
 def digits(text: str) -> tuple[str, ...]:
     """The runs of digits in order, written in ASCII."""
+    return _digits_remembered(text) if len(text) <= STATEMENT else _digits(text)
+
+
+def _digits(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKC", text)
     return tuple("".join(str(unicodedata.decimal(d)) for d in run) for run in re.findall(r"\d+", plain))
+
+
+_digits_remembered = lru_cache(16_384)(_digits)
 
 
 def language_of(text: str) -> Language:

@@ -1,10 +1,17 @@
-"""Taking a whole run back, exactly: every memory it touched returns to what it was before."""
+"""Taking a whole run back, exactly: every memory it touched returns to what it was before.
 
+What a memory rests on may have ended in the meantime. It then returns to what it was and is put in doubt at once, as it
+would have been had it held when that ended.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.staleness import doubted, rests_on, undermined
 from agentmem.errors import NotFound
 from agentmem.ports.ledger import Commit, Ledger
 
@@ -27,7 +34,7 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
         raise NotFound(f"no run {run!r}")
     first, last = _ends(entries)
     current = await ledger.get(tenant, first.keys())
-    if all(current.get(key) == entry.change.before for key, entry in first.items()):
+    if all(_is_back(current.get(key), entry.change.before) for key, entry in first.items()):
         return UndoReport(None, (), ())
     blocked = tuple(sorted(key for key, entry in last.items() if current.get(key) != entry.change.after))
     if blocked and not cascade:
@@ -37,9 +44,53 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
         for key, entry in first.items()
         if (now_held := current.get(key)) != entry.change.before
     )
+    changes += await _doubts(ledger, tenant, first, changes)
     undo_run = derived_id("undo", tenant, run, await ledger.head())
     await ledger.commit(Commit(tenant, undo_run, "undo", now, changes))
-    return UndoReport(undo_run, tuple(change.memory_id for change in changes), blocked)
+    restored = tuple(dict.fromkeys(change.memory_id for change in changes))
+    return UndoReport(undo_run, restored, blocked)
+
+
+def _is_back(now: MemoryNode | None, before: MemoryNode | None) -> bool:
+    """Whether it is what it was before, or that put in doubt."""
+    if now is None or before is None or now.needs_review == before.needs_review:
+        return now == before
+    return now.revised(needs_review=before.needs_review, revision=before.revision) == before
+
+
+async def _doubts(
+    ledger: Ledger, tenant: str, first: Mapping[str, LedgerEntry], changes: tuple[Change, ...]
+) -> tuple[Change, ...]:
+    """What puts those in doubt that return resting, at any remove, on what can no longer be relied on."""
+    returning = {change.memory_id: change.after for change in changes if change.after is not None}
+    wanted = {key for node in returning.values() for key in rests_on(node)}
+    now = {**await ledger.get(tenant, wanted), **{change.memory_id: change.after for change in changes}}
+    since = min(entry.seq for entry in first.values())
+    causes = {key: await _lost(ledger, node, since, now) for key, node in returning.items()}
+    for _ in returning:
+        reached = {
+            key: found.union(*(causes[each] for each in rests_on(returning[key]) if each in causes))
+            for key, found in causes.items()
+        }
+        if reached == causes:
+            break
+        causes = reached
+    doubts = ((node, doubted(node, causes[key])) for key, node in returning.items())
+    return tuple(
+        Change(act="review", before=node, after=after, reason="what it rests on ended or changed meanwhile")
+        for node, after in doubts
+        if after is not None
+    )
+
+
+async def _lost(ledger: Ledger, node: MemoryNode, since: int, now: Mapping[str, MemoryNode | None]) -> set[str]:
+    """Of what the memory rests on that which it could rely on before row `since`, the run's first, and cannot now."""
+    found: set[str] = set()
+    for key in rests_on(node):
+        earlier = [entry.change.after for entry in await ledger.history(node.tenant, key) if entry.seq < since]
+        if earlier and undermined(earlier[-1], now.get(key)):
+            found.add(key)
+    return found
 
 
 def _ends(entries: list[LedgerEntry]) -> tuple[dict[str, LedgerEntry], dict[str, LedgerEntry]]:

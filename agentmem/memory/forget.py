@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.change import Change
+from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
@@ -200,12 +201,15 @@ class Forgetter:
             await self._unsay(plan, nodes)
 
     async def _wished(self, plan: Plan, query: str) -> None:
-        held = await self._held(plan)
-        wish = read_wish(query, self.asked, {node.target_name for node in held})
-        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        # Also what is over: the turns in which it was said still say it.
+        ever = await self._held(plan, over=True)
+        held = [node for node in ever if plan.erase or _holds(node)]
+        wish = read_wish(query, self.asked, {node.target_name for node in ever})
+        facts = [node for node in ever if node.memory_type is not MemoryType.CONVERSATION]
         meant = [node for node in facts if wish.forget.fills(node) and not wish.keep.fills(node)]
         for node in meant:
-            plan.drop(node)
+            if plan.erase or _holds(node):
+                plan.drop(node)
         for node in held:
             if node.memory_id not in plan.gone:
                 _take_out(plan, node, wish)
@@ -258,12 +262,12 @@ class Forgetter:
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
                 plan.edit(node, obs_reflected=0)
 
-    async def _held(self, plan: Plan) -> list[MemoryNode]:
-        """What may be meant. Where the clock was set back, as when a scenario is played again, what is not known yet is
-        left alone."""
+    async def _held(self, plan: Plan, *, over: bool = False) -> list[MemoryNode]:
+        """What may be meant, `over`: with what holds no longer. Where the clock was set back, as when a scenario is
+        played again, what is not known yet is left alone."""
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
-        statuses = () if plan.erase else (StoreStatus.VALID,)
+        statuses = () if plan.erase or over else (StoreStatus.VALID,)
         while page := await self.ledger.select(Selection(plan.meant.scope, statuses=statuses, after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
@@ -286,8 +290,9 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
 
 
 def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
-    """Take clauses out of a memory of words; one that was concluded or measured goes whole."""
-    if is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM):
+    """Take clauses out of a memory of words; one that was concluded, measured or kept as a value goes whole."""
+    whole = node.kind in (ITEM, SESSION_ITEM)
+    if is_of_words(node) or (node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM) and not whole):
         plan.cut(node, stretches)
     else:
         plan.drop(node)

@@ -9,16 +9,23 @@ from agentmem.domain.entity import Mention, named, with_mentions
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, local_day, microseconds
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, Trust, local_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
 from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import canonical_name, normalise
 from agentmem.ports.event_log import Sequenced
 
 CONTEXT_TURNS = 4
 """Earlier turns a window may look back on: two rounds."""
+
+TOLD_IN = "toldIn"
+"""In `metaData` of a memory about somebody else: the id of the person in whose conversation it was told."""
+
+_OF_THE_TURN = frozenset({"caption"})
+"""What is kept with a turn and says nothing about what was made of it."""
 
 
 def turn_of(item: Sequenced) -> Turn:
@@ -116,21 +123,33 @@ class Drafter:
     now: Callable[[], datetime]
 
     def draft(
-        self, statements: Mapping[int, Statement], window: Window, author: Author, worker: str
+        self,
+        statements: Mapping[int, Statement],
+        window: Window,
+        author: Author,
+        worker: str,
+        meta: Mapping[str, Mapping[str, JsonValue]],
     ) -> list[MemoryNode]:
-        """One node per statement; the key of the mapping is its slot in the staged outcome."""
-        return [self._node(slot, item, window, author, worker) for slot, item in statements.items()]
+        """One node per statement; the key of the mapping is its slot in the staged outcome. `meta` is what was given
+        along with the turns, by their ids: a memory has that of the turns it was said in."""
+        return [self._node(slot, item, window, author, worker, meta) for slot, item in statements.items()]
 
-    def _node(self, slot: int, item: Statement, window: Window, author: Author, worker: str) -> MemoryNode:
+    def _node(
+        self,
+        slot: int,
+        item: Statement,
+        window: Window,
+        author: Author,
+        worker: str,
+        meta: Mapping[str, Mapping[str, JsonValue]],
+    ) -> MemoryNode:
         now = self.now()
         spoken_at = _spoken_at(item, window)
         valid_at = item.valid_at or spoken_at
         invalid_at = max(item.invalid_at, valid_at) if item.invalid_at else None
         over = invalid_at is not None and invalid_at <= spoken_at
         target_id, target_name = self._target(item, window, author)
-        own = target_id == author.target_id
         mentions = _besides(item.mentions, (target_name, window.person.label))
-        title = {"title": window.person.title} if own and window.person.title else {}
         return MemoryNode(
             memory_id=memory_id(author.tenant, author.agent_id, window.window_id, worker, slot),
             tenant=author.tenant,
@@ -163,7 +182,8 @@ class Drafter:
             ),
             importance=item.importance,
             entity_ids=(target_id, *(named(author.tenant, author.agent_id, each.name) for each in mentions)),
-            meta_data={**title, **with_mentions(mentions)},
+            trust=Trust.PRINCIPAL if target_id == author.target_id or _by_agent(item, window) else Trust.UNTRUSTED,
+            meta_data=_meta(item, meta) | _of_whom(window, author, target_id) | with_mentions(mentions),
         )
 
     @staticmethod
@@ -180,9 +200,25 @@ def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention
     return tuple(each for each in mentions if canonical_name(each.name) not in known)
 
 
+def _meta(item: Statement, meta: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
+    given = (meta.get(turn_id, {}) for turn_id in dict.fromkeys(quote.turn_id for quote in item.quotes))
+    return {name: value for each in given for name, value in each.items() if name not in _OF_THE_TURN}
+
+
+def _of_whom(window: Window, author: Author, target_id: str) -> dict[str, JsonValue]:
+    if target_id != author.target_id:
+        return {TOLD_IN: author.target_id}
+    return {"title": window.person.title} if window.person.title else {}
+
+
 def _spoken_at(item: Statement, window: Window) -> datetime:
     times = {turn.turn_id: turn.at for turn in (*window.context, *window.turns)}
     return max(times[quote.turn_id] for quote in item.quotes)
+
+
+def _by_agent(item: Statement, window: Window) -> bool:
+    turns = {turn.turn_id: turn for turn in (*window.context, *window.turns)}
+    return turns[item.quotes[-1].turn_id].by_agent
 
 
 def _speaker(item: Statement, window: Window) -> str:

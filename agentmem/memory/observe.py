@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
@@ -11,6 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
+from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
 from agentmem.memory.band import nearness
 from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
@@ -106,7 +108,8 @@ class Observer:
         held = await self._held(claim, drafts)
         plan = Plan(held)
         now = self.now()
-        reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
+        deeper = _without_echoes(drafts, held, now)
+        reconcile(plan, deeper, Relations(persona.memory.attributes), {}, now)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, plan, persona))
 
     async def _window(self, job: Job, persona: Persona) -> Window:
@@ -133,7 +136,9 @@ class Observer:
             aliases = (alias_statement(alias, window) for alias in reading.aliases)
             statements.update(enumerate(aliases, start=MAX_STATEMENTS))
         chosen = {slot: item for slot, item in statements.items() if item.layer == layer.value}
-        return self.drafter.draft(chosen, window, author, job.worker)
+        turns = (item.event for item in job.events if isinstance(item.event, TurnSpoken))
+        meta = {episode_id(turn): turn.meta for turn in turns if turn.meta}
+        return self.drafter.draft(chosen, window, author, job.worker, meta)
 
     async def _held(self, claim: Claim, drafts: Sequence[MemoryNode]) -> list[MemoryNode]:
         lane = claim.lane
@@ -162,9 +167,21 @@ def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
     return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
 
 
+def _without_echoes(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode], now: datetime) -> list[MemoryNode]:
+    """Without what says in the same words what an observation holds: the agent only repeated it."""
+    observed = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node.is_valid(now))
+    said = {(node.target_id, normalise(node.content)) for node in observed}
+    return [draft for draft in drafts if (draft.target_id, normalise(draft.content)) not in said]
+
+
+def insight_id(window_id: str) -> str:
+    """The id of the job that keeps the deeper statements of a window."""
+    return derived_id("insight", window_id)
+
+
 def _insight_job(job: Job, reading: Reading) -> NewJob:
     return NewJob(
-        job_id=derived_id("insight", job.job_id),
+        job_id=insight_id(job.job_id),
         lane=job.lane,
         worker="insight",
         ordinal=job.ordinal,

@@ -15,7 +15,7 @@ from agentmem.language.normal import trigram_similarity
 from agentmem.ledger.plan import Plan
 from agentmem.memory.band import Nearness
 from agentmem.memory.relate import Relation, Relations, related
-from agentmem.memory.timeline import STANDING, is_claim
+from agentmem.memory.timeline import is_claim, standing
 from agentmem.memory.weave import Told, weave
 
 MAX_PAIRS = 12
@@ -165,15 +165,21 @@ def settle(plan: Plan, new: MemoryNode, old: MemoryNode, relation: Relation, now
 
 
 def _same(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
-    if STANDING[new.modality] > STANDING[old.modality]:
-        return _take_over(plan, new, old, now, f"held as {old.modality} before, now {new.modality}")
+    if standing(new) > standing(old):
+        return _take_over(plan, new, old, now, _firmer(new, old))
     if set(new.evidence) - set(old.evidence):
         plan.put(_merged(old, new), "merge", "said again")
     return None
 
 
+def _firmer(new: MemoryNode, old: MemoryNode) -> str:
+    if new.modality is old.modality:
+        return "told by another before, now by himself"
+    return f"held as {old.modality} before, now {new.modality}"
+
+
 def _take_over(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime, reason: str) -> MemoryNode | None:
-    if STANDING[new.modality] < STANDING[old.modality]:
+    if standing(new) < standing(old):
         return new
     plan.put(old.retired(now=now, by=new.memory_id), "supersede", reason)
     merged = _merged(new, old)
@@ -183,7 +189,7 @@ def _take_over(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime, reas
 
 
 def _contradict(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
-    if STANDING[new.modality] < STANDING[old.modality]:
+    if standing(new) < standing(old):
         return new
     if new.valid_at >= old.valid_at:
         plan.put(old.ended(at=new.valid_at, now=now, by=new.memory_id), "end", "no longer true")

@@ -10,16 +10,23 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
+from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus, Trust
 
-STANDING = {
+_STANDING = {
     Modality.HYPOTHESIS: 0,
     Modality.ASSERTED_BY_AGENT: 1,
     Modality.INFERRED: 1,
-    Modality.STATED: 2,
-    Modality.NEGATED: 2,
+    Modality.STATED: 3,
+    Modality.NEGATED: 3,
 }
-"""How much a modality weighs when two memories say the same: the person's own word counts most."""
+_HEARSAY = 2
+
+
+def standing(node: MemoryNode) -> int:
+    """How much a memory weighs beside another: a person's own word most, then what others tell of him, then what was
+    concluded or asserted by the agent. However often it is repeated, it weighs the same."""
+    own = _STANDING[node.modality]
+    return min(own, _HEARSAY) if node.trust is Trust.UNTRUSTED else own
 
 
 class Matter(Protocol):
@@ -79,7 +86,7 @@ class Span:
     @property
     def standing(self) -> int:
         """The weight of its weightiest claim."""
-        return max(STANDING[claim.node.modality] for claim in self.claims)
+        return max(standing(claim.node) for claim in self.claims)
 
     def ends(self) -> datetime | None:
         """Where it ends, whichever reason comes first."""
@@ -161,7 +168,7 @@ def _joins(claim: Claim, span: Span, matter: Matter) -> bool:
 
 
 def _outweighs(claim: Claim, span: Span) -> bool:
-    return STANDING[claim.node.modality] >= span.standing
+    return standing(claim.node) >= span.standing
 
 
 def _best(span: Span, matter: Matter) -> MemoryNode:
@@ -172,7 +179,7 @@ def best(nodes: Sequence[MemoryNode], matter: Matter) -> MemoryNode:
     """The memory that speaks for all that say the same: the weightiest, of these the most exact, of these the first."""
     chosen = nodes[0]
     for node in nodes[1:]:
-        more, less = STANDING[node.modality], STANDING[chosen.modality]
+        more, less = standing(node), standing(chosen)
         if more > less or (more == less and matter.exacter(node, chosen)):
             chosen = node
     return chosen

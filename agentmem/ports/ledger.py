@@ -118,8 +118,17 @@ class Ledger(Protocol):
         """The lanes in scope that hold fresh or doubtful memories; costs what is new, not what is stored."""
         ...
 
+    async def lanes_due(self, scope: Scope, *, now: datetime) -> list[Lane]:
+        """The lanes in scope, of those that ever had work, with memories to which time may do something by now; costs a
+        look at each lane, not at what it holds."""
+        ...
+
     async def fading(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
         """Valid memories of a lane that are due to go out of scope by themselves, the longest due first."""
+        ...
+
+    async def proving(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
+        """Valid insights of a lane that are old enough to prove stable, the longest due first."""
         ...
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:

@@ -1,16 +1,19 @@
 """Insights that thinking found become memories: new ones are added, held ones renewed in place with their history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.ids import memory_id
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust, local_day, microseconds
+from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.language.normal import canonical_name
+from agentmem.language.normal import canonical_name, trigram_similarity
+from agentmem.language.orders import gives_orders
 from agentmem.ledger.plan import Plan
-from agentmem.reflection.sight import KIND, Sight
+from agentmem.memory.relate import NEAR
+from agentmem.reflection.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +30,27 @@ class Deepener:
         held = {
             canonical_name(node.attribute): plan[node.memory_id]
             for node in sight.insights
-            if node.kind == KIND and node.attribute
+            if node.kind == REFLECTED and node.attribute
         }
         known_now = {**sight.sources, **plan.nodes()}
         valid = {key for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
         for slot, insight in enumerate(insights):
             sources = tuple(key for key in insight.source_ids if key in valid)
+            if gives_orders(f"{insight.attribute} {insight.value} {insight.content}"):
+                continue  # told to do something, not told something
+            trust = _least(known_now[key] for key in sources)
             known = held.get(canonical_name(insight.attribute))
             if not sources:
                 continue
             if known is None:
-                plan.put(self._insight(insight, sources, slot), "add", "seen in several observations")
+                if not any(_says_so(node, insight) for node in held.values()):
+                    added = self._insight(insight, sources, slot).revised(trust=trust)
+                    plan.put(added, "add", "seen in several observations")
+                    held[canonical_name(insight.attribute)] = added
             elif known.needs_review or (known.value, known.content) != (insight.value, insight.content):
-                plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
+                plan.put(
+                    _refreshed(known, insight, sources).revised(trust=trust), "refresh", "its observations changed"
+                )
 
     def _insight(self, insight: Insight, sources: tuple[str, ...], slot: int) -> MemoryNode:
         like, now = self.like, self.now
@@ -51,7 +62,7 @@ class Deepener:
             target_id=like.target_id,
             target_name=like.target_name,
             memory_type=MemoryType.INSIGHT,
-            kind=KIND,
+            kind=REFLECTED,
             content=insight.content,
             key=(insight.attribute,),
             attribute=insight.attribute,
@@ -66,6 +77,16 @@ class Deepener:
             depends_on=sources,
             importance=insight.importance,
         )
+
+
+def _least(sources: Iterable[MemoryNode]) -> Trust:
+    """As trusted as the least trusted of what it rests on."""
+    return Trust.UNTRUSTED if any(node.trust is Trust.UNTRUSTED for node in sources) else Trust.PRINCIPAL
+
+
+def _says_so(held: MemoryNode, insight: Insight) -> bool:
+    """Whether an insight says under another name what is held already."""
+    return trigram_similarity(held.content, insight.content) >= NEAR
 
 
 def _refreshed(known: MemoryNode, insight: Insight, sources: tuple[str, ...]) -> MemoryNode:

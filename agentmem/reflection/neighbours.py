@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryNode, MemoryType
@@ -29,22 +30,37 @@ class Neighbours:
     embedder: Embedder
     projector: Projector
 
-    async def of(self, scope: Scope, nodes: Sequence[MemoryNode], slots: Collection[str]) -> list[str]:
-        """Ids of valid observations in scope: the `NEAREST` of each node, all nodes in one search, and those that fill
-        one of these slots. The nodes themselves may be among them. Raises `BackendUnavailable`."""
+    async def of(self, scope: Scope, nodes: Sequence[MemoryNode]) -> list[frozenset[str]]:
+        """Ids of valid observations in scope: for each node the `NEAREST`, all nodes in one search. The node itself may
+        be among them. Raises `BackendUnavailable`."""
         if not nodes:
             return []
         await self.projector.catch_up()
         where = Where(scope, types=(MemoryType.OBSERVATION,))
         answers = await self.index.search_many(where, await self._probes(nodes), limit=NEAREST + 1)
-        found: dict[str, None] = {}
-        for answer in answers:
-            found.update((memory_id, None) for memory_id, _ in answer.lexical)
-            found.update((memory_id, None) for memory_id, cosine in answer.content if cosine >= ALIKE)
-        if slots:
-            filling = Where(scope, types=where.types, filter=Compare("attribute", "in", tuple(sorted(slots))))
-            found.update(dict.fromkeys(await self.index.select(filling, fields=("memoryId",), limit=IN_A_SLOT)))
-        return list(found)
+        return [
+            frozenset(
+                (
+                    *(memory_id for memory_id, _ in answer.lexical),
+                    *(memory_id for memory_id, cosine in answer.content if cosine >= ALIKE),
+                )
+            )
+            for answer in answers
+        ]
+
+    async def filling(self, scope: Scope, slots: Collection[str]) -> frozenset[str]:
+        """Ids of valid observations in scope that fill one of these slots, as far as the index was brought up to date.
+        Raises `BackendUnavailable`."""
+        if not slots:
+            return frozenset()
+        where = Where(scope, types=(MemoryType.OBSERVATION,), filter=Compare("attribute", "in", tuple(sorted(slots))))
+        return frozenset(await self.index.select(where, fields=("memoryId",), limit=IN_A_SLOT))
+
+    async def recalled_since(self, memory_ids: Collection[str], moment: datetime) -> set[str]:
+        """Those that somebody recalled after `moment`, as far as the index remembers it."""
+        payloads = await self.index.fetch(list(memory_ids), fields=("lastAccess",))
+        touched = {key: payload.get("lastAccess") for key, payload in payloads.items()}
+        return {key for key, at in touched.items() if isinstance(at, str) and datetime.fromisoformat(at) > moment}
 
     async def _probes(self, nodes: Sequence[MemoryNode]) -> list[Probe]:
         """Words always; meanings where the embedder knows any: what vectors of spelling find, the words find too."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
-from agentmem.domain.staleness import rests_on
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.staleness import holds, rests_on
 from agentmem.domain.statement import Review
 from agentmem.ledger.plan import Plan
 
@@ -35,9 +35,9 @@ def support(node: MemoryNode, known: Mapping[str, MemoryNode]) -> Support:
     for key in sorted(rests_on(node)):
         source = known.get(key)
         successor = known.get(source.superseded_by) if source is not None and source.superseded_by else None
-        if source is not None and _holds(source):
+        if source is not None and holds(source):
             (changed if key in (node.needs_review or ()) else standing).append(key)
-        elif successor is not None and _holds(successor) and successor.memory_id != node.memory_id:
+        elif successor is not None and holds(successor) and successor.memory_id != node.memory_id:
             changed.append(successor.memory_id)
         else:
             gone.append(key)
@@ -73,7 +73,7 @@ def _decide(
     plan: Plan, node: MemoryNode, known: Mapping[str, MemoryNode], answer: Review | None, now: datetime, *, asked: bool
 ) -> None:
     found = support(node, known)
-    rests = [] if answer is None else [key for key in answer.source_ids if key in known and _holds(known[key])]
+    rests = [] if answer is None else [key for key in answer.source_ids if key in known and holds(known[key])]
     if not found.left:
         plan.put(_over(node, now), "end", "nothing it rested on holds any more")
     elif not (found.changed or found.gone):
@@ -97,10 +97,3 @@ def _resting_on(node: MemoryNode, sources: tuple[str, ...]) -> MemoryNode:
 
 def _doubted(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID and bool(node.needs_review)
-
-
-def _holds(node: MemoryNode) -> bool:
-    """Whether it is still believed; what only faded out of scope is."""
-    open_ended = node.invalid_at is None or node.memory_type is MemoryType.PERCEPTUAL
-    faded = node.store_status is StoreStatus.EXPIRED and node.superseded_by is None and open_ended
-    return node.store_status is StoreStatus.VALID or faded

@@ -11,7 +11,7 @@ from itertools import islice
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane
+from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.statement import Insight, Review
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
@@ -29,7 +29,7 @@ from agentmem.reflection.lasting import decay, promote
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.review import askable, review, support
 from agentmem.reflection.settling import concerns, pairs, tidy
-from agentmem.reflection.sight import SHORT_WINDOW, Lookout, Sight
+from agentmem.reflection.sight import FADING, SHORT_WINDOW, Lookout, Sight
 
 WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
@@ -74,7 +74,7 @@ class Reflector:
             return Done()
         commit = await self._commit(run, sight, thought, stage)
         again: tuple[NewJob, ...] = ()
-        if len(sight.fresh) == SHORT_WINDOW and job.note != "hand":
+        if (len(sight.fresh) == SHORT_WINDOW or len(sight.fading) == FADING) and job.note != "hand":
             again = (reflection_job(job.lane, job.job_id, job.ordinal, "count"),)
         return Done(commit=commit, follow_up=again if commit else ())
 
@@ -104,7 +104,7 @@ class Reflector:
             tidy(plan, found, {}, now)
             review(plan, sight.doubtful, sight.sources, {}, now, asked=False)
             unlink(plan, ())
-        promote(plan, sight.proven)
+        promote(plan, sight.proven, sight.slight)
         decay(plan, sight.fading, now)
         changes = plan.changes()
         return Commit(run.lane.tenant, run.name, "reflection", now, changes) if changes else None
@@ -158,7 +158,17 @@ class Run:
     def thinks_about(self, sight: Sight) -> bool:
         """Whether there is enough to be worth asking cognition."""
         enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
-        return self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough
+        return sight.news and (self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough)
+
+
+async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:
+    """Those with news, then those to whose memories time may do something."""
+    return list(dict.fromkeys([*await ledger.lanes_with_news(scope), *await ledger.lanes_due(scope, now=now)]))
+
+
+async def anything_left(ledger: Ledger, scope: Scope, now: datetime) -> bool:
+    """Whether a run about this target left something for the next for want of room."""
+    return bool((await ledger.news(scope, limit=1)).fresh or await ledger.fading(scope, now=now, limit=1))
 
 
 def _request(persona: Persona, sight: Sight) -> ReflectionInput:

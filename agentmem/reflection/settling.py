@@ -48,10 +48,11 @@ def tidy(plan: Plan, found: Iterable[Concern], verdicts: Mapping[tuple[str, str]
 
 
 def _newer_and_older(sight: Sight) -> Iterator[tuple[MemoryNode, MemoryNode]]:
-    """Each new observation with everything older, oldest first; then what earlier runs left in dispute."""
+    """Each new observation with what is older and near it, oldest first; then what earlier runs left in dispute."""
     for new in sight.fresh:
+        near = None if sight.near is None else sight.near[new.memory_id]
         for old in sight.observations:
-            if age(old) < age(new):
+            if (near is None or old.memory_id in near) and age(old) < age(new):
                 yield new, old
     known = {node.memory_id: node for node in sight.observations}
     fresh = {node.memory_id for node in sight.fresh}

@@ -67,7 +67,7 @@ def section_of(node: MemoryNode) -> Section:
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
-        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL:
+        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY | MemoryType.COMMUNITY:
             return "facts"
 
 
@@ -126,8 +126,14 @@ def _marks(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) ->
         speaker = best.speaker or best.target_name
         if canonical_name(speaker) != canonical_name(best.target_name):
             marks.append(wording.told_by.format(telling.quoting.name(speaker)))
+            return [*marks, *_doubts(group, disputed, wording)]
     if all(node.trust is Trust.UNTRUSTED for node in group):
         marks.append(wording.unverified)
+    return [*marks, *_doubts(group, disputed, wording)]
+
+
+def _doubts(group: Sequence[MemoryNode], disputed: Set[str], wording: Wording) -> list[str]:
+    marks: list[str] = []
     if any(node.memory_id in disputed for node in group):
         marks.append(wording.disputed)
     if all(node.needs_review for node in group):

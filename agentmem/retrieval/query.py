@@ -20,7 +20,8 @@ class RecallQuery:
     """What to look for. `as_of`: true at that time; `known_at`: as far as was known then; empty `types`: all layers.
 
     Only memories for which `filter` holds are found, see `domain.filter`. `profile` and `fusion` stand in for those of
-    the agent's persona. With `hops`, what shares keys with the hits joins them, so many steps on.
+    the agent's persona. With `hops`, what shares keys with the hits joins them, so many steps on. `rerank` False leaves
+    the configured reranker out, True insists on one.
     Raises `InvalidInput`, also for a time without a UTC offset.
     """
 
@@ -34,6 +35,7 @@ class RecallQuery:
     profile: ProfileName | None = None
     fusion: Fusion | None = None
     hops: int = 0
+    rerank: bool | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.language.tokens import tokens
 from agentmem.ledger.projection import searchable
@@ -28,14 +29,18 @@ class Recall:
     rerank_seconds: float = 2.0
 
     async def __call__(self, query: RecallQuery) -> Recalled:
-        """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`."""
+        """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`, and `InvalidInput` where
+        they are to be reranked and nothing is there to do it."""
+        if query.rerank and self.reranker is None:
+            raise InvalidInput("rerank: no reranker is configured; set recall.reranker")
+        reranker = None if query.rerank is False else self.reranker
         gathered = await self.gather(query)
         order = ranked(gathered.pool, gathered.profile)
-        hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if self.reranker else query.k)
+        hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if reranker else query.k)
         if query.hops:
             hits = await self._widened(hits, gathered, query)
-        if self.reranker:
-            hits = await self._reranked(self.reranker, hits, order, gathered)
+        if reranker:
+            hits = await self._reranked(reranker, hits, order, gathered)
         hits = hits[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)

@@ -5,10 +5,8 @@ import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 
-from agentmem.domain.change import Change
+from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
 from agentmem.domain.ids import entity_id
@@ -22,12 +20,10 @@ from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
-from agentmem.memory.due import reflection_job
 from agentmem.memory.forget import Forgetter, Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
-from agentmem.ports.erasure import Erased
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
@@ -35,46 +31,32 @@ from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.reflection.run import Run
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
+from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
-from agentmem.runtime.forgetting import Forgotten, clean_up, finish_all, forget
+from agentmem.runtime.editing import Editing
+from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
+from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
+from agentmem.runtime.reading import Reader
+from agentmem.runtime.records import Records
+from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import spoken
+from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.upkeep import Upkeep
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
-
-MOST_RUNS = 1_000
-"""Runs of one reflection by hand, each of which takes a window of what is new."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReflectionReport:
-    """One run of `App.reflect`: how many memories it changed, by act."""
-
-    run: str
-    target: str
-    acts: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What one run of `App.reflect` would change about one target."""
-
-    target: str
-    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +71,33 @@ class App:
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
     voices: Voices
+    access: Access
+
+    def for_principal(self, principal: Principal) -> "App":
+        """The same opened resources on behalf of somebody else. Raises `NotFound` unless this is the operator's app."""
+        self.access.demand_operator()
+        return replace(self, access=replace(self.access, principal=principal))
+
+    @needs_tenant(Grant.ADMIN)
+    async def revoke(self, principal: str, *, agent: str = ALL) -> None:
+        """End a principal's access to an agent, or to all, for as long as this app is open. What is under way for him
+        brings no result any more."""
+        self.access.revoked.revoke(self.tenant, principal, agent)
+
+    @property
+    def tenant(self) -> str:
+        """Whose agents and memories these are: the principal's tenant."""
+        return self.access.principal.tenant
+
+    @property
+    def records(self) -> Records:
+        """Agents and single memories, by id."""
+        return Records(self.access, self.journal)
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """The queue, what was given up, the state of the stores."""
+        return Upkeep(self.access, self.journal, self.opened)
 
     @property
     def clock(self) -> Clock:
@@ -109,7 +118,7 @@ class App:
     def bundles(self) -> Bundles:
         """Agents into files and out of them."""
         projector = self.opened.projector if self.opened else None
-        return Bundles(self.settings.tenant, self.services, projector, self.drain)
+        return Bundles(self.access, self.services, projector, self.drain)
 
     @property
     def searchable(self) -> Opened:
@@ -121,28 +130,46 @@ class App:
     @property
     def copies(self) -> Copies:
         """Agents made from others."""
-        return Copies(self.settings.tenant, self.services, self.opened, self.drain)
+        return Copies(self.access, self.services, self.opened, self.drain)
+
+    @property
+    def editing(self) -> Editing:
+        """Conversations read while the caller waits; memories written by hand."""
+        reader = Reader(self.services, self.drain, self.forget)
+        return Editing(self.access, self.services, reader, self.opened)
 
     @property
     def library(self) -> Library:
         """Documents, and questions answered."""
-        return Library(self.opened, self.words, self.narrator, self.services, self.settings)
+        return Library(self.access, self.recall, self.opened, self.words, self.narrator, self.services, self.settings)
+
+    @property
+    def graph(self) -> Graphs:
+        """What links whom and what memories are about."""
+        return Graphs(self.access, self.searchable)
 
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        return Talks(self.settings, self.services, self.voices, self.opened, self.forget)
+        # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
+        forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
+        return Talks(self.access, self.settings, self.services, self.voices, self.opened, forgetting)
 
+    @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
         if persona.memory.reflect.cron is not None:
             cron_trigger(persona.memory.reflect.cron)
-        await self.journal.registry.save_agent(self.settings.tenant, persona, now=self.clock.now())
+        await self.journal.registry.save_agent(self.tenant, persona, now=self.clock.now())
 
+    @needs(Grant.WRITE, of="events")
     async def accept(self, events: Sequence[Event]) -> list[Accepted]:
-        """Take events in; on return they are durable."""
+        """Take events in; on return they are durable. A document counts as the owner's only where he takes it in."""
+        if not self.access.principal.operator:
+            events = [not_the_owners(event) for event in events]
         return await self.journal.events.append(events, now=self.clock.now())
 
+    @needs(Grant.TALK, of=("agent_id", "person"))
     async def say(
         self,
         agent_id: str,
@@ -156,25 +183,15 @@ class App:
     ) -> list[Accepted]:
         """Take in one turn between an agent and `person`; `key` makes a repeated call the same turn, `end` ends the
         conversation. Raises `NotFound` for an agent that nobody introduced."""
-        persona = await self.journal.registry.agent(self.settings.tenant, agent_id)
-        if persona is None:
-            raise NotFound(f"no agent {agent_id!r}")
+        persona = await self.records.agent(agent_id)
+        if by_agent:
+            self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         someone = person if isinstance(person, Person) else Person(name=person)
-        events = await spoken(
-            self.journal.events,
-            self.journal.ledger,
-            self.clock,
-            self.settings.tenant,
-            persona,
-            person=someone,
-            text=text,
-            by_agent=by_agent,
-            run_id=run_id,
-            key=key,
-            end=end,
-        )
-        return await self.accept(events)
+        talk, said = Talk(self.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
+        events = await spoken(self.journal, self.clock, talk, [said], end=end)
+        return await self.journal.events.append(events, now=self.clock.now())
 
+    @open_to_all
     async def drain(self, *, patience: float = 0.0) -> None:
         """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
         clock since the last time are made up for. Raises `InvalidInput` for a model that lacks its key, before any
@@ -184,26 +201,27 @@ class App:
         await self.reflection_clock.make_up()
         await self.host.drain(patience=patience)
 
+    @operator_only
     async def serve(self, stop: asyncio.Event) -> None:
         """Run the workers and the clock of reflection until `stop` is set."""
         self.cognition.ready()
         async with self.reflection_clock.running():
             await self.host.serve(stop)
 
+    @needs(Grant.READ, of="query")
     async def recall(self, query: RecallQuery) -> Recalled:
         """Find memories; the index is told that they were recalled."""
         found = await self.searchable.recall(query)
         await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
         return found
 
+    @needs(Grant.READ, of="memories")
     async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
-        """The words each of these memories rests on, by memory id; one look-up for each tenant they are of."""
-        sources: dict[str, MemoryNode] = {}
-        for tenant in {memory.tenant for memory in memories}:
-            needed = {part.memory_id for memory in memories if memory.tenant == tenant for part in memory.evidence}
-            sources |= await self.journal.ledger.get(tenant, needed)
+        """The words each of these memories rests on, by memory id."""
+        sources = await self.records.get({part.memory_id for memory in memories for part in memory.evidence})
         return {memory.memory_id: words_of(memory, sources) for memory in memories}
 
+    @needs(Grant.READ, of="query")
     async def context(
         self,
         query: RecallQuery,
@@ -215,9 +233,7 @@ class App:
         """What is remembered about a question, as a block for a prompt of at most `budget` tokens, told in `language`,
         the persona's unless given. Tokens are counted by `count`, else as the chat model counts them where its
         vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
-        persona = await self.journal.registry.agent(query.scope.tenant, query.scope.agent)
-        if persona is None:
-            raise NotFound(f"no agent {query.scope.agent!r}")
+        persona = await self.records.agent(query.scope.agent)
         found = await self.recall(query)
         memories = [hit.memory for hit in found.hits]
         now = query.as_of or query.known_at or self.clock.now()
@@ -232,48 +248,33 @@ class App:
             now=now,
         )
 
+    @needs(Grant.WRITE, of="scope")
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
-        """Reflect now on everybody in scope about whom there is news; with a `key`, once for ever under that key."""
-        cause = key or f"hand/{await self.journal.ledger.head()}"
-        reports: list[ReflectionReport] = []
-        lanes = await self.journal.ledger.lanes_with_news(scope)
-        if key is not None:
-            # Also where there is no news: what comes later is not for this key, nor is a second run.
-            lanes = sorted({*lanes, *await self.journal.events.lanes(scope)})
-        for turn in range(MOST_RUNS if key is None else 1):
-            jobs = [reflection_job(lane, f"{cause}/{turn}" if turn else cause, 0, "hand") for lane in lanes]
-            await self.journal.queue.enqueue(jobs)
-            await self.drain()
-            done = [await self._report(job.job_id, job.lane.target) for job in jobs]
-            reports += (report for report in done if report.acts)
-            lanes = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
-            lanes = [lane for lane in lanes if (await self.journal.ledger.news(lane.scope, limit=1)).fresh]
-            if not lanes:
-                break
-        return reports
+        """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
+        return await reflect_now(self.journal, self.drain, scope, key, now=self.clock.now())
 
+    @needs(Grant.READ, Grant.WRITE, of="scope")
     async def foresee(self, scope: Scope) -> list[Foreseen]:
         """What reflecting now on everybody in scope would change, one run each; a model is asked as it would be, and
         nothing is written."""
-        found: list[Foreseen] = []
-        for lane in await self.journal.ledger.lanes_with_news(scope):
-            run = Run(f"dry/{lane.target}", lane, await self.services.persona(lane), by_hand=True)
-            commit = await self.services.reflector.foresee(run)
-            if commit is not None:
-                found.append(Foreseen(lane.target, await self.journal.ledger.preview(commit)))
-        return found
+        return await foresee(self.services, scope)
 
+    @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
-        """Take a run back."""
-        report = await undo(self.journal.ledger, self.settings.tenant, run, now=self.clock.now(), cascade=cascade)
+        """Take a run back. Raises `NotFound`."""
+        if not self.access.sees(Grant.WRITE, await self.journal.ledger.of_run(self.tenant, run)):
+            raise NotFound(f"no run {run!r}")
+        report = await undo(self.journal.ledger, self.tenant, run, now=self.clock.now(), cascade=cascade)
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report
 
+    @needs(Grant.READ, of="selection")
     async def memories(self, selection: Selection) -> list[MemoryNode]:
         """List memories from the ledger."""
         return await self.journal.ledger.select(selection)
 
+    @needs(Grant.READ, of="selection")
     async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
         """One page of memories from the ledger: those that hold, at the times the selection names or now, or
         `everything` it selects; of these, those the filter asks for. With `known_at` the pages together are one state
@@ -289,6 +290,7 @@ class App:
             selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
         return await page(self.journal.ledger, selection, keep)
 
+    @needs(Grant.READ, of="scope")
     async def targets(self, scope: Scope, name: str) -> list[str]:
         """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""
         wanted = canonical_name(name)
@@ -304,12 +306,14 @@ class App:
         found = [exact] if exact in known or held else []
         return list(dict.fromkeys((*found, *also)))
 
+    @needs(Grant.ADMIN, of="agent_id")
     async def forget_agent(self, agent_id: str) -> None:
         """Remove an agent with everything it has."""
-        gone = await self.journal.purge(Scope(self.settings.tenant, agent_id))
+        gone = await self.journal.purge(Scope(self.tenant, agent_id))
         if self.opened is not None:
             await self.opened.index.remove(gone)
 
+    @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
         """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased.
 
@@ -321,17 +325,13 @@ class App:
         if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
             await self.drain()
         forgetter = Forgetter(self.journal.ledger, asked_for, self.clock.now)
-        told = await forget(self.journal, forgetter, meant, self.clean_up, erase=erase, dry_run=dry_run)
+        finish = CleanUp(self.settings, self.journal, opened)
+        told = await forget(self.journal, forgetter, meant, finish, erase=erase, dry_run=dry_run)
         if opened is not None:
             await opened.projector.catch_up()
         return told
 
-    async def clean_up(self, erased: Erased) -> Path:
-        """Clean up behind an erasure: no file keeps the old bytes. Returns the file of the receipt."""
-        projector = self.searchable.projector
-        discard = partial(wiring.discard_unused_indexes, self.settings, projector.fingerprint)
-        return await clean_up(self.journal, projector, erased, self.settings.data, discard)
-
+    @operator_only
     async def rebuild(self, progress: wiring.Progress) -> int:
         """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
         projector = self.searchable.projector
@@ -343,22 +343,18 @@ class App:
         await self.optimise()
         return await self.searchable.index.count()
 
+    @operator_only
     async def optimise(self) -> bool:
         """Put the index in order, which may take minutes in which it answers nothing; whether there was anything to do
         as it is configured."""
         index = self.searchable.index
         return isinstance(index, Optimisable) and await index.optimise()
 
+    @operator_only
     async def verify(self) -> VerifyReport:
         """Compare index and ledger."""
         await self.searchable.projector.catch_up()
         return await verify(self.journal, self.searchable.index)
-
-    async def _report(self, run: str, target: str) -> ReflectionReport:
-        acts: dict[str, int] = {}
-        for entry in await self.journal.ledger.of_run(self.settings.tenant, run):
-            acts[entry.change.act] = acts.get(entry.change.act, 0) + 1
-        return ReflectionReport(run, target, acts)
 
 
 @asynccontextmanager
@@ -394,7 +390,8 @@ async def open_app(
         host = WorkerHost(services, workers, projector, settings.workers)
         narrator = wiring.narrator(settings, stack)
         voices = Voices(settings, stack, chat)
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices)
+        access = Access(Principal.owner(settings.tenant))
+        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)
         if opened is not None:
-            await finish_all(journal, app.clean_up)
+            await finish_all(journal, CleanUp(settings, journal, opened))
         yield app

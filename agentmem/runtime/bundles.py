@@ -15,11 +15,13 @@ from agentmem.agents.bundle.markdown import export_markdown
 from agentmem.agents.bundle.planting import Planting
 from agentmem.agents.bundle.reading import open_bundle
 from agentmem.agents.bundle.sharing import export_card
+from agentmem.domain.access import Grant
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.projection import Projector
 from agentmem.runtime import wiring
+from agentmem.runtime.access import Access, needs, needs_tenant
 from agentmem.runtime.waiting import read_what_waits
 from agentmem.runtime.worker import Services
 
@@ -30,11 +32,12 @@ PERSON = "user"
 class Bundles:
     """Exports and imports agents of one tenant. `drain` works off what waits."""
 
-    tenant: str
+    access: Access
     services: Services
     projector: Projector | None
     drain: Callable[[], Awaitable[None]]
 
+    @needs(Grant.HIRE, of="agent_id")
     async def export(self, agent_id: str, file: Path, *, sign: Path | None = None, force: bool = False) -> Exported:
         """Write an agent with all its history into a bundle, signed with the private key in `sign`. What waits to be
         read is read first. Raises `NotFound`, and `InvalidInput` where the file is there and `force` is not given."""
@@ -43,12 +46,14 @@ class Bundles:
         now = self.services.clock.now()
         return await export_bundle(self.services.journal, scope, persona, file, force=force, seal=seal, now=now)
 
+    @needs(Grant.HIRE, of="agent_id")
     async def export_markdown(self, agent_id: str, file: Path, *, force: bool = False) -> int:
         """Write what an agent knows for people to read; how many memories. Raises as `export` does."""
         scope, persona = await self._known(agent_id)
         now = self.services.clock.now()
         return await export_markdown(self.services.journal, scope, persona, file, force=force, now=now)
 
+    @needs(Grant.HIRE, of="agent_id")
     async def export_card(self, agent_id: str, file: Path, *, force: bool = False) -> int:
         """Write an agent as a Character Card V3, with what it was taught and nothing about people; how many memories.
         Raises as `export` does."""
@@ -56,6 +61,7 @@ class Bundles:
         now = self.services.clock.now()
         return await export_card(self.services.journal, scope, persona, file, force=force, now=now)
 
+    @needs_tenant(Grant.ADMIN)
     async def import_(
         self,
         file: Path,
@@ -96,6 +102,11 @@ class Bundles:
         if self.projector is not None:
             await self.projector.catch_up()
         return done
+
+    @property
+    def tenant(self) -> str:
+        """The principal's."""
+        return self.access.principal.tenant
 
     async def _known(self, agent_id: str) -> tuple[Scope, Persona]:
         persona = await self.services.journal.registry.agent(self.tenant, agent_id)

@@ -7,10 +7,12 @@ from pydantic import ValidationError
 
 from agentmem.agents.copying.clone import Cloner, cloned_persona
 from agentmem.agents.copying.hire import Hired, Prospect, Wish, foresee, hire, release
+from agentmem.domain.access import Grant
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.work_queue import Depth
+from agentmem.runtime.access import Access, needs, operator_only, shows_its_own
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.waiting import read_what_waits
 from agentmem.runtime.worker import Services
@@ -30,11 +32,12 @@ class Cloned:
 class Copies:
     """Copies of this tenant's agents. `read` works off what waits."""
 
-    tenant: str
+    access: Access
     services: Services
     opened: Opened | None
     read: Callable[[], Awaitable[None]]
 
+    @needs(Grant.HIRE, of="agent_id")
     async def clone(self, agent_id: str, new_id: str, *, name: str | None = None) -> Cloned:
         """A new agent that knows what this one knows, and goes its own way from then on; what the source was told and
         has not read is read first. Called again it finishes what was interrupted, and finds the clone that is there.
@@ -58,6 +61,7 @@ class Copies:
         lineage, made = await cloner.clone(self.tenant, source, persona)
         return Cloned(lineage, made, await journal.queue.depth(scope))
 
+    @operator_only
     async def hire(
         self, agent_id: str, new_id: str, *, tenant: str, from_tenant: str, name: str | None = None
     ) -> Hired:
@@ -74,6 +78,7 @@ class Copies:
             await self.opened.projector.catch_up()
         return hired
 
+    @operator_only
     async def foresee_hire(
         self, agent_id: str, new_id: str, *, tenant: str, from_tenant: str, name: str | None = None
     ) -> Prospect:
@@ -81,6 +86,7 @@ class Copies:
         wish = await self._wish(agent_id, new_id, tenant, from_tenant, name)
         return await foresee(self.services.journal, wish, now=self.services.clock.now())
 
+    @operator_only
     async def release(self, agent_id: str, *, tenant: str) -> tuple[Lineage, int]:
         """Give a hired agent back: it is removed with everything it has, and its id is not given again; both sides keep
         the lineage. With it, how many memories went. Raises `NotFound` for an agent that nobody hired."""
@@ -89,25 +95,40 @@ class Copies:
             await self.opened.index.remove(gone)
         return lineage, len(gone)
 
+    @needs(Grant.READ, of="agent_id")
     async def origin(self, agent_id: str) -> Lineage | None:
         """What the agent was made from; None where it was made from nobody."""
         return await self.services.journal.lineages.origin(self.tenant, agent_id)
 
+    @needs(Grant.HIRE, of="agent_id")
     async def made_from(self, agent_id: str) -> Sequence[Lineage]:
         """What was made from the agent: copies, in other tenants as well, and files that left."""
         return await self.services.journal.lineages.made_from(self.tenant, agent_id)
 
+    @shows_its_own(Grant.HIRE)
     async def lineages(self) -> Sequence[Lineage]:
-        """Every lineage that one of the tenant's agents has a part in."""
-        return await self.services.journal.lineages.of_tenant(self.tenant)
+        """Every lineage in which an agent has a part that the principal may copy."""
+        there = await self.services.journal.lineages.of_tenant(self.tenant)
+        return [item for item in there if any(self.access.may(Grant.HIRE, scope) for scope in _parts(item))]
 
+    @needs(Grant.HIRE, of="agent_id")
     async def discard(self, agent_id: str) -> None:
         """Give up a copy that was begun and not finished. Raises `NotFound`."""
         gone = await self.services.journal.copies.discard(self.tenant, agent_id)
         if self.opened is not None:
             await self.opened.index.remove(gone)
 
+    @property
+    def tenant(self) -> str:
+        """The principal's."""
+        return self.access.principal.tenant
+
     async def _wish(self, agent_id: str, new_id: str, tenant: str, from_tenant: str, name: str | None) -> Wish:
         wish = Wish(Scope(from_tenant, agent_id), tenant, new_id, name)
         await read_what_waits(self.services, wish.source, self.read)
         return wish
+
+
+def _parts(lineage: Lineage) -> tuple[Scope, Scope]:
+    source = Scope(lineage.source_tenant, lineage.source_agent)
+    return source, Scope(lineage.tenant, lineage.agent_id)

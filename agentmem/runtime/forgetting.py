@@ -4,7 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -14,12 +14,14 @@ import structlog
 from agentmem.agents.copying.erasing import erasure_with_copies
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
-from agentmem.ledger.projection import Projector
 from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
+from agentmem.runtime import wiring
+from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import write_receipt
+from agentmem.runtime.settings import Settings
 
 log = structlog.get_logger()
 
@@ -97,19 +99,27 @@ def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
         yield from _reached(copy)
 
 
-async def clean_up(
-    journal: Journal, projector: Projector, erased: Erased, data: Path, discard: Callable[[], None]
-) -> Path:
-    """Fill a new index, rid the store's files of the old bytes, write the receipt; `discard` throws away indexes that
-    are not in use."""
-    discard()
-    await projector.start_over()
-    await projector.catch_up()
-    await projector.flush()
-    await journal.eraser.scrub()
-    receipt = await write_receipt(data, journal.marks, erased)
-    await journal.eraser.finished(erased.run)
-    return receipt
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Leaves no file with the old bytes behind an erasure; that takes the index."""
+
+    settings: Settings
+    journal: Journal
+    opened: Opened | None
+
+    async def __call__(self, erased: Erased) -> Path:
+        """Throw away unused indexes, fill a new one, rid the store's files of the old bytes, write the receipt."""
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        projector = self.opened.projector
+        wiring.discard_unused_indexes(self.settings, projector.fingerprint)
+        await projector.start_over()
+        await projector.catch_up()
+        await projector.flush()
+        await self.journal.eraser.scrub()
+        receipt = await write_receipt(self.settings.data, self.journal.marks, erased)
+        await self.journal.eraser.finished(erased.run)
+        return receipt
 
 
 async def finish_all(journal: Journal, finish: Finish) -> None:

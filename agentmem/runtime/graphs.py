@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from agentmem.answers.question import AskQuery
 from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
+from agentmem.domain.access import Grant
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
@@ -12,7 +13,8 @@ from agentmem.errors import NotFound
 from agentmem.graph.export import Drawing, drawing
 from agentmem.graph.path import shortest
 from agentmem.ports.ledger import Selection
-from agentmem.retrieval.recall import Recall
+from agentmem.runtime.access import Access, needs
+from agentmem.runtime.opened import Opened
 
 PAGE = 1_000
 
@@ -30,8 +32,10 @@ class Trail:
 class Graphs:
     """What links whom and what an agent's memories are about."""
 
-    recall: Recall
+    access: Access
+    opened: Opened
 
+    @needs(Grant.READ, of="scope")
     async def show(self, scope: Scope, name: str, *, hops: int = 1) -> tuple[str, ...]:
         """What is said of an entity and what links it, up to `hops` steps away, as `Reply.graph` has it.
 
@@ -43,6 +47,7 @@ class Graphs:
             raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
         return pictured(found)
 
+    @needs(Grant.READ, of="scope")
     async def path(self, scope: Scope, one: str, other: str) -> Trail | None:
         """A shortest way of at most six steps; None where there is none."""
         sight = await self._sight(scope, one)
@@ -51,27 +56,28 @@ class Graphs:
         if way is None:
             return None
         memories = await sight.states(way.memory_ids)
-        entities = await self.recall.gather.journal.ledger.get(scope.tenant, way.entities)
+        entities = await self.opened.recall.gather.journal.ledger.get(scope.tenant, way.entities)
         names = names_in_sight(memories.values())
         names |= {key: node.value for key, node in entities.items() if node.value and scope.target is None}
         names |= {way.entities[0]: one, way.entities[-1]: other}
         told = tuple(names.get(entity, entity) for entity in way.entities)
         return Trail(told, tuple(memories[key] for key in way.memory_ids if key in memories))
 
+    @needs(Grant.READ, of="scope")
     async def drawn(self, scope: Scope) -> Drawing:
         """All that an agent holds to be true now and that links entities."""
-        now = self.recall.gather.now()
+        now = self.opened.recall.gather.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
         memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
         return drawing(entities, memories)
 
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
-        sight = Sight(self.recall.gather, self.recall, AskQuery(scope, text, depth=depth))
+        sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
         await sight.refresh()
         return sight
 
     async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
-        ledger, found = self.recall.gather.journal.ledger, list[MemoryNode]()
+        ledger, found = self.opened.recall.gather.journal.ledger, list[MemoryNode]()
         wanted = Selection(scope, types=types, limit=PAGE)
         while page := await ledger.select(wanted):
             found += page

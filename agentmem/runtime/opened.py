@@ -9,7 +9,6 @@ from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
-from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
 
@@ -23,11 +22,6 @@ class Opened:
     recall: Recall
     touch: Touch
     rebuilt: str | None
-
-    @property
-    def graph(self) -> Graphs:
-        """What links whom and what memories are about."""
-        return Graphs(self.recall)
 
 
 async def open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:

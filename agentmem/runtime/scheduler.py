@@ -16,6 +16,7 @@ from apscheduler.triggers.cron import CronTrigger
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.memory.due import reflection_job
+from agentmem.reflection.run import lanes_to_look_at
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
@@ -110,9 +111,10 @@ class ReflectionClock:
                 await self.tick(tenant, agent_id, due, now)
 
     async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
-        """Queue a reflection for each lane of the agent that has news; how many were new. `due` names the tick."""
+        """Queue a reflection for each lane of the agent with news, or with memories to which time does something; how
+        many were new. `due` names the tick."""
         cause = f"cron/{due.replace(microsecond=0).isoformat()}"
-        lanes = await self._journal.ledger.lanes_with_news(Scope(tenant, agent_id))
+        lanes = await lanes_to_look_at(self._journal.ledger, Scope(tenant, agent_id), now)
         jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes]
         queued = await self._journal.queue.enqueue(jobs) if jobs else 0
         await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import tzlocal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
+from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import Name
-from agentmem.errors import InvalidInput
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.runtime.config_layers import BadOverride, layered, overrides_of, variables_of
 from agentmem.runtime.yaml_file import build
 
@@ -141,6 +142,13 @@ class QueueSettings(Section):
     capacity: int = Field(default=100_000, ge=1)
 
 
+class PrincipalSettings(Section):
+    """Somebody other than the owner: grants by agent id, or by `*` for all agents; bound to one person by `about`."""
+
+    agents: dict[str, tuple[Grant, ...]] = {}
+    about: Name | None = None
+
+
 class LogSettings(Section):
     """What goes to stderr."""
 
@@ -165,6 +173,7 @@ class Settings(Section):
     workers: WorkerSettings = WorkerSettings()
     queue: QueueSettings = QueueSettings()
     personas: Path = Path("personas")
+    principals: dict[str, PrincipalSettings] = {}
     log: LogSettings = LogSettings()
 
     @field_validator("timezone")
@@ -193,6 +202,14 @@ class Settings(Section):
     def zone(self) -> tzinfo:
         """The configured time zone, or the computer's."""
         return ZoneInfo(self.timezone) if self.timezone else tzlocal.get_localzone()
+
+    def principal(self, name: str) -> Principal:
+        """The principal of that name, in this tenant. Raises `NotFound`."""
+        given = self.principals.get(name)
+        if given is None:
+            raise NotFound(f"no principal {name!r}")
+        agents = {agent: frozenset(grants) for agent, grants in given.agents.items()}
+        return Principal(name, self.tenant, agents, given.about)
 
     @property
     def journal_url(self) -> str:

@@ -1,68 +1,104 @@
-"""One spoken turn as events, for callers that know only who spoke to which agent."""
+"""What was said as events, for callers that know only who spoke to which agent."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import uuid4
 
 from pydantic import ValidationError
 
-from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
+from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryType, local_day
+from agentmem.domain.memory import MemoryType, Trust, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.ports.clock import Clock
-from agentmem.ports.event_log import AFTER_ALL, EventLog
+from agentmem.ports.event_log import AFTER_ALL
+from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 
 
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn; without it each is a turn
+    of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of it."""
+
+    text: str
+    by_agent: bool = False
+    at: datetime | None = None
+    key: str | None = None
+    extract: bool = True
+    meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day."""
+
+    tenant: str
+    persona: Persona
+    person: Person
+    run_id: str | None = None
+
+    @property
+    def lane(self) -> Lane:
+        """Where its turns are queued."""
+        target = entity_id(self.tenant, self.persona.id, canonical_name(self.person.name))
+        return Lane(self.tenant, self.persona.id, target)
+
+    @property
+    def scope(self) -> Scope:
+        """What it is about."""
+        return self.lane.scope
+
+
 async def spoken(
-    log: EventLog,
-    ledger: Ledger,
-    clock: Clock,
-    tenant: str,
-    persona: Persona,
-    *,
-    person: Person,
-    text: str,
-    by_agent: bool,
-    run_id: str | None,
-    key: str | None,
-    end: bool,
+    journal: Journal, clock: Clock, talk: Talk, said: Sequence[Utterance], *, end: bool = False
 ) -> list[Event]:
-    """The turn, and the end of its conversation if it is the last. Without `run_id`, one conversation a day;
-    without `key`, every call is a turn of its own. Raises `InvalidInput`."""
-    now = clock.now()
-    run = run_id or f"say/{local_day(now)}"
-    target = entity_id(tenant, persona.id, canonical_name(person.name))
-    before = await log.earlier_turns(Lane(tenant, persona.id, target), before=AFTER_ALL, run_id=run, limit=1)
+    """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
+    now, lane = clock.now(), talk.lane
+    run = talk.run_id or f"say/{local_day(now)}"
+    before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
-    talk = Scope(tenant, persona.id, target, run)
     common: dict[str, object] = {
-        "tenant": tenant,
-        "agent_id": persona.id,
-        "agent_name": persona.name,
-        "target_id": target,
-        "at": now,
+        "tenant": talk.tenant,
+        "agent_id": talk.persona.id,
+        "agent_name": talk.persona.name,
+        "target_id": lane.target,
         "run_id": run,
     }
-    turn: dict[str, object] = {
-        **common,
-        "event_id": key or f"say/{uuid4()}",
-        "person": Person(name=person.name, title=person.title or (held.person.title if held else None)),
-        "by_agent": by_agent,
-        "text": text,
-        "turn_index": (held.turn_index if held else await _turns_copied(ledger, talk)) + 1,
-    }
+    title = talk.person.title or (held.person.title if held else None)
+    first = (
+        held.turn_index
+        if held
+        else await _turns_copied(journal.ledger, Scope(lane.tenant, lane.agent, lane.target, run))
+    )
+    events: list[Event] = []
     try:
-        said: list[Event] = [TurnSpoken.model_validate(turn)]
+        for place, one in enumerate(said, start=first + 1):
+            turn: dict[str, object] = {
+                **common,
+                "event_id": one.key or f"say/{uuid4()}",
+                "at": one.at or now,
+                "person": Person(name=talk.person.name, title=title),
+                "by_agent": one.by_agent,
+                "text": one.text,
+                "turn_index": place,
+                "extract": one.extract,
+                "meta": dict(one.meta),
+            }
+            events.append(TurnSpoken.model_validate(turn))
         if end:
-            said.append(ConversationEnded.model_validate({**common, "event_id": f"{turn['event_id']}/end"}))
+            ending = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
+            events.append(ConversationEnded.model_validate(ending))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-    return said
+    return events
 
 
 async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
@@ -70,3 +106,9 @@ async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
     newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
     turn = newest[0].meta_data.get("turnIndex") if newest else None
     return turn if isinstance(turn, int) else 0
+
+
+def not_the_owners(event: Event) -> Event:
+    """The event as somebody else than the owner takes it in: no document of it counts as the owner's."""
+    owners = isinstance(event, AssetReceived) and event.trust is Trust.OWNER
+    return event.revised(trust=Trust.PRINCIPAL) if owners else event

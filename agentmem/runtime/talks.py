@@ -11,12 +11,14 @@ from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk
 from agentmem.agents.talk.talker import Heard, Talker
+from agentmem.domain.access import Grant
 from agentmem.domain.event import ConversationEnded, Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.errors import NotFound
 from agentmem.ports.chat_model import Limits
 from agentmem.ports.ledger import Selection
+from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.voices import Voices
@@ -30,12 +32,14 @@ MOST_KNOWN: Final = 1_000
 class Talks:
     """Talks between the agents of a tenant and people, who are told apart by their names."""
 
+    access: Access
     settings: Settings
     services: Services
     voices: Voices
     opened: Opened | None
     forgetting: Forget
 
+    @needs(Grant.TALK, of=("agent_id", "person"))
     @asynccontextmanager
     async def reply(
         self, agent_id: str, person: Person | str, text: str, *, run_id: str | None = None, key: str | None = None
@@ -52,6 +56,7 @@ class Talks:
         async with self._replying(await self._talker.hear(talk, text, key)) as reply:
             yield reply
 
+    @needs(Grant.TALK, of=("agent_id", "person"))
     @asynccontextmanager
     async def reply_to_last(
         self, agent_id: str, person: Person | str, *, run_id: str, key: str
@@ -61,6 +66,7 @@ class Talks:
         async with self._replying(await self._talker.overhear(talk, key)) as reply:
             yield reply
 
+    @needs(Grant.TALK, of=("agent_id", "person"))
     async def end(self, agent_id: str, person: Person | str, *, run_id: str | None = None) -> None:
         """End the conversation that is open, so that it is read now and what is said next begins another."""
         talk = await self._talk(agent_id, person, run_id)
@@ -77,12 +83,14 @@ class Talks:
         )
         await self.services.journal.events.append([ending], now=now)
 
+    @needs(Grant.READ, Grant.WRITE, of=("agent_id", "person"))
     async def forget(self, agent_id: str, person: Person | str, query: str) -> tuple[MemoryNode, ...]:
         """End what the query names of what this person said of himself; the memories as they were. Nothing is erased.
         Raises `InvalidInput` for a query that names nothing."""
         talk = await self._talk(agent_id, person, None)
         return await forget_own(self.forgetting, self.services.journal.ledger, talk, query)
 
+    @needs(Grant.READ, of=("agent_id", "person"))
     async def known(self, agent_id: str, person: Person | str) -> list[MemoryNode]:
         """What the agent holds of this person in talks with him, newest first: observations and what follows from them,
         not the turns themselves."""
@@ -94,6 +102,7 @@ class Talks:
         sources = await sources_of(ledger, talk.tenant, held)
         return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
 
+    @needs(Grant.TALK, of=("agent_id", "person"))
     async def ready(self, agent_id: str, person: Person | str) -> None:
         """Return where the two can talk. Raises `NotFound`, and `InvalidInput` that says what is missing."""
         talk = await self._talk(agent_id, person, None)
@@ -102,6 +111,7 @@ class Talks:
     @asynccontextmanager
     async def _replying(self, heard: Heard) -> AsyncGenerator[Reply]:
         async with self._talker.reply(heard, await self.voices.of(heard.talk.persona)) as reply:
+            reply.pieces = self.access.while_granted(Grant.TALK, heard.talk.lane.scope, reply.pieces)
             yield reply
         if self.opened is not None and reply.complete:
             await self.opened.touch((hit.memory.memory_id for hit in reply.used), self.services.clock.now())
@@ -109,10 +119,10 @@ class Talks:
     async def _talk(self, agent_id: str, person: Person | str, run_id: str | None) -> Talk:
         persona = await self._persona(agent_id)
         someone = person if isinstance(person, Person) else Person(name=person)
-        return await self._talker.talk(self.settings.tenant, persona, someone, run_id)
+        return await self._talker.talk(self.access.principal.tenant, persona, someone, run_id)
 
     async def _persona(self, agent_id: str) -> Persona:
-        persona = await self.services.journal.registry.agent(self.settings.tenant, agent_id)
+        persona = await self.services.journal.registry.agent(self.access.principal.tenant, agent_id)
         if persona is None:
             raise NotFound(f"no agent {agent_id!r}")
         return persona

@@ -10,7 +10,7 @@ CLERK = """
 id: clerk
 name: Clerk
 language: en
-tools: [shop.refund]
+tools: ["shop.tools:refund"]
 memory: {attributes: {concern: multi}}
 hire: {layers: [longterm, insight, observation], targets: [Lathe], about_customers: true}
 """

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
@@ -90,7 +91,8 @@ async def test_a_context_for_another_tenant_quotes_the_words_of_that_tenant(tmp_
         await app.journal.registry.save_agent("globex", quiet_persona(), now=LATER)
         changes = tuple(Change(act="add", after=node) for node in (words, phone))
         await app.journal.ledger.commit(Commit("globex", "by hand", "test", LATER, changes))
-        block = await app.context(RecallQuery(Scope("globex", SCOPE.agent), "罗小东的电话", k=1))
+        theirs = app.for_principal(Principal.owner("globex"))
+        block = await theirs.context(RecallQuery(Scope("globex", SCOPE.agent), "罗小东的电话", k=1))
 
     assert [line.memory_ids for line in block.lines if line.section == "quotes"] == [(words.memory_id,)]
 

@@ -150,6 +150,19 @@ async def test_a_phone_is_forgotten_and_the_address_of_the_same_breath_is_kept(t
         assert edited.content[part.start : part.end] == "I live at 12 Oak Street, Rome"
 
 
+async def test_words_of_a_value_that_is_over_are_forgotten_with_the_one_that_holds(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        before, later = spoken("My phone is 555-014-1111, I live in Rome."), spoken("My phone is 555-014-2277.")
+        old = quoting("phone 555-014-1111", before, "My phone is 555-014-1111", slot=("phone", "555-014-1111"))
+        new = quoting("phone 555-014-2277", later, later.content, slot=PHONE)
+        old = old.ended(at=app.clock.now(), now=app.clock.now(), by=new.memory_id)
+        await keep(app, before, later, old, new)
+        told = await app.forget(Meant(PERSON, query="forget my phone"))
+        assert await valid(app) == ["I live in Rome."]
+        assert {node.memory_id for node in told.gone} == {later.memory_id, new.memory_id}
+        assert await now(app, old) == [old], "it was over already"
+
+
 async def test_what_was_said_again_elsewhere_stays_with_that_evidence(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         first, second = spoken("My phone is 555-014-2277."), spoken("As I said, 555-014-2277 is my number.")

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -77,6 +79,28 @@ async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_pat
             )
         )
         assert await app.journal.registry.agent(HIRER, HIRED) == persona_of_hired()
+
+
+async def test_no_byte_of_a_canary_is_where_only_the_hired_agent_was_brought(tmp_path: Path) -> None:
+    file = tmp_path / "hired.zip"
+    async with spine(tmp_path / "owner") as app:
+        canary = await plant(app, 5)
+        came = await hired(app)
+        await replace(app.bundles, tenant=HIRER).export(HIRED, file)
+    with ZipFile(file) as bundle:
+        exported = b"".join(bundle.read(name) for name in bundle.namelist()).decode(errors="replace")
+    async with spine(tmp_path / "hirer") as app:
+        await app.bundles.import_(file, agent_id=HIRED)
+        assert len(await known(app, Scope(TENANT, HIRED))) == len(came)
+    assert found(canary.made, exported) == set()
+    assert found(canary.made, written_in(tmp_path / "hirer")) == set()
+    assert len(found(canary.made, written_in(tmp_path / "owner"))) > 200
+    assert PRODUCT[0] in written_in(tmp_path / "hirer")
+
+
+def written_in(folder: Path) -> str:
+    """The bytes of every file below the folder."""
+    return "".join(file.read_bytes().decode(errors="replace") for file in folder.rglob("*") if file.is_file())
 
 
 def always(answer: object) -> Callable[..., object]:
@@ -162,7 +186,7 @@ async def test_a_hire_is_foreseen_as_it_will_be(tmp_path: Path) -> None:
         await app.accept([a_turn("我叫罗小东", 1)])
         seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
-        assert seen.stays == {Reason.LAYER: 2}
+        assert seen.stays == {Reason.LAYER: 2, Reason.ENDED: 1}
         assert list(seen.memories) == await hired(app)
 
 
@@ -221,7 +245,7 @@ async def test_lineage_that_a_memory_claims_means_nothing(tmp_path: Path) -> Non
 
 async def test_owners_tools_documents_and_model_stay_behind(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
-        await with_manual(app, tools=("owner.tools.refund",), knowledge=("secret.md",), model="openai:gpt-owner")
+        await with_manual(app, tools=("owner.tools:refund",), knowledge=("secret.md",), model="openai:gpt-owner")
         await app.accept([a_turn("你好", 1)])
         goals = ("说明产品", "罗小东要优先")
         await app.know_agent(SELLER.revised(hire=SHELF, goals=goals, model="openai:gpt-owner", role="罗小东的销售"))

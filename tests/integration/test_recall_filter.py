@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.domain.access import Principal
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
@@ -54,4 +55,5 @@ async def test_a_filter_shows_nobody_elses_memories(tmp_path: Path) -> None:
         theirs = {"OR": [{"tenant": TENANT}, {"agentId": AGENT}, {"content": "*"}]}
         assert len(await _found(app, theirs)) == 3
         assert await _found(app, theirs, Scope(TENANT, "another")) == set()
-        assert await _found(app, theirs, Scope("globex", AGENT)) == set()
+        globex = app.for_principal(Principal.owner("globex"))
+        assert await _found(globex, theirs, Scope("globex", AGENT)) == set()

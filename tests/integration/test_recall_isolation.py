@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from agentmem.domain.access import Principal
+from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.clocks import ManualClock
 from tests.support.houses import SPOTS, Houses, Spot
 from tests.support.spine import LATER, spine
@@ -62,12 +64,18 @@ async def test_a_hundred_recalls_at_once_answer_as_they_do_one_by_one(tmp_path: 
         await app.drain()
         await houses.speak(8)  # these nobody has read yet
         queries = [houses.query() for _ in range(ABREAST)]
+        owners = {
+            tenant: app.for_principal(Principal.owner(tenant)) for tenant in {query.scope.tenant for query in queries}
+        }
 
-        at_once = await asyncio.gather(*map(app.recall, queries))
+        async def recall(query: RecallQuery) -> Recalled:
+            return await owners[query.scope.tenant].recall(query)
+
+        at_once = await asyncio.gather(*map(recall, queries))
         others_write = asyncio.gather(*(others.write(20) for _ in range(10)))
-        while_others_write = await asyncio.gather(*map(app.recall, queries))
+        while_others_write = await asyncio.gather(*map(recall, queries))
         await others_write
-        one_by_one = [await app.recall(query) for query in reversed(queries)][::-1]
+        one_by_one = [await recall(query) for query in reversed(queries)][::-1]
 
     assert at_once == one_by_one
     assert while_others_write == one_by_one

@@ -1,12 +1,13 @@
 """What one run of reflection does: settles, reviews, links, promotes and fades; and what it leaves alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
@@ -197,6 +198,23 @@ async def test_pairs_nobody_can_decide_are_linked_until_somebody_does(tmp_path: 
         assert (ended.conflicts_with, holds.conflicts_with) == ((), ())
 
 
+async def test_a_verdict_decides_about_its_own_pair_alone(tmp_path: Path) -> None:
+    class Partial(Telling):
+        async def judge(self, pairs: Sequence[Pair]) -> Judged:
+            dear = [pair for pair in pairs if "贵" in pair.new]
+            return Judged(tuple(Verdict(number=pair.number, relation="contradicts") for pair in dear), Usage(calls=1))
+
+    async with spine(tmp_path, Partial()) as app:
+        dear, not_dear = a_memory("罗小东觉得方案太贵了"), a_memory("罗小东觉得方案不算太贵", valid_at=NOON + DAY / 24)
+        slow = a_memory("罗小东说发货速度有点慢")
+        not_slow = a_memory("罗小东说发货速度不算太慢", valid_at=NOON + DAY / 24)
+        await put(app, dear, not_dear, slow, not_slow)
+        await app.reflect(SCOPE)
+        states = [(await held(app, node)).store_status for node in (dear, not_dear, slow, not_slow)]
+        assert states == [StoreStatus.EXPIRED, StoreStatus.VALID, StoreStatus.VALID, StoreStatus.VALID]
+        assert (await held(app, slow)).conflicts_with == (not_slow.memory_id,)
+
+
 async def test_an_unrelated_verdict_takes_the_link_off(tmp_path: Path) -> None:
     cognition = Telling()
     async with spine(tmp_path, cognition) as app:
@@ -288,6 +306,41 @@ async def test_more_than_a_window_of_news_is_looked_at_in_several_runs(tmp_path:
         assert len(reports) == 3
         assert [node.obs_reflected for node in await memories(app, OBSERVATION)] == [1] * 120
         assert await app.journal.ledger.lanes_with_news(Scope(TENANT, AGENT)) == []
+
+
+Answered = Callable[[str, str], list[tuple[str, bool, tuple[str, ...]]]]
+"""Decisions (about what, whether it stands, on what) from the ids of a sound memory and of the one in doubt."""
+
+REFUSED: dict[str, Answered] = {
+    "about what was not in doubt": lambda sound, _: [(sound, False, ())],
+    "about what is not there": lambda _, __: [(derived_id("invented"), False, ())],
+    "standing on what was not offered": lambda _, doubtful: [(doubtful, True, (derived_id("invented"),))],
+    "standing on nothing": lambda _, doubtful: [(doubtful, True, ())],
+    "both ways": lambda sound, doubtful: [(doubtful, True, (sound,)), (doubtful, False, ())],
+}
+
+
+@pytest.mark.parametrize("answer", REFUSED.values(), ids=REFUSED)
+async def test_a_decision_that_was_not_asked_for_is_refused_and_the_rest_of_the_answer_with_it(
+    tmp_path: Path, answer: Answered
+) -> None:
+    class Overreaching(ScriptedCognition):
+        async def reflect(self, request: ReflectionInput) -> Reflected:
+            [doubtful] = request.doubtful
+            items = answer(wine.memory_id, doubtful.memory_id)
+            reviews = tuple(Review(memory_id=key, stands=stands, source_ids=ids) for key, stands, ids in items)
+            return Reflected((), Usage(calls=1), reviews)
+
+    async with spine(tmp_path, Overreaching()) as app:
+        paris, wine = seen("罗小东住在巴黎"), seen("罗小东爱喝波尔多红酒")
+        insight = an_insight("罗小东喜欢法国", paris, wine)
+        await put(app, paris, wine, insight)
+        await over(app, paris)
+        before = await memories(app)
+        assert await app.reflect(SCOPE) == []
+        await app.drain(patience=PATIENCE)
+        assert await memories(app) == before
+        assert [letter.worker for letter in await app.journal.dead.dead(tenant=TENANT, limit=9)] == ["reflection"]
 
 
 async def test_an_insight_on_memories_that_were_not_offered_is_refused(tmp_path: Path) -> None:

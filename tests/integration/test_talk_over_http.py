@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -19,7 +20,12 @@ ASKED = ChatRequest("be kind", (Message(False, "你好"),))
 
 def streamed(*pieces: str, reason: str = "stop", cut: bool = False) -> Reply:
     """A chat completion as server-sent events."""
-    base = {"id": "x", "object": "chat.completion.chunk", "created": 1_770_000_000, "model": "test-model"}
+    base: dict[str, Any] = {
+        "id": "x",
+        "object": "chat.completion.chunk",
+        "created": 1_770_000_000,
+        "model": "test-model",
+    }
     chunks = [{**base, "choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
     chunks.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
     chunks.append({**base, "choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 13}})

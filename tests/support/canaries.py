@@ -53,7 +53,9 @@ async def plant(app: App, customers: int) -> Canaries:
     hire = CONTRACT.revised(targets=("AIP", people[0].name))
     goals = ("说明产品", f"照顾好{people[0].name}")
     await app.know_agent(
-        SELLER.revised(hire=hire, goals=goals, knowledge=(f"{canary()}.md",), tools=(canary(),), model=canary())
+        SELLER.revised(
+            hire=hire, goals=goals, knowledge=(f"{canary()}.md",), tools=(f"shop.{canary()}:refund",), model=canary()
+        )
     )
     turns = [
         a_turn(

@@ -18,6 +18,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ledger.undo import undo
 from agentmem.ports.copies import Draft
+from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import open_app
 from agentmem.runtime.clocks import ManualClock
@@ -52,7 +53,7 @@ async def lived(journal: SqlJournal) -> list[MemoryNode]:
     return list((await journal.ledger.get(TENANT, [node.memory_id for node in (turn, home, likes, insight)])).values())
 
 
-async def copied(journal: SqlJournal, copy: Lineage, *, page: int = 2, pages: int | None = None) -> Lineage:
+async def copied(journal: Journal, copy: Lineage, *, page: int = 2, pages: int | None = None) -> Lineage:
     """Write the source's rows into the copy, so many pages of them."""
     persona_name = TWIN.name
     source = Scope(copy.source_tenant, copy.source_agent)

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
+from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import parse_filter
@@ -126,13 +127,14 @@ class Houses:
     async def speak(self, count: int) -> None:
         """So many turns of one conversation, read by nobody yet."""
         spot = self.random.choice([spot for spot in self.spots if spot.run is not None])
-        await self.app.accept([self._turn(spot, number) for number in range(count)])
+        await self._of(spot.tenant).accept([self._turn(spot, number) for number in range(count)])
         self.done += count
 
     async def ask(self) -> None:
         """One question in any of the ways there are; nothing that is not in its scope may show."""
         query = self.query()
-        look = self.random.choices((self.app.recall, self.app.context, self.app.searchable.recall.gather), (4, 2, 2))[0]
+        app = self._of(query.scope.tenant)
+        look = self.random.choices((app.recall, app.context, app.searchable.recall.gather), (4, 2, 2))[0]
         shown = _shown(await look(query))
         self.done += 1
         self.seen += len(shown)
@@ -223,6 +225,9 @@ class Houses:
             target_id=spot.target,
             person=Person(name=spot.person),
         )
+
+    def _of(self, tenant: str) -> App:
+        return self.app.for_principal(Principal.owner(tenant))
 
     async def _commit(self, tenant: str, changes: Sequence[Change]) -> None:
         if changes:

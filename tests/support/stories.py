@@ -153,7 +153,7 @@ def play(story: Story, order: Sequence[int] | None = None) -> Played:
         window = _window(story, story.tell[place], place)
         reading = _read_cached(window)
         drafts = Drafter(stamps, lambda moment=moment: moment).draft(
-            dict(enumerate(reading.statements)), window, Author(TENANT, AGENT, _target(story), None), "observation"
+            dict(enumerate(reading.statements)), window, Author(TENANT, AGENT, _target(story), None), "observation", {}
         )
         plan = Plan(stored.values())
         pairs = open_pairs(drafted_pairs(drafts, list(stored.values())), relations)

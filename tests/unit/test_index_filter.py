@@ -87,7 +87,7 @@ def test_two_scopes_are_never_kept_as_the_same_text(scopes: list[Scope]) -> None
 @pytest.mark.parametrize("parts", [("a", "b\x1fc"), ("a\x1fb", "c"), ("a", "b", "c\x1f")])
 def test_no_name_can_hold_what_parts_the_names_of_a_scope(parts: tuple[str, ...]) -> None:
     with pytest.raises(InvalidInput):
-        Scope(*parts)
+        Scope(parts[0], parts[1], parts[2] if len(parts) > 2 else None)
 
 
 def test_a_memory_lies_in_the_scope_of_its_agent_and_in_that_of_its_target() -> None:

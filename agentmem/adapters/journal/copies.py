@@ -192,8 +192,10 @@ def _must_stand_there(conn: Connection, copy: Lineage) -> None:
 def _pointers(conn: Connection, memory_ids: Sequence[str]) -> dict[str, Columns]:
     found: dict[str, Columns] = {}
     for some in chunks(memory_ids):
-        rows: Iterable[Record] = conn.execute(_POINTERS, {"ids": some})
-        found.update((row.memory_id, dict(row._mapping)) for row in rows)
+        rows = conn.execute(_POINTERS, {"ids": some}).mappings()
+        found.update(
+            (str(row[memories.c.memory_id]), {column.name: row[column] for column in memories.c}) for row in rows
+        )
     return found
 
 

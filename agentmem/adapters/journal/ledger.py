@@ -12,7 +12,7 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
 from agentmem.adapters.journal.known import load_known
 from agentmem.adapters.journal.lineages import shown
-from agentmem.adapters.journal.news import fading, lanes_with_news, news
+from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.text import read_node
@@ -97,6 +97,14 @@ class SqlLedger:
     async def fading(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: fading(conn, scope, now, limit))
+
+    async def lanes_due(self, scope: Scope, *, now: datetime) -> list[Lane]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: lanes_due(conn, scope, now))
+
+    async def proving(self, scope: Scope, *, now: datetime, limit: int) -> list[MemoryNode]:
+        """See `Ledger`."""
+        return await self._reader.read(lambda conn: proving(conn, scope, now, limit))
 
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""

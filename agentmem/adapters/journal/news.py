@@ -7,11 +7,11 @@ from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.dialect import Statement
-from agentmem.adapters.journal.lanes import lane_key
+from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.lineages import shown
-from agentmem.adapters.journal.schema import ledger, memories
+from agentmem.adapters.journal.schema import lanes, ledger, memories
 from agentmem.adapters.journal.text import read_node
-from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import Attention
 from agentmem.errors import InvalidInput
@@ -41,12 +41,32 @@ def lanes_with_news(conn: Connection, scope: Scope) -> list[Lane]:
     return [node.lane for node in _nodes(conn, bodies)]
 
 
+def lanes_due(conn: Connection, scope: Scope, now: datetime) -> list[Lane]:
+    """See `Ledger.lanes_due`."""
+    mine = memories.c.lane_key == lanes.c.lane_key
+    due = select(memories.c.memory_id).where(mine, _due(now), shown(memories)).exists()
+    found = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(in_scope(scope), due)
+    return [Lane(*row) for row in conn.execute(found.order_by(lanes.c.lane_id))]
+
+
 def fading(conn: Connection, scope: Scope, now: datetime, limit: int) -> list[MemoryNode]:
     """See `Ledger.fading`."""
+    return _longest_due(conn, scope, and_(_due(now), memories.c.type != MemoryType.INSIGHT.value), limit)
+
+
+def proving(conn: Connection, scope: Scope, now: datetime, limit: int) -> list[MemoryNode]:
+    """See `Ledger.proving`."""
+    return _longest_due(conn, scope, and_(_due(now), memories.c.type == MemoryType.INSIGHT.value), limit)
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    return and_(memories.c.fades.is_not(None), memories.c.fades <= microseconds(now))
+
+
+def _longest_due(conn: Connection, scope: Scope, due: ColumnElement[bool], limit: int) -> list[MemoryNode]:
     key = lane_key(Lane(scope.tenant, scope.agent, _target(scope)))
-    due = and_(memories.c.lane_key == key, memories.c.fades.is_not(None), memories.c.fades <= microseconds(now))
     order = (memories.c.fades, memories.c.memory_id)
-    return _nodes(conn, _BODY.where(due).order_by(*order).limit(limit))
+    return _nodes(conn, _BODY.where(memories.c.lane_key == key, due).order_by(*order).limit(limit))
 
 
 def _of_lane(scope: Scope) -> ColumnElement[bool]:

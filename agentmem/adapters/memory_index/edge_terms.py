@@ -94,7 +94,8 @@ def edge_point(point: Point) -> qe.Point:
 
 def edge_held(records: Sequence[qe.Record], size: int) -> dict[str, Held]:
     """What records with vectors of length `size` hold, in a form that stays the same when it is written again."""
-    vectors: list[dict[str, Any]] = [record.vector or {} for record in records]
+    named: list[Any] = [record.vector for record in records]
+    vectors: list[dict[str, Any]] = [each or {} for each in named]
     rows = [row for each in vectors for row in (*_rows_of(each, CONTENT), *each.get(KEYS, ()))]
     dense = rewritable(matrix(rows, size))
     found: dict[str, Held] = {}

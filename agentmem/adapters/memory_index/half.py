@@ -23,7 +23,8 @@ def rewritable(rows: Matrix) -> Matrix:
     # |exact + share * room| = 1, solved for the share that is the smaller of the two.
     square, cross = np.sum(room * room, axis=1, keepdims=True), np.sum(exact * room, axis=1, keepdims=True)
     root = np.sqrt(np.maximum(cross * cross + square * missing, 0.0))
-    share = np.divide(missing, cross + np.where(cross < 0, -root, root), out=np.zeros_like(missing), where=cross != 0)
+    steepness: NDArray[np.float64] = cross + np.copysign(root, cross)
+    share = np.divide(missing, steepness, out=np.zeros_like(missing), where=cross != 0)
     return np.copysign(exact + np.clip(share, 0.0, 1.0) * room, rows).astype(np.float32)
 
 

@@ -14,6 +14,7 @@ from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import canonical_name
+from agentmem.memory.intake import TOLD_IN
 from agentmem.ports.copies import Row, Wire
 
 _LINKS = ("sourceIds", "dependsOn", "supersedes", "conflictsWith", "needsReview")
@@ -104,11 +105,13 @@ class Renaming:
         return named
 
     def _meta(self, wire: Wire) -> dict[str, JsonValue]:
-        before = wire["metaData"]
+        given = wire["metaData"]
+        before = given if isinstance(given, dict) else {}
+        told_in = {TOLD_IN: self.entity_id(str(before[TOLD_IN]))} if TOLD_IN in before else {}
         origin: dict[str, JsonValue] = {"agent": self.source_agent, "memoryId": wire["memoryId"]}
         if self.tenant == self.source_tenant:
             origin["tenant"] = self.tenant
-        return {**(before if isinstance(before, dict) else {}), LINEAGE: origin}
+        return {**before, **told_in, LINEAGE: origin}
 
     def _about(self, target_id: str, name: str, owner: str) -> str:
         """By the name that stands beside it, where it is the id of that name; else as any other entity."""

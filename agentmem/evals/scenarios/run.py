@@ -6,6 +6,7 @@ from functools import reduce
 from pathlib import Path
 from time import perf_counter
 
+from agentmem.domain.access import Principal
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
 from agentmem.domain.scope import Scope
@@ -61,12 +62,18 @@ async def _forget(app: App, scope: Scope) -> None:
     await app.searchable.index.remove(gone)
 
 
+def _owned(app: App, scope: Scope) -> App:
+    """The app of the owner of the scope, who may have hired the agent."""
+    return app.for_principal(Principal.owner(scope.tenant))
+
+
 async def _memories(app: App, script: Script) -> list[MemoryNode]:
     """Everything of the scenario's agents, oldest first."""
     found: list[MemoryNode] = []
     for agent in dict.fromkeys((script.persona.id, *_other_agents(script.scenario))):
         after: tuple[int, str] | None = None
-        while page := await app.memories(Selection(script.scope_of(agent), after=after, limit=PAGE)):
+        scope = script.scope_of(agent)
+        while page := await _owned(app, scope).memories(Selection(scope, after=after, limit=PAGE)):
             found += page
             after = (page[-1].timestamp, page[-1].memory_id)
     return sorted(found, key=lambda node: (node.timestamp, node.memory_id))
@@ -119,7 +126,7 @@ class _Examiner:
             scope = self._script.scope_of(agent)
             wanted = canonical_name(name)
             named = {node.target_id for node in self._memories if canonical_name(node.target_name) == wanted}
-            self._ids[name, agent] = frozenset((*named, *await self._app.targets(scope, name)))
+            self._ids[name, agent] = frozenset((*named, *await _owned(self._app, scope).targets(scope, name)))
 
     async def _searched(self, kind: str, item: ExpectedRecall) -> Check:
         agent = item.agent or self._script.persona.id
@@ -134,12 +141,12 @@ class _Examiner:
             as_of=item.at if isinstance(item, ExpectedThen) else None,
             types=(item.type,) if item.type else (),
         )
-        found = await self._app.recall(query)
+        found = await _owned(self._app, query.scope).recall(query)
         return recalled(kind, item, narrowed(item, (hit.memory for hit in found.hits), ids))
 
     async def _idle(self) -> Check:
         """Whether all that was said has been worked off; what was given up is a memory that is missing."""
-        depth = await self._app.journal.queue.depth(Scope(self._script.tenant, self._script.persona.id))
+        depth = await self._app.upkeep.depth_of(Scope(self._script.tenant, self._script.persona.id))
         waiting, dead = depth.ready + depth.delayed + depth.leased, depth.dead
         found = f"{waiting} jobs wait, {dead} were given up; see `agentmem dead list`" if waiting or dead else None
         return Check("workers", "idle", found is None, (), found)

@@ -29,7 +29,7 @@ USAGE = 2
 program = typer.Typer(
     name="agentmem",
     help="Memory that lasts, corrects itself and can be asked, for agents with a persona.",
-    epilog="Every command takes --config, --data, --tenant, --set KEY=VALUE and --json, before or behind it.",
+    epilog="Every command takes --config, --data, --tenant, --principal, --set and --json, before or behind it.",
     no_args_is_help=True,
     add_completion=False,
 )

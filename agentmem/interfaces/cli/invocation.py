@@ -15,6 +15,10 @@ PANEL = "Options of every command"
 Config = Annotated[Path | None, typer.Option("--config", help="Configuration file.", rich_help_panel=PANEL)]
 Data = Annotated[Path | None, typer.Option("--data", help="Data directory.", rich_help_panel=PANEL)]
 Tenant = Annotated[str | None, typer.Option("--tenant", help="Whose agents.", rich_help_panel=PANEL)]
+As = Annotated[
+    str | None,
+    typer.Option("--principal", help="On whose behalf; without it, the owner.", rich_help_panel=PANEL),
+]
 Overrides = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set one setting.", rich_help_panel=PANEL)
 ]
@@ -28,6 +32,7 @@ class Invocation:
     config: Path | None = None
     data: Path | None = None
     tenant: str | None = None
+    principal: str | None = None
     overrides: tuple[str, ...] = ()
     as_json: bool = False
 
@@ -37,14 +42,15 @@ def _invoked(
     config: Config = None,
     data: Data = None,
     tenant: Tenant = None,
+    principal: As = None,
     overrides: Overrides = None,
     as_json: Json = False,
 ) -> Invocation:
-    return Invocation(config, data, tenant, tuple(overrides or ()), as_json)
+    return Invocation(config, data, tenant, principal, tuple(overrides or ()), as_json)
 
 
 _COMMON = inspect.signature(_invoked).parameters
-_VALUED = ("--config", "--data", "--tenant", "--set")
+_VALUED = ("--config", "--data", "--tenant", "--principal", "--set")
 
 
 def behind(line: Sequence[str], groups: Collection[str]) -> list[str]:

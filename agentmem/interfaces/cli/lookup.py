@@ -11,28 +11,27 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse, usage
 from agentmem.language.normal import canonical_name
-from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import App
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.settings import Settings
 
-PAGE = 1_000
 SHORTEST_ID = 6
 
 
 async def known_agent(app: App, agent_id: str) -> Persona:
-    """The agent of this tenant. Raises `NotFound`, naming those there are."""
-    tenant = app.settings.tenant
-    persona = await app.journal.registry.agent(tenant, agent_id)
-    if persona is None:
-        there = ", ".join(item.id for item in await app.journal.registry.agents(tenant)) or "none"
-        raise NotFound(f"no agent {agent_id!r} in tenant {tenant!r}; there are: {there}")
-    return persona
+    """The agent of this tenant. Raises `NotFound`, naming those there are for the principal."""
+    try:
+        return await app.records.agent(agent_id)
+    except NotFound as error:
+        there = ", ".join(item.id for item in await app.records.agents()) or "none"
+        raise NotFound(f"{error} in tenant {app.tenant!r}; there are: {there}") from error
 
 
 async def introduced_agent(app: App, agent_id: str) -> Persona:
-    """The agent, taken from its persona file where there is one, with the documents it names, so that the first `say`
-    needs no preparation."""
+    """The agent, taken from its persona file where there is one, with the documents it names, so that the owner's first
+    `say` needs no preparation."""
+    if not app.access.principal.operator:
+        return await known_agent(app, agent_id)
     try:
         persona = find_persona(app.settings.personas, agent_id)
     except NotFound:
@@ -45,21 +44,27 @@ async def introduced_agent(app: App, agent_id: str) -> Persona:
 async def scope_of(app: App, agent_id: str, about: str | None) -> Scope:
     """The scope of an agent, or of what it knows about one person. Raises `NotFound`."""
     await known_agent(app, agent_id)
-    scope = Scope(app.settings.tenant, agent_id)
+    own = app.access.own_target(agent_id)
+    scope = Scope(app.tenant, agent_id, own)
     if about is None:
         return scope
-    targets = await app.targets(scope, about) or await _by_label(app, scope, about)
-    if not targets:
-        people = ", ".join(sorted({node.target_name for node in await all_in(app, scope)})) or "nobody"
-        raise NotFound(f"{agent_id!r} knows nobody called {about!r}; it knows: {people}")
-    return Scope(scope.tenant, scope.agent, targets[0])
+    if own is not None:
+        found = [own] if canonical_name(about) == canonical_name(app.access.principal.about or "") else []
+        people = [app.access.principal.about or ""]
+    else:
+        found = await app.targets(scope, about) or await _by_label(app, scope, about)
+        people = [] if found else [node.target_name for node in await app.records.all_in(scope)]
+    if not found:
+        told = ", ".join(sorted(set(people))) or "nobody"
+        raise NotFound(f"{agent_id!r} knows nobody called {about!r}; it knows: {told}")
+    return Scope(scope.tenant, scope.agent, found[0])
 
 
 async def _by_label(app: App, scope: Scope, label: str) -> list[str]:
     """Whom title and name together mean, such as 软件工程师罗小东, where that title is known of him."""
     wanted = canonical_name(label)
     found: dict[str, None] = {}
-    for node in await all_in(app, scope):
+    for node in await app.records.all_in(scope):
         name = canonical_name(node.target_name)
         if node.attribute == "occupation" and node.value and wanted.endswith(name) and wanted != name:
             title = wanted.removesuffix(name).strip()
@@ -68,39 +73,25 @@ async def _by_label(app: App, scope: Scope, label: str) -> list[str]:
     return list(found)
 
 
-async def all_in(app: App, scope: Scope, *, known_at: datetime | None = None) -> list[MemoryNode]:
-    """All memories in scope, newest first."""
-    found: list[MemoryNode] = []
-    after: tuple[int, str] | None = None
-    while page := await app.memories(Selection(scope, after=after, limit=PAGE, known_at=known_at)):
-        found += page
-        after = (page[-1].timestamp, page[-1].memory_id)
-    return found
-
-
 async def memory_called(app: App, name: str, *, known_at: datetime | None = None) -> MemoryNode:
     """The memory of this tenant with that id, or the one whose id begins so. Raises `NotFound` and `Misuse`."""
-    tenant = app.settings.tenant
     try:
         whole = str(UUID(name))
     except ValueError:
         return await _by_beginning(app, name, known_at)
-    found = await app.journal.ledger.get(tenant, [whole], known_at=known_at)
+    found = await app.records.get([whole], known_at=known_at)
     if whole not in found:
-        raise NotFound(f"no memory {name!r} in tenant {tenant!r}{_then(known_at)}")
+        raise NotFound(f"no memory {name!r} in tenant {app.tenant!r}{_then(known_at)}")
     return found[whole]
 
 
 async def _by_beginning(app: App, name: str, known_at: datetime | None) -> MemoryNode:
-    beginning, tenant = name.lower(), app.settings.tenant
+    beginning = name.lower()
     if len(beginning) < SHORTEST_ID:
         raise Misuse(f"{name!r} is too short for the beginning of an id; at least {SHORTEST_ID} characters")
-    found: dict[str, MemoryNode] = {}
-    for persona in await app.journal.registry.agents(tenant):
-        nodes = await all_in(app, Scope(tenant, persona.id), known_at=known_at)
-        found |= {node.memory_id: node for node in nodes if node.memory_id.startswith(beginning)}
+    found = {node.memory_id: node for node in await app.records.beginning(beginning, known_at=known_at)}
     if not found:
-        raise NotFound(f"no memory whose id begins with {name!r} in tenant {tenant!r}{_then(known_at)}")
+        raise NotFound(f"no memory whose id begins with {name!r} in tenant {app.tenant!r}{_then(known_at)}")
     if len(found) > 1:
         raise Misuse(f"{name!r} is the beginning of {len(found)} ids: {', '.join(sorted(found)[:5])}")
     return next(iter(found.values()))

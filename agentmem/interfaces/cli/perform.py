@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 
+from agentmem.domain.access import Principal
 from agentmem.errors import AgentMemError
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, exit_code
@@ -21,10 +22,12 @@ from agentmem.runtime.telemetry import configure_logging
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What an action works with. `stop` is set by Ctrl-C or SIGTERM where the action `stops_itself`."""
+    """What an action works with. `principal` is None where the owner asks. `stop` is set by Ctrl-C or SIGTERM where the
+    action `stops_itself`."""
 
     settings: Settings
     terminal: Terminal
+    principal: Principal | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -57,7 +60,8 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         )
         configure_logging(settings.log.level, as_json=settings.log.format == "json")
         terminal = Terminal(invocation.as_json)
-        answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal), given))
+        principal = None if invocation.principal is None else settings.principal(invocation.principal)
+        answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal, principal), given))
         terminal.print(answer)
     except AgentMemError as error:
         report_error(type(error).__name__, str(error), as_json=invocation.as_json)

@@ -36,7 +36,7 @@ number = 5
 @pytest.fixture(autouse=True)
 def _module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     (tmp_path / "shop_tools.py").write_text(MODULE)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     yield
     sys.modules.pop("shop_tools", None)
 

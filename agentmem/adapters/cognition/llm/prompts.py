@@ -1,5 +1,6 @@
 """Prompts put together: instructions in the person's language, and the material fenced by a mark nobody can guess."""
 
+import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,12 @@ SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
 
 
+_CONTROL: Final = re.compile(
+    r"<\|[^<>]{1,60}\|>|</?(?:s|data|memory|system|user|assistant|tool|(?:start|end)_of_turn|think)\b[^<>]{0,60}>"
+    r"|<</?SYS>>|\[/?INST\]",
+    re.IGNORECASE,
+)
+_LOOKALIKES: Final = str.maketrans("<>[]", "‹›［］")
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -48,7 +55,8 @@ def read_prompt(window: Window, budget: int, nonce: Callable[[], str]) -> Prompt
     turns = offered_turns(window)
     room = budget - estimated(instructions) - 100
     lines = _lines(turns, room)
-    head = [f"{words.LABELS['agent']}: {window.agent_name}", f"{words.LABELS['person']}: {window.person.label}"]
+    head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
+    head.append(f"{words.LABELS['person']}: {_flat(window.person.label)}")
     if own := [name for name in window.attributes if name not in BUILT_IN]:
         head.append(f"{words.LABELS['more']}: {' '.join(own)}")
     return _prompt("read", words, instructions, head, lines, nonce)
@@ -80,7 +88,8 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         ]
     if held:
         lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
-    return _prompt("reflect", words, instructions, [f"{words.LABELS['person']}: {request.person.label}"], lines, nonce)
+    head = [f"{words.LABELS['person']}: {_flat(request.person.label)}"]
+    return _prompt("reflect", words, instructions, head, lines, nonce)
 
 
 def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:
@@ -169,10 +178,11 @@ def _cap(sizes: Sequence[int], room: int) -> int:
 def _line(number: int, turn: Turn, text: str) -> str:
     # The weekday, because models count to "next Thursday" badly without it.
     day = _WEEKDAYS[turn.at.weekday()]
-    return f"{number} {turn.speaker} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}): {_flat(text)}"
+    return f"{number} {_flat(turn.speaker)} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}): {_flat(text)}"
 
 
 def _flat(text: str) -> str:
-    """One line of what can be seen: a line break could pose as the next turn, an unseen letter could give orders."""
+    """One line of what can be seen: a line break could pose as the next turn, an unseen letter could give orders, and
+    what a chat template or our own fence is made of could end the data."""
     seen = text if text.isascii() else "".join(ch for ch in text if not is_invisible(ch))
-    return " ".join(seen.split())
+    return _CONTROL.sub(lambda found: found[0].translate(_LOOKALIKES), " ".join(seen.split()))

@@ -40,7 +40,7 @@ _MINE_ZH = re.compile(
     rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))|换号|新号"
 )
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -54,14 +54,29 @@ _MINE_EN = re.compile(
     _I,
 )
 _THEIRS_EN = re.compile(
-    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
     _I,
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
+_ELSEWHERE_ZH = re.compile(
+    r"(?<![我们司])(?:物业|快递|外卖|餐厅|餐馆|饭店|酒店|宾馆|民宿|医院|学校|幼儿园|银行|客服|门卫|保安|中介|出租车|派出所|店家|商家|厂家|供应商|维修|"
+    r"保险|搬家公司|家政|律所|车行|机场|车站|景区|旅行社|居委会|村委会|街道办|急救|报警|投诉|诈骗|推销|骚扰)[\u4e00-\u9fff]{0,4}?的?(?:联系)?(?:电话|手机号?|号码|热线|微信|邮箱|座机)"
+    r"|(?:来自|发件人是?|收到了?|发自)\s*$"
+)
+_ELSEWHERE_EN = re.compile(
+    rf"\b(?:the|this|that|an?)\s+(?!new|main|old|head|best)(?:(?:[\w&-]+\s+){{1,3}}?|(?!(?:{en.OWN})'s?\s))[\w&-]+(?:'s|s')\s+(?:\w+\s+)?(?:number|phone|mobile|e-?mail|address|line|hotline|cell)\b"
+    r"|\b(?:number|phone|e-?mail|line|hotline)\s+(?:for|of|at)\s+(?:the|an?)\b"
+    r"|(?<!writing )(?<!emailing )(?<!calling )\bfrom\s*$"
+    r"|\bthe\s+(?:[\w&-]+\s+)?(?:restaurant|hotel|hospital|bank|taxi|cab|garage|pharmacy|airport|station|airline|council|police|emergency|support|customer service|insurance|courier|delivery|supplier|vendor|plumber|electrician|landlord)\s+(?:\w+\s+)?(?:number|phone|e-?mail|line|hotline)\b",
+    _I,
+)
+"""Of a thing or a house that is not the speaker's: nobody's contact that is worth keeping."""
+
 _OLD = re.compile(
     r"以前|之前|旧号|原来|停用|不用了|作废|注销|\bold\b|no longer|used to|previous|former|not in use|disconnected|停机|不再使用|is dead|was cancelled|don't use|打不通了",
     _I,
 )
+_SAYS_WHICH = re.compile(r"\S.*\S|[打拨发加用]")
 _PIECE = re.compile(r"[,，;；。!?]")
 _SPARE = re.compile(
     r"(?:还有|另有|另外|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
@@ -171,7 +186,7 @@ def _findings(
 
 def _is_over(head: str, tail: str) -> bool:
     """Whether the words about the contact, in its own piece of the sentence or right behind it, call it an old one."""
-    piece = next((part for part in reversed(_PIECE.split(head)) if len(part.strip()) > 1), "")
+    piece = next((part for part in reversed(_PIECE.split(head)) if _SAYS_WHICH.search(part)), "")
     behind = _PIECE.split(tail.lstrip(",， "))[0]
     old = _OLD.search(piece) or _OLD.search(behind)
     return old is not None and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
@@ -287,7 +302,7 @@ def _named_before(head: str, discourse: Discourse) -> str | None:
 
 def _mentions(stretch: str, discourse: Discourse) -> Iterator[tuple[int, Owner]]:
     """Everybody named in a stretch, with the place; pronouns mean the third person named last."""
-    for yours in (_YOURS_ZH, _YOURS_EN):
+    for yours in (_YOURS_ZH, _YOURS_EN, _ELSEWHERE_ZH, _ELSEWHERE_EN):
         yield from ((found.start(), Owner(mine=False)) for found in yours.finditer(stretch))
     for mine in (_MINE_ZH, _MINE_EN):
         yield from ((found.start(), Owner(mine=True)) for found in mine.finditer(stretch))
@@ -304,12 +319,19 @@ def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | Non
     name = discourse.person.name
     for found in _THEIRS_ZH.finditer(stretch):
         kin = found["who"] or found["bare"]
+        if found["hired"]:
+            yield found.start(), f"{name}的{_HIRER.sub('', found['hired'])}"
+            continue
         called = found["name"] or found["named"] or found["owner"] or found["bare_name"]
         yield found.start(), called or (f"{name}的{_kin(kin)}" if kin else None)
     for found in _THEIRS_EN.finditer(stretch):
         called = found["name"] or found["owner"] or found["named"]
         if called not in ("WeChat", "Me"):
-            yield found.start(), called or (f"{name}'s {found['kin'].lower()}" if found["kin"] else None)
+            kin = found["kin"] or found["whose"]
+            yield found.start(), called or (f"{name}'s {kin.lower()}" if kin else None)
+
+
+_HIRER = re.compile("我们?(?:家|公司)?的?")
 
 
 def _kin(words: str) -> str:

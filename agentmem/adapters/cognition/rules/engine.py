@@ -21,6 +21,7 @@ from agentmem.adapters.cognition.rules.pairs import pair_in
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
 from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
+from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
@@ -167,13 +168,15 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if identity.nicknames(clause.text, discourse):
         return
-    rules = _BESIDE_CONTACT if discourse.is_claimed(clause.span) else (_ceased, *RULES)
-    for rule in rules:
-        found = list(rule(clause, discourse))
-        if found:
-            _move_topic(found[-1], discourse)
-            yield from found
-            return
+    if discourse.is_claimed(clause.span):
+        found = _first_of(_BESIDE_CONTACT, clause, discourse)
+    else:
+        found = _first_of(_ALL, clause, discourse)
+        if not any(is_slot(item.attribute) and item.about is None for item in found):
+            found = reworded(clause, discourse, _read_anew) or found
+    if found:
+        _move_topic(found[-1], discourse)
+        yield from found
 
 
 def _ceased(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
@@ -182,7 +185,18 @@ def _ceased(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
 
 
 def _first_found(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    return next((found for rule in RULES if (found := list(rule(clause, discourse)))), ())
+    return _first_of(RULES, clause, discourse)
+
+
+def _read_anew(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+    return _first_of(_ALL, clause, discourse)
+
+
+def _first_of(rules: Iterable[Rule], clause: Clause, discourse: Discourse) -> list[Finding]:
+    return next((found for rule in rules if (found := list(rule(clause, discourse)))), list[Finding]())
+
+
+_ALL: tuple[Rule, ...] = (_ceased, *RULES)
 
 
 def _move_topic(found: Finding, discourse: Discourse) -> None:

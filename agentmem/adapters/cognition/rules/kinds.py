@@ -14,11 +14,7 @@ from agentmem.adapters.cognition.rules.text import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
-CITIES = (
-    "北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉|西安|天津|长沙|郑州|青岛|大连|厦门|宁波|无锡|合肥|福州|济南|沈阳|哈尔滨|长春|"
-    "昆明|贵阳|南宁|南昌|太原|石家庄|兰州|海口|三亚|珠海|东莞|佛山|中山|惠州|温州|嘉兴|绍兴|金华|义乌|常州|徐州|南通|扬州|烟台|威海|泉州|香港|澳门|台北|乌鲁木齐|呼和浩特|银川|西宁|拉萨"
-)
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +67,8 @@ ROWS: tuple[Kind, ...] = (
         "birthday",
         6,
         "birthday",
-        r"生日(?:是|在)?(?P<v>.{2,12}[日号])",
-        r"\b(?:my birthday|i was born)(?:'s| is)?(?: on)? (?P<v>.{3,25})",
+        r"生日(?:其实|应该|实际上?)*(?:是|在)?(?P<v>.{2,12}[日号])",
+        r"\b(?:my birthday|i was born)(?:'s| is| falls)?(?: on)? (?P<v>.{3,25})",
     ),
     _row(
         "age",
@@ -93,7 +89,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "employer",
         r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^(?:我(?:现在|目前)?|现在|目前)在(?!家|外|找|考|想)(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|当|做(?!的?生意))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:去(?=[^,了]{2,16}(?:上班|工作|任职)了?$)|跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
-        + CITIES
+        + zh.CITIES
         + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作|任职)?(?:了)?$",
         r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
@@ -108,7 +104,7 @@ ROWS: tuple[Kind, ...] = (
         "business",
         7,
         "business",
-        r"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?P<v>[^,了]{2,16}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{2,24})",
+        rf"^(?:我们?|本人|公司|我们公司|这边)?(?:主要|现在|目前|一直|就|是|都|公司)*(?:做|搞|从事|经营|卖|干|主营)(?:的是)?(?![^,]{{0,6}}(?:{zh.OCCUPATION_END})的?$)(?P<v>[^,了]{{2,16}}?)(?:的|这块|生意|业务|这一行|行业)$|(?:主营|主要做|专门做|专做|主营业务是|业务是)(?P<v2>[^,]{{2,24}})",
         r"^(?:we|our company|our firm|i)(?:'re| are| mainly| mostly| primarily|'m| am)* (?:in the (?P<v2>[\w -]{3,30}) (?:business|trade)|(?:sell|manufacture|distribute|import|make and sell)s? (?!online|direct|mostly|mainly)(?P<v>[^,]{3,40}))",
     ),
     _row(
@@ -143,7 +139,7 @@ ROWS: tuple[Kind, ...] = (
         "city",
         6,
         "city",
-        rf"^(?:我们一家|我们全家|全家|我家|我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|生活|居住|定居|人在)?(?:的|了)?$",
+        rf"^(?:我们一家|我们全家|全家|我家|我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{zh.CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{zh.CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|生活|居住|定居|人在)?(?:的|了)?$",
         r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:currently |now )?(?:based|living|located) in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:we|i)(?:'ve| have)? (?:\w+ ){0,4}?(?:moved|relocated|settled(?: down)?) (?:to|in) (?P<v3>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^my (?:home|house|flat|apartment|base) is(?: now)? in (?P<v4>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
     ),
     _row(
@@ -252,10 +248,13 @@ _TRAILING = re.compile(
 
 
 _NO_PLACE = re.compile(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|plan [a-z])(?: .*)?",
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|plan [a-z])(?: .*)?",
     _I,
 )
 """What a meeting is moved to, and nobody lives in."""
+
+_NO_SUM = re.compile("[一二两三四五六七八九十半零百几]|[一大小]半")
+"""A lone numeral behind a budget counts something else: 砍了一半."""
 
 _QUALIFIER = re.compile(
     r"\b(?P<en>marketing|advertising|ad|travel|training|hiring|wedding|renovation|it|r&d|event|food|holiday|research|department) (?=budget)|(?P<zh>市场|营销|装修|广告|推广|旅行|旅游|婚礼|差旅|培训|采购|招聘|研发|部门)(?=的?预算)|(?P<unit>部门|小组|组里|班里)(?=[^,]{0,6}人)",
@@ -287,11 +286,13 @@ def kind_of(text: str, lang: Lang) -> Kinded:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
         if found is not None:
-            return Kinded(row.name, row.importance, _qualified(row.attribute, text), _value(found, text))
+            return Kinded(row.name, row.importance, _qualified(row.attribute, text), _value(found, row))
     return Kinded("fact", 5, None, None)
 
 
-def _value(found: re.Match[str], text: str) -> str | None:
+def _value(found: re.Match[str], row: Kind) -> str | None:
     value = next((value for value in found.groupdict().values() if value), None)
     value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
-    return None if value is None or _NO_PLACE.fullmatch(value) else value or None
+    if value is None or (row.attribute in ("city", "current_system") and _NO_PLACE.fullmatch(value)):
+        return None
+    return None if row.name == "budget" and _NO_SUM.fullmatch(value) else value or None

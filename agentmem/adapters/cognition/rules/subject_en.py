@@ -23,7 +23,7 @@ _THIRD = re.compile(
 _SECOND = re.compile(rf"{_LEAD}(?:your|you|yours)\b(?:'re|'ll|'ve)?", _I)
 _FIRST = re.compile(rf"{_LEAD}(?P<self>I|we|both of us|all of us|myself)\b(?P<aux>'m|'re|'ve|'d|'ll)?", _I)
 _MINE = re.compile(rf"{_LEAD}(?P<own>(?:my|our)\s+)", _I)
-_OWN = re.compile(rf"{_LEAD}(?P<own>(?:the\s+|this\s+)?(?:\w+\s+)?(?:{words.OWN}))(?:'s)?\b(?=\s|'s)(?! of\b)", _I)
+_OWN = re.compile(rf"{_LEAD}(?P<own>(?:the\s+|this\s+)?(?:\w+\s+)?(?:{words.OWN}))(?:'s)?\b(?=\s|'s|:)(?! of\b)", _I)
 _OFFER = re.compile(rf"{_LEAD}(?P<offer>(?:the|this|that|those|these)?\s*(?:\w+\s+)?(?:{words.OFFER}))\b(?=\s|'s)", _I)
 _THING = re.compile(rf"{_LEAD}(?:it|this|that|these|those|there|here)\b(?:'s|'re|'ll|'d)?", _I)
 _VERB = re.compile(

@@ -17,8 +17,8 @@ _SINCE = re.compile(
     r"\b(?:since|as of|effective|starting(?: from)?|from)\b(?=[^,;]*$)|[从自](?=.{1,14}(?:起|开始|以来|就))|以来", _I
 )
 _CHANGED = re.compile(
-    r"搬|入职|加入|跳槽|换|改[用成为]|离职|辞职|离开|转行|结婚|离婚|订婚|升|成为|当上|提高|增加|降|减|调整"
-    r"|\b(?:moved|relocated|joined|started|switched|migrated|became|become|changed|left|quit|resigned|married|divorced|engaged|promoted|stopped|turned|went up|gone up|was cut|raised)\b",
+    r"搬|入职|加入|跳槽|换|改[用成为]|离职|辞职|离开|转行|结婚|离婚|订婚|升|成为|当上|提高|增加|降|减|调整|迁|定居|落户|安家|领证|扯证|嫁|娶|提拔|任命|录用|裁|辞退|开除|退休"
+    r"|\b(?:moved|relocated|joined|started|switched|migrated|became|become|changed|left|quit|resigned|married|divorced|engaged|promoted|stopped|turned|went up|gone up|was cut|raised|hired|recruited|let me go|laid off|fired|sacked|retired|appointed|settled|went to live|tied the knot|hitched)\b",
     _I,
 )
 _PLANNED = re.compile(

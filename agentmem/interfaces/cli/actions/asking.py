@@ -3,10 +3,10 @@
 from agentmem.answers.question import AskQuery, Mode, Source, Step
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.answer import answer_view
-from agentmem.runtime.app import open_app
 
 
 async def ask(
@@ -26,7 +26,7 @@ async def ask(
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
     with session.terminal.busy("looking"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             scope = await scope_of(app, agent, about)
             with usage():
                 query = AskQuery(scope, question, mode, limit, then, known, depth)

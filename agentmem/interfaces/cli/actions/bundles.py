@@ -9,10 +9,11 @@ from agentmem.domain.persona import Persona
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import known_agent
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.app import App
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.settings import Settings
 
@@ -27,7 +28,7 @@ async def export(
     chosen = form or ("markdown" if file.suffix.lower() in _MARKDOWN else "bundle")
     if sign is not None and chosen != "bundle":
         raise Misuse(f"--sign: only a bundle can be signed, and this is {chosen}")
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         await known_agent(app, agent)
         data = await _exported(app, agent, file, chosen, sign, force=force)
     counts = ", ".join(f"{data[what]} {what}" for what in ("memories", "rows", "vectors") if data.get(what))
@@ -51,7 +52,7 @@ async def import_agent(
     session: Session, *, file: Path, agent: str | None, signer: Path | None, person: str, accept_instructions: bool
 ) -> Answer:
     """Make an agent of a file."""
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         done = await app.bundles.import_(
             file,
             agent_id=agent,

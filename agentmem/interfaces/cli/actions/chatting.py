@@ -17,12 +17,13 @@ from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput
 from agentmem.interfaces.cli.actions.speech import person_called
 from agentmem.interfaces.cli.exits import DONE, UNAVAILABLE
 from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
 from agentmem.interfaces.cli.safe_text import safe_text
 from agentmem.interfaces.cli.typed import as_it_was, is_terminal, typed
 from agentmem.interfaces.cli.views.memory import hit_list, memory_list
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.app import App
 
 HELP: Final = """/why          which memories the last reply was given, with scores and the words they rest on
 /memory       what is known of you
@@ -52,9 +53,9 @@ async def _opened(session: Session) -> AsyncGenerator[App]:
     """With the index, or without where another process holds it: then the agent has only the conversation."""
     async with AsyncExitStack() as stack:
         try:
-            app = await stack.enter_async_context(open_app(session.settings))
+            app = await stack.enter_async_context(opened(session))
         except HeldElsewhere as error:
-            app = await stack.enter_async_context(open_app(session.settings, index=False))
+            app = await stack.enter_async_context(opened(session, index=False))
             session.terminal.note(f"talking without earlier memories: {error}")
         yield app
 
@@ -70,7 +71,8 @@ async def _reading_along(app: App, session: Session) -> AsyncGenerator[None]:
             session.terminal.note(f"nothing new is learned now: {error}")
 
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(serve(), name="workers")
+        if app.access.principal.operator:  # for others, whoever runs the store works
+            tasks.create_task(serve(), name="workers")
         try:
             yield
         finally:

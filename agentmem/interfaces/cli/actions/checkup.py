@@ -12,10 +12,10 @@ from rich.table import Table
 from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
 from agentmem.interfaces.cli.actions.erasures import check_erasure
 from agentmem.interfaces.cli.exits import DONE, UNAVAILABLE
+from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.ledger.projection import ACTIVE
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.app import App
 from agentmem.runtime.personas import all_personas
 from agentmem.runtime.settings import LlmCognition, Settings
 
@@ -51,13 +51,14 @@ async def doctor(session: Session, *, receipt: Path | None, canaries: Sequence[s
     look whether what was erased is gone."""
     if receipt is not None or canaries:
         return await check_erasure(session, receipt, canaries or ())
+    owner_only(session)
     found = _Findings()
     settings = session.settings
     with session.terminal.busy("looking"):
         _installation(found)
         _configuration(settings, found)
-        await _looked(found, settings, index=False, look=_journal)
-        await _looked(found, settings, index=True, look=_index)
+        await _looked(found, session, index=False, look=_journal)
+        await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
     return Answer(data, [_table(found), *_advice(found)], UNAVAILABLE if found.grave else DONE)
 
@@ -91,14 +92,14 @@ def _configuration(settings: Settings, found: _Findings) -> None:
 
 
 async def _looked(
-    found: _Findings, settings: Settings, *, index: bool, look: Callable[[App, _Findings], Awaitable[None]]
+    found: _Findings, session: Session, *, index: bool, look: Callable[[App, _Findings], Awaitable[None]]
 ) -> None:
     name = "index" if index else "journal"
     try:
-        async with open_app(settings, index=index) as app:
+        async with opened(session, index=index) as app:
             await look(app, found)
     except HeldElsewhere as error:
-        found.facts[name] = {"kind": settings.index.kind, "heldElsewhere": str(error)}
+        found.facts[name] = {"kind": session.settings.index.kind, "heldElsewhere": str(error)}
     except EmbedderChanged as error:
         found.problem(f"{error}")
     except AgentMemError as error:
@@ -107,11 +108,11 @@ async def _looked(
 
 
 async def _journal(app: App, found: _Findings) -> None:
-    depth = await app.journal.queue.depth()
+    depth = await app.upkeep.depth()
     found.facts["journal"] = {
         "kind": app.settings.journal.kind,
-        "changes": await app.journal.ledger.head(),
-        "agents": [persona.id for persona in await app.journal.registry.agents(app.settings.tenant)],
+        "changes": await app.upkeep.changes(),
+        "agents": [persona.id for persona in await app.records.agents()],
         "ready": depth.ready,
         "delayed": depth.delayed,
         "leased": depth.leased,
@@ -124,16 +125,16 @@ async def _journal(app: App, found: _Findings) -> None:
 
 
 async def _index(app: App, found: _Findings) -> None:
-    opened = app.searchable
+    state = await app.upkeep.index()
     found.facts["index"] = {
         "kind": app.settings.index.kind,
-        "memories": await opened.index.count(),
-        "lag": await app.journal.ledger.head() - opened.projector.position,
-        "fingerprint": await app.journal.marks.mark(ACTIVE),
-        "rebuilt": opened.rebuilt,
+        "memories": state.memories,
+        "lag": state.lag,
+        "fingerprint": state.fingerprint,
+        "rebuilt": state.rebuilt,
     }
-    if opened.rebuilt:
-        found.problem(f"the index had to be filled anew ({opened.rebuilt}); nothing is to be done")
+    if state.rebuilt:
+        found.problem(f"the index had to be filled anew ({state.rebuilt}); nothing is to be done")
     report = await app.verify()
     if not report.ok:
         found.problem("index and journal differ; run `agentmem index rebuild`")

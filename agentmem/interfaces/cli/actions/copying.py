@@ -3,9 +3,9 @@
 from agentmem.domain.lineage import Lineage
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.runtime.app import open_app
 from agentmem.runtime.copies import Cloned
 
 
@@ -28,14 +28,14 @@ async def clone(session: Session, *, agent: str, clone: str, name: str | None, d
 
 
 async def _clone(session: Session, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:
-    async with open_app(session.settings, index=index) as app:
+    async with opened(session, index=index) as app:
         persona = await introduced_agent(app, agent)
         with session.terminal.busy("cloning"):
             return await app.copies.clone(persona.id, clone, name=name)
 
 
 async def _discard(session: Session, clone: str) -> Answer:
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         await app.copies.discard(clone)
     return Answer({"discarded": clone}, [words(f"{clone} is given up; nothing of it is left")])
 

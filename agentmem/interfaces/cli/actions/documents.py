@@ -18,7 +18,7 @@ NAMED = 20
 async def ingest(session: Session, *, paths: Sequence[Path], agent: str, prune: bool) -> Answer:
     """Take in what is new; read it, unless another process holds the index and does that. A refused file makes the
     command fail after all others were taken in."""
-    async with open_for_writing(session.settings) as app:
+    async with open_for_writing(session) as app:
         persona = await introduced_agent(app, agent)
         with session.terminal.counted("reading") as progress:
             told = await app.library.ingest(persona.id, paths, prune=prune, progress=progress)
@@ -26,7 +26,7 @@ async def ingest(session: Session, *, paths: Sequence[Path], agent: str, prune: 
         if alone:
             with session.terminal.busy("remembering"):
                 await app.drain()
-        depth = await app.journal.queue.depth(Scope(app.settings.tenant, persona.id))
+        depth = await app.upkeep.depth_of(Scope(app.tenant, persona.id))
     waiting = depth.ready + depth.delayed + depth.leased
     data = {
         "received": list(map(str, told.received)),

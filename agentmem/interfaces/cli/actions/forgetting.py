@@ -11,11 +11,12 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import USAGE, Misuse, usage
 from agentmem.interfaces.cli.lookup import memory_called, scope_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
 from agentmem.memory.forget import Meant
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.app import App
 from agentmem.runtime.forgetting import Forgotten
 
 SHOWN = 50
@@ -37,7 +38,7 @@ async def forget(
     """End what is meant, or erase it; what a query means is shown first."""
     _check(ids, about, query, source)
     asking = query is not None and not yes
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         meant = await _meant(app, agent, ids, about, query, source)
         with usage():
             told = await app.forget(meant, erase=erase, dry_run=dry_run or asking)
@@ -71,7 +72,7 @@ async def _turn(app: App, scope: Scope, name: str) -> str:
         return (await memory_called(app, name)).memory_id
     except (NotFound, Misuse):
         turn = turn_id(scope.tenant, scope.agent, name)
-        if turn not in await app.journal.ledger.get(scope.tenant, [turn]):
+        if turn not in await app.records.get([turn]):
             raise
         return turn
 

@@ -7,24 +7,24 @@ from typing import Literal
 from agentmem.errors import InvalidInput
 from agentmem.graph.export import graphml, jsonld
 from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.runtime.app import open_app
 
 
 async def show(session: Session, *, name: str, agent: str, depth: int) -> Answer:
     """What is around an entity."""
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         scope = await scope_of(app, agent, None)
-        lines = await app.searchable.graph.show(scope, name, hops=depth)
+        lines = await app.graph.show(scope, name, hops=depth)
     return Answer({"name": name, "graph": lines}, [words(line) for line in lines])
 
 
 async def path(session: Session, *, one: str, other: str, agent: str) -> Answer:
     """What leads from one to the other, or that nothing does."""
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         scope = await scope_of(app, agent, None)
-        trail = await app.searchable.graph.path(scope, one, other)
+        trail = await app.graph.path(scope, one, other)
     if trail is None:
         return Answer({"names": [], "memories": []}, [words(f"nothing leads from {one!r} to {other!r}")])
     data = {"names": trail.names, "memories": [node.model_dump(mode="json") for node in trail.memories]}
@@ -35,8 +35,8 @@ async def export(
     session: Session, *, file: Path, agent: str, form: Literal["graphml", "jsonld"], force: bool
 ) -> Answer:
     """The graph in a file."""
-    async with open_app(session.settings) as app:
-        drawn = await app.searchable.graph.drawn(await scope_of(app, agent, None))
+    async with opened(session) as app:
+        drawn = await app.graph.drawn(await scope_of(app, agent, None))
     await asyncio.to_thread(_write, file, graphml(drawn) if form == "graphml" else jsonld(drawn), force=force)
     data = {"file": str(file), "format": form, "entities": len(drawn.vertices), "links": len(drawn.edges)}
     return Answer(data, [words(f"{file}: {len(drawn.vertices)} entities, {len(drawn.edges)} links")])

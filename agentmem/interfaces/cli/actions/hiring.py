@@ -6,10 +6,10 @@ from agentmem.agents.copying.hire import Hired, Prospect
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode
 from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import memory_list, plain_table
-from agentmem.runtime.app import open_app
 
 SAMPLES = 5
 """So many memories of each layer are shown."""
@@ -18,7 +18,7 @@ SAMPLES = 5
 async def hire(session: Session, *, agent: str, new_id: str, owner: str, name: str | None, dry_run: bool) -> Answer:
     """Hire an agent, or only look at what that would come to."""
     tenant = session.settings.tenant
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         with usage():
             if dry_run:
                 seen = await app.copies.foresee_hire(agent, new_id, tenant=tenant, from_tenant=owner, name=name)
@@ -30,7 +30,7 @@ async def hire(session: Session, *, agent: str, new_id: str, owner: str, name: s
 async def release(session: Session, *, name: str) -> Answer:
     """Give a hired agent back."""
     tenant = session.settings.tenant
-    async with open_app(session.settings) as app:
+    async with opened(session) as app:
         lineage, gone = await app.copies.release(name, tenant=tenant)
     data = {"released": True, "memories": gone, "lineage": lineage.model_dump(mode="json")}
     return Answer(data, [words(f"{name} is released: {gone} memories are gone")])

@@ -1,16 +1,16 @@
 """index rebuild, index optimise, index verify, embedder migrate."""
 
 from agentmem.interfaces.cli.exits import DONE, FAILED
+from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.runtime.app import open_app
 from agentmem.runtime.migration import migrate_embedder
 
 
 async def rebuild(session: Session) -> Answer:
     """Fill the index anew."""
     with session.terminal.counted("rebuilding") as progress:
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             count = await app.rebuild(progress)
     return Answer({"memories": count}, [words(f"the index holds {count} memories")])
 
@@ -18,9 +18,9 @@ async def rebuild(session: Session) -> Answer:
 async def optimise(session: Session) -> Answer:
     """Build what the index searches along."""
     with session.terminal.busy("optimising"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             built = await app.optimise()
-            count = await app.searchable.index.count()
+            count = (await app.upkeep.index()).memories
     told = f"graphs over {count} memories are built" if built else "nothing to build: index.graph is not set"
     return Answer({"memories": count, "built": built}, [words(told)])
 
@@ -28,7 +28,7 @@ async def optimise(session: Session) -> Answer:
 async def verify(session: Session) -> Answer:
     """Compare the index with the journal; a difference is a failed check."""
     with session.terminal.busy("comparing"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             report = await app.verify()
     wrong = {"missing": report.missing, "extra": report.extra, "different": report.different}
     data = {"ok": report.ok, "checked": report.checked, **{name: list(ids) for name, ids in wrong.items()}}
@@ -40,6 +40,7 @@ async def verify(session: Session) -> Answer:
 
 async def migrate(session: Session) -> Answer:
     """Embed everything with the configured embedder, and use that from then on."""
+    owner_only(session)
     with session.terminal.counted("embedding") as progress:
         count = await migrate_embedder(session.settings, progress)
     return Answer({"memories": count, "embedder": session.settings.embedder}, [words(f"{count} memories embedded")])

@@ -8,13 +8,13 @@ from agentmem.domain.memory import MemoryType
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import filter_of, memory_called, scope_of, time_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.lineage import agents_data, agents_table
 from agentmem.interfaces.cli.views.memory import history_list, memory_list, whole_memory
 from agentmem.ledger.listing import Page, place_at
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import open_app
 
 # So many on a terminal; `--json` prints all.
 SHOWN = 500
@@ -41,7 +41,7 @@ async def memories(
     with usage():
         place = None if after is None else place_at(after)
     layers = tuple(MemoryType(name) for name in types or ())
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
         page = await app.page(selection, everything=everything, wanted=wanted)
@@ -65,9 +65,9 @@ def _shown(page: Page) -> list[ConsoleRenderable]:
 async def show(session: Session, *, memory: str, known_at: str | None) -> Answer:
     """One memory with the words it rests on."""
     known = time_of(known_at, "--known-at", session.settings)
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         node = await memory_called(app, memory, known_at=known)
-        sources = await app.journal.ledger.get(node.tenant, node.source_ids, known_at=known)
+        sources = await app.records.get(node.source_ids, known_at=known)
     evidence = [
         {
             "memoryId": item.memory_id,
@@ -90,9 +90,9 @@ async def show(session: Session, *, memory: str, known_at: str | None) -> Answer
 
 async def history(session: Session, *, memory: str) -> Answer:
     """Every change of one memory, oldest first."""
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         node = await memory_called(app, memory)
-        entries = await app.journal.ledger.history(node.tenant, node.memory_id)
+        entries = await app.records.history(node.memory_id)
     if not entries:
         raise NotFound(f"no history of {memory!r}")
     data = {"history": [entry.model_dump(mode="json") for entry in entries]}
@@ -102,8 +102,8 @@ async def history(session: Session, *, memory: str) -> Answer:
 async def agents(session: Session) -> Answer:
     """The agents of the tenant, and what was made from whom."""
     tenant = session.settings.tenant
-    async with open_app(session.settings, index=False) as app:
-        personas = await app.journal.registry.agents(tenant)
+    async with opened(session, index=False) as app:
+        personas = await app.records.agents()
         lineages = await app.copies.lineages()
     shown = agents_table(tenant, personas, lineages) if personas else words("there are no agents yet")
     return Answer({"agents": agents_data(tenant, personas, lineages)}, [shown])

@@ -7,10 +7,10 @@ from pathlib import Path
 from agentmem.domain.persona import Persona
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
 from agentmem.interfaces.cli.lookup import known_agent
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.safe_text import safe_text
-from agentmem.runtime.app import open_app
 from agentmem.runtime.persona_lint import lint_persona
 from agentmem.runtime.persona_view import differences, values_of
 from agentmem.runtime.personas import find_persona, persona_file, persona_files
@@ -76,7 +76,7 @@ async def schema(session: Session, *, kind: str) -> Answer:
 
 
 async def _registered(session: Session, agent: str) -> Persona:
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         return await known_agent(app, agent)
 
 

@@ -7,6 +7,7 @@ from agentmem.evals.scenarios.player import read_script
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.evals.scenarios.run import run_scenario
 from agentmem.interfaces.cli.exits import DONE, FAILED
+from agentmem.interfaces.cli.opening import owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.scenario import scenario_view
@@ -15,6 +16,7 @@ from agentmem.runtime.settings import Settings
 
 async def run(session: Session, *, scenarios: Sequence[Path], fresh: bool) -> Answer:
     """Play the files one after another; a mistake in any of them is found before the first is played."""
+    owner_only(session)
     for path in scenarios:
         read_script(path, session.settings)
     reports: list[ScenarioReport] = []

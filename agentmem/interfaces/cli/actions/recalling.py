@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from agentmem.domain.memory import MemoryType
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import hit_list
 from agentmem.language.normal import Language
 from agentmem.retrieval.profiles import ProfileName
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import open_app
 
 CONTEXT_HITS = 40
 """Memories recalled for a block; the budget decides how many of them are shown."""
@@ -38,7 +38,7 @@ async def recall(
     wanted = filter_of(filters, "--filter")
     layers = tuple(MemoryType(name) for name in types or ())
     with session.terminal.busy("searching"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             scope = await scope_of(app, agent, about)
             with usage():
                 question = RecallQuery(scope, query, limit, then, known, layers, wanted, profile, hops=hops)
@@ -81,7 +81,7 @@ async def context(
     then = time_of(as_of, "--as-of", session.settings)
     known = time_of(known_at, "--known-at", session.settings)
     with session.terminal.busy("searching"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             scope = await scope_of(app, agent, about)
             with usage():
                 question = RecallQuery(scope, query, CONTEXT_HITS, then, known)

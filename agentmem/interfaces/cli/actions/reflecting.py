@@ -3,10 +3,10 @@
 from agentmem.domain.change import Change
 from agentmem.errors import Conflict
 from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import change_list, differences, plain_table
-from agentmem.runtime.app import open_app
 
 
 async def reflect(session: Session, *, agent: str, about: str | None, dry_run: bool) -> Answer:
@@ -14,7 +14,7 @@ async def reflect(session: Session, *, agent: str, about: str | None, dry_run: b
     if dry_run:
         return await _foreseen(session, agent, about)
     with session.terminal.busy("reflecting"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             await app.drain()
             reports = await app.reflect(await scope_of(app, agent, about))
     data = {"runs": [{"run": item.run, "targetId": item.target, "acts": item.acts} for item in reports]}
@@ -29,7 +29,7 @@ async def reflect(session: Session, *, agent: str, about: str | None, dry_run: b
 async def _foreseen(session: Session, agent: str, about: str | None) -> Answer:
     """Nothing is written, so turns that nobody has read yet are not in it."""
     with session.terminal.busy("looking"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             foreseen = await app.foresee(await scope_of(app, agent, about))
     changes = [(item.target, change) for item in foreseen for change in item.changes]
     data = {"dryRun": True, "changes": [_change(target, change) for target, change in changes]}
@@ -53,7 +53,7 @@ def _change(target: str, change: Change) -> dict[str, object]:
 async def undo(session: Session, *, run: str, cascade: bool) -> Answer:
     """Take a run back, or say what stands in the way."""
     with session.terminal.busy("taking back"):
-        async with open_app(session.settings) as app:
+        async with opened(session) as app:
             report = await app.undo(run, cascade=cascade)
     if report.blocked and not cascade:
         raise Conflict(

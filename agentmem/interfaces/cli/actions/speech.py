@@ -9,10 +9,10 @@ from agentmem.domain.event import Person
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.app import App
 
 LAST = 2**62
 
@@ -21,7 +21,7 @@ async def say(
     session: Session, *, agent: str, text: str, speaker: str, title: str | None, run: str | None, end: bool
 ) -> Answer:
     """Take the turn in; read what is due, unless another process holds the index and does that."""
-    async with open_for_writing(session.settings) as app:
+    async with open_for_writing(session) as app:
         persona = await introduced_agent(app, agent)
         said = await app.say(persona.id, person_called(speaker, title), text, run_id=run, end=end)
         alone = app.opened is not None
@@ -38,13 +38,13 @@ async def say(
 
 
 @asynccontextmanager
-async def open_for_writing(settings: Settings) -> AsyncGenerator[App]:
+async def open_for_writing(session: Session) -> AsyncGenerator[App]:
     """The app, without the index where another process holds it."""
     async with AsyncExitStack() as stack:
         try:
-            app = await stack.enter_async_context(open_app(settings))
+            app = await stack.enter_async_context(opened(session))
         except HeldElsewhere:
-            app = await stack.enter_async_context(open_app(settings, index=False))
+            app = await stack.enter_async_context(opened(session, index=False))
         yield app
 
 

@@ -8,41 +8,41 @@ from rich.console import Group
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere, NotFound
 from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, Terminal, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
 from agentmem.interfaces.cli.views.memory import columns, moment
 from agentmem.ports.work_queue import DeadLetter, Depth
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.app import App
 
 PATIENCE = 3_600.0
-MOST = 10_000
 
 
 @stops_itself
 async def worker(session: Session, *, once: bool) -> Answer:
     """Work until told to stop, or with `once` until nothing is left."""
-    async with _open_for_work(session.settings, session.terminal) as app:
+    owner_only(session)
+    async with _open_for_work(session) as app:
         if once:
             with session.terminal.busy("working"):
                 await _until(session.stop, app.drain(patience=PATIENCE))
         else:
             await _serve(app, session)
-        depth = await app.journal.queue.depth()
+        depth = await app.upkeep.depth()
     return Answer({"queue": _depth(depth)}, [words(f"stopped; {_told(depth)}")])
 
 
 @asynccontextmanager
-async def _open_for_work(settings: Settings, terminal: Terminal) -> AsyncGenerator[App]:
+async def _open_for_work(session: Session) -> AsyncGenerator[App]:
     """With the index, or without where another process holds it: it takes in what is written here."""
     async with AsyncExitStack() as stack:
         try:
-            app = await stack.enter_async_context(open_app(settings))
+            app = await stack.enter_async_context(opened(session))
         except HeldElsewhere as error:
-            app = await stack.enter_async_context(open_app(settings, index=False))
-            terminal.note(f"working without the index: {error}")
+            app = await stack.enter_async_context(opened(session, index=False))
+            session.terminal.note(f"working without the index: {error}")
         if app.opened and app.opened.rebuilt:
-            terminal.note(f"the index was filled anew: {app.opened.rebuilt}")
+            session.terminal.note(f"the index was filled anew: {app.opened.rebuilt}")
         yield app
 
 
@@ -80,7 +80,7 @@ async def _tell(app: App, terminal: Terminal) -> None:
 
 async def _state(app: App) -> str:
     try:
-        return _told(await app.journal.queue.depth())
+        return _told(await app.upkeep.depth())
     except BackendUnavailable as error:
         return str(error)
 
@@ -95,16 +95,16 @@ def _told(depth: Depth) -> str:
 
 async def queue(session: Session) -> Answer:
     """How much waits."""
-    async with open_app(session.settings, index=False) as app:
-        depth = await app.journal.queue.depth()
+    async with opened(session, index=False) as app:
+        depth = await app.upkeep.depth()
     hint = [words("`agentmem dead list` shows why", "dim")] if depth.dead else []
     return Answer({"queue": _depth(depth)}, [words(_told(depth)), *hint])
 
 
 async def dead_list(session: Session) -> Answer:
     """The jobs that were given up."""
-    async with open_app(session.settings, index=False) as app:
-        letters = await app.journal.dead.dead(tenant=app.settings.tenant, limit=MOST)
+    async with opened(session, index=False) as app:
+        letters = await app.upkeep.dead()
     table = columns(2)
     for letter in letters:
         lane = f"{letter.worker} · {letter.lane.agent} · {letter.attempts} attempts · {letter.job_id}"
@@ -127,24 +127,24 @@ def _letter(letter: DeadLetter) -> dict[str, object]:
 
 async def dead_retry(session: Session, *, jobs: Sequence[str] | None, everything: bool) -> Answer:
     """Queue them again; a worker, or the next `say`, does them."""
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         chosen = await _chosen(app, jobs, everything=everything)
-        count = await app.journal.dead.retry_dead(chosen, tenant=app.settings.tenant)
+        count = await app.upkeep.retry_dead(chosen)
     return Answer({"retried": count}, [words(f"{count} jobs are queued again")])
 
 
 async def dead_drop(session: Session, *, jobs: Sequence[str] | None, everything: bool) -> Answer:
     """Give them up for good."""
-    async with open_app(session.settings, index=False) as app:
+    async with opened(session, index=False) as app:
         chosen = await _chosen(app, jobs, everything=everything)
-        count = await app.journal.dead.drop_dead(chosen, tenant=app.settings.tenant)
+        count = await app.upkeep.drop_dead(chosen)
     return Answer({"dropped": count}, [words(f"{count} jobs are dropped")])
 
 
 async def _chosen(app: App, jobs: Sequence[str] | None, *, everything: bool) -> list[str]:
     if bool(jobs) == everything:
         raise Misuse("name jobs, or say --all")
-    letters = await app.journal.dead.dead(tenant=app.settings.tenant, limit=MOST)
+    letters = await app.upkeep.dead()
     there = [letter.job_id for letter in letters]
     unknown = [job for job in jobs or () if job not in there]
     if unknown:

@@ -36,6 +36,19 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Store conversations in a folder that is thrown away, ask their questions, and see what is found."""
 
+    @command(group, "multihop", "hopping.multihop")
+    def _multihop(
+        folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Documents, conversations and questions.")],
+        modes: Annotated[
+            list[str] | None, typer.Option("--mode", help="A mode of ask; may be repeated; all, if none is named.")
+        ] = None,
+        depths: Annotated[
+            list[int] | None, typer.Option("--depth", min=1, max=3, help="How far to walk; may be repeated; else 2.")
+        ] = None,
+        limit: Annotated[int, typer.Option("-k", min=1, max=50, help="How many memories to look at.")] = 8,
+    ) -> None:
+        """Have a world of documents and talks read, and ask what only several of them together tell."""
+
     @command(group, "time", "resolving.times")
     def _time(
         cases: Annotated[Path, typer.Argument(metavar="FILE", help="Texts and the times they name, as JSON.")],

@@ -1,0 +1,1 @@
+"""How well answers are found that must be put together out of several memories."""

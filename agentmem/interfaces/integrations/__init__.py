@@ -1,0 +1,1 @@
+"""Memory for those who already have an agent: one module per framework, each with its extra."""

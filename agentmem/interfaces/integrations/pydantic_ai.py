@@ -1,0 +1,114 @@
+"""A capability for pydantic-ai: the agent is told what it remembers, and what is said is remembered.
+
+    async with Memory() as memory:
+        agent = Agent("openai:gpt-5-mini", capabilities=[Remembering(memory, user_id="Tom")])
+
+A run costs one recall and no model call of memory's own. What is recalled is quoted data in a fence, part of the run's
+instructions and of no message, so it never becomes something that was said. Where memory is away, the agent talks on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import structlog
+
+from agentmem.errors import AgentMemError
+from agentmem.interfaces.integrations.home import AnyMemory, Home
+from agentmem.interfaces.python.messages import Message
+from agentmem.interfaces.python.whom import DEFAULT_AGENT
+
+try:
+    from pydantic_ai import AgentRunResult
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.messages import UserContent
+    from pydantic_ai.tools import AgentDepsT, RunContext
+    from pydantic_ai.toolsets import FunctionToolset
+except ImportError as error:
+    raise ImportError('the capability needs: pip install "pydantic-ai-slim>=2.62"') from error
+
+log = structlog.get_logger()
+
+
+@dataclass
+class Remembering(AbstractCapability[AgentDepsT]):
+    """Memory for an agent. `user_id` is whom it talks with, or tells that from the run, such as
+    `lambda ctx: ctx.deps.user`; a conversation is pydantic-ai's own. The model may also look things up by itself, with
+    the tool `search_memory`."""
+
+    memory: AnyMemory
+    user_id: str | Callable[[RunContext[AgentDepsT]], str]
+    agent_id: str = DEFAULT_AGENT
+    _block: str = field(default="", init=False, repr=False)
+    _user: str = field(default="", init=False, repr=False)
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
+        """One of its own for each run, which recalls for its person."""
+        run = replace(self)
+        run._user = self.user_id if isinstance(self.user_id, str) else self.user_id(ctx)
+        return run
+
+    def get_instructions(self) -> Callable[[], str]:
+        """What was recalled for this run, as a block; nothing where nothing bears on what was said."""
+        return lambda: self._block
+
+    def get_toolset(self) -> FunctionToolset[AgentDepsT]:
+        """The tool `search_memory`."""
+        return FunctionToolset([self._search_memory()], id="agentmem")
+
+    async def before_run(self, ctx: RunContext[AgentDepsT]) -> None:
+        """Recall what bears on what is said, then take it in."""
+        said = _text(ctx.prompt)
+        if said.strip():
+            self._block = await self._recalled(said)
+            await self._taken_in(ctx, "user", said)
+
+    async def after_run(self, ctx: RunContext[AgentDepsT], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
+        """Take the answer in."""
+        answer = result.output if isinstance(result.output, str) else result.response.text
+        if answer and answer.strip():
+            await self._taken_in(ctx, "assistant", answer)
+        return result
+
+    def _search_memory(self) -> Callable[[str], Any]:
+        async def search_memory(query: str) -> str:
+            """Look up what is remembered about the user and what was said before.
+
+            Args:
+                query: what to look for, in a few words
+            """
+            return await self._recalled(query) or "nothing that bears on this is remembered"
+
+        return search_memory
+
+    async def _recalled(self, query: str) -> str:
+        try:
+            found = await Home(self.memory).on(
+                lambda memory: memory.context(query, user_id=self._user, agent_id=self.agent_id)
+            )
+        except AgentMemError as error:
+            log.warning("not_recalled", agent=self.agent_id, reason=f"{type(error).__name__}: {error}")
+            return ""
+        return "" if found.abstained else found.text
+
+    async def _taken_in(self, ctx: RunContext[AgentDepsT], role: str, text: str) -> None:
+        message: Message = {"role": role, "content": text}
+        try:
+            await Home(self.memory).on(
+                lambda memory: memory.add(
+                    message,
+                    user_id=self._user,
+                    agent_id=self.agent_id,
+                    run_id=ctx.conversation_id,
+                    key=f"run/{ctx.run_id}/{role}",
+                    wait=False,
+                )
+            )
+        except AgentMemError as error:
+            log.warning("not_taken_in", agent=self.agent_id, role=role, reason=f"{type(error).__name__}: {error}")
+
+
+def _text(prompt: str | Sequence[UserContent] | None) -> str:
+    if prompt is None or isinstance(prompt, str):
+        return prompt or ""
+    return "\n".join(part for part in prompt if isinstance(part, str))

@@ -1,0 +1,106 @@
+"""Whom a call is about: the ids that Mem0's users give, as the scope and the filter they mean."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from pydantic import TypeAdapter, ValidationError
+
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
+from agentmem.domain.ids import Name, entity_id
+from agentmem.domain.item import SESSION_ITEM
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.python.values import RAW
+from agentmem.memory.intake import TOLD_IN
+
+DEFAULT_AGENT = "default"
+NOBODY = "user"
+"""Who talks with an agent where no `user_id` says it."""
+
+NO_RUN = "(no run) "
+"""Begins the name of a conversation that was given none: what is made of it is seen from every run."""
+
+KEPT = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+_IDS = ("user_id", "agent_id", "run_id")
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """An agent, and, where given, the person it talked with (`user_id`) and the conversation (`run_id`)."""
+
+    agent: str
+    user: str | None
+    run: str | None
+
+    @classmethod
+    def of(cls, user_id: str | None, agent_id: str | None, run_id: str | None) -> Self:
+        """Raises `InvalidInput` where no id is given, or one is blank."""
+        given = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
+        if not any(value is not None for value in given.values()):
+            raise InvalidInput("give at least one of user_id, agent_id, run_id")
+        for name, value in given.items():
+            if value is not None:
+                _check(name, value)
+        if run_id is not None and NO_RUN in run_id:
+            raise InvalidInput(f"run_id {run_id!r}: {NO_RUN.strip()!r} stands for no run at all")
+        return cls(agent_id or DEFAULT_AGENT, user_id, run_id)
+
+    def scope(self, tenant: str) -> Scope:
+        """What the agent knows, of that person where one is given."""
+        target = self.user and entity_id(tenant, self.agent, canonical_name(self.user))
+        return Scope(tenant, self.agent, target)
+
+    def filter(self, *others: Filter | None) -> Filter | None:
+        """What was said in the conversation, or in none, and whatever else is asked for."""
+        run = None
+        if self.run is not None:
+            named = Compare("runId", "eq", self.run), Compare("runId", "contains", NO_RUN)
+            run = AnyOf((*named, NotAny((Compare("runId", "exists"),))))
+        return both(run, *others)
+
+    def told(self, tenant: str) -> Filter | None:
+        """What is known about the person, and what was made of his talks about others; None where nobody is given."""
+        target = self.scope(tenant).target
+        if target is None:
+            return None
+        return AnyOf((Compare("targetId", "eq", target), Compare(f"metaData.{TOLD_IN}", "eq", target)))
+
+
+def whom_and_filter(
+    filters: Mapping[str, object] | None, user_id: str | None, agent_id: str | None, run_id: str | None
+) -> tuple[Whom, Filter | None]:
+    """Ids may stand in the filters as well, as they do with Mem0. Raises `InvalidInput`, also for two that differ."""
+    rest = dict(filters or {})
+    given = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
+    for name in _IDS:
+        other = rest.get(name)
+        if isinstance(other, str) and other != "*":
+            if given[name] not in (None, other):
+                raise InvalidInput(f"{name} is {given[name]!r}, in the filters {other!r}")
+            given[name] = other
+            del rest[name]
+    return Whom.of(**given), parse_filter(rest) if rest else None
+
+
+def of_layers(layers: tuple[MemoryType, ...] | None) -> Filter:
+    """These layers; without them what is kept: all that was made of words and documents, and turns stored raw."""
+    wanted = Compare("memoryType", "in", tuple(layer.value for layer in layers or KEPT))
+    stated = AllOf((wanted, Compare("kind", "ne", SESSION_ITEM)))
+    return stated if layers else AnyOf((stated, Compare(f"metaData.{RAW}", "eq", True)))
+
+
+def both(*filters: Filter | None) -> Filter | None:
+    """All of those that are given."""
+    given = tuple(one for one in filters if one is not None)
+    return AllOf(given) if len(given) > 1 else next(iter(given), None)
+
+
+def _check(name: str, value: object) -> None:
+    try:
+        _NAME.validate_python(value, strict=True)
+    except ValidationError as error:
+        raise InvalidInput(f"{name} {value!r} must be 1 to 200 printable characters without outer blanks") from error

@@ -1,0 +1,112 @@
+"""Conversations read while the caller waits, and memories written one by one, or corrected, by hand."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from agentmem.domain.access import Grant
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
+from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.memory.edit import edited
+from agentmem.ports.event_log import Sequenced
+from agentmem.ports.ledger import Commit
+from agentmem.runtime.access import Access, needs, open_to_all, shows_its_own
+from agentmem.runtime.opened import Opened
+from agentmem.runtime.reading import Read, Reader
+from agentmem.runtime.speech import Talk, Utterance
+from agentmem.runtime.worker import Services
+
+Planned = Callable[[Mapping[str, MemoryNode]], Sequence[Change]]
+"""From memories as they are to what is to become of them."""
+
+TRIES = 5
+"""So often a change is planned anew because somebody else changed the same memory first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editing:
+    """Writes into the memories of the principal's tenant."""
+
+    access: Access
+    services: Services
+    reader: Reader
+    opened: Opened | None
+
+    @needs(Grant.TALK, of="talk")
+    async def take_in(self, talk: Talk, said: Sequence[Utterance]) -> list[Sequenced]:
+        """Have turns made durable; those that were not there before. They are read later. Raises `InvalidInput`."""
+        self._demand_voice(talk, said)
+        return await self.reader.take_in(talk, said)
+
+    @needs(Grant.TALK, Grant.READ, of="talk")
+    async def read(self, talk: Talk, said: Sequence[Utterance]) -> Read:
+        """Take turns in and read them now; see `Reader.read`. Raises `InvalidInput`."""
+        self._demand_voice(talk, said)
+        return await self.reader.read(talk, said)
+
+    @needs(Grant.TALK, of="lane")
+    async def close(self, lane: Lane) -> None:
+        """Have what was said in a lane read at the next `drain`, without waiting for more."""
+        await self.reader.close(lane)
+
+    @shows_its_own(Grant.WRITE)
+    async def edit(self, memory_id: str, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
+        """Give a memory other words by hand, and more metadata where given. Raises `NotFound`, and `InvalidInput` for
+        one that does not hold any more."""
+
+        def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
+            node = held.get(memory_id)
+            if node is None:
+                raise NotFound(f"no memory {memory_id!r}")
+            if not node.is_valid(self.services.clock.now()):
+                raise InvalidInput(f"memory {memory_id} does not hold any more, so it cannot be changed")
+            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason="corrected by hand")]
+
+        (change,) = await self.write([memory_id], plan, cause="edit")
+        assert change.after is not None
+        return change.after
+
+    @shows_its_own(Grant.WRITE)
+    async def write(self, memory_ids: Collection[str], planned: Planned, *, cause: str) -> Sequence[Change]:
+        """Change these memories, or make them, as one run that `undo` takes back; `planned` is asked again where
+        somebody else wrote first. Raises `Conflict` where that goes on, `NotFound` for what is not the principal's."""
+        tried = 0
+        while changes := tuple(planned(await self._held(memory_ids))):
+            self._demand_writing(changes)
+            tried += 1
+            try:
+                await self._commit(changes, cause)
+            except Conflict:
+                if tried == TRIES:
+                    raise
+            else:
+                break
+        return changes
+
+    def _demand_voice(self, talk: Talk, said: Sequence[Utterance]) -> None:
+        """Who makes the agent say something writes its part of the talk."""
+        if any(one.by_agent for one in said):
+            self.access.demand(Grant.WRITE, Scope(talk.tenant, talk.persona.id))
+
+    def _demand_writing(self, changes: Sequence[Change]) -> None:
+        states = [node for change in changes for node in change.states]
+        if len(self.access.visible(Grant.WRITE, states)) != len(states):
+            raise NotFound("no such memory")
+
+    async def _held(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+        found = await self.services.journal.ledger.get(self.access.principal.tenant, memory_ids)
+        return {node.memory_id: node for node in self.access.visible(Grant.WRITE, found.values())}
+
+    async def _commit(self, changes: tuple[Change, ...], cause: str) -> None:
+        tenant, now = self.access.principal.tenant, self.services.clock.now()
+        await self.services.journal.ledger.commit(Commit(tenant, f"{cause}/{uuid4()}", cause, now, changes))
+        if self.opened is not None:
+            await self.opened.projector.catch_up()
+
+    @open_to_all
+    async def stamp(self) -> int:
+        """The timestamp of a new memory."""
+        return self.services.timestamps.next(microseconds(self.services.clock.now()))

@@ -1,0 +1,161 @@
+"""Turns taken in and read at once, for callers that want to be told what became of them."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from time import monotonic
+
+import structlog
+
+from agentmem.domain.change import Act, Change
+from agentmem.domain.episode import turn_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Lane
+from agentmem.errors import InvalidInput
+from agentmem.memory.episodes import cut, silence_job, window_job
+from agentmem.memory.forget import Meant
+from agentmem.memory.observe import insight_id
+from agentmem.memory.request import forget_request
+from agentmem.ports.event_log import AFTER_ALL, Sequenced
+from agentmem.ports.journal import Journal
+from agentmem.runtime.forgetting import Forgotten
+from agentmem.runtime.speech import Talk, Utterance, spoken
+from agentmem.runtime.worker import Services
+
+log = structlog.get_logger()
+
+Forget = Callable[[Meant], Awaitable[Forgotten]]
+Drain = Callable[[], Awaitable[None]]
+
+PATIENCE = 60.0
+"""Seconds in which others that read the same lane may finish."""
+
+_DECISIONS: frozenset[Act] = frozenset({"add", "merge", "supersede", "end", "retire", "refresh"})
+"""What reading turns decides about memories; that others are linked to them or put in doubt follows from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What became of turns: themselves as memories, and what reading them changed, each memory before and after.
+    `waits`: not all that was said to this agent by this person could be read yet; it will be."""
+
+    turns: tuple[MemoryNode, ...]
+    changes: tuple[Change, ...]
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Takes turns in and reads them. All of them need a `key`."""
+
+    services: Services
+    drain: Drain
+    forget: Forget
+
+    async def take_in(self, talk: Talk, said: Sequence[Utterance]) -> list[Sequenced]:
+        """Have the turns made durable; those among them that were not there before. Nothing is read."""
+        now = self.services.clock.now()
+        events = await spoken(self._journal, self.services.clock, talk, said)
+        accepted = await self._journal.events.append(events, now=now)
+        both = zip(events, accepted, strict=True)
+        return [Sequenced(taken.seq, event, now) for event, taken in both if not taken.duplicate]
+
+    async def read(self, talk: Talk, said: Sequence[Utterance]) -> Read:
+        """Take the turns in, do what they ask of the memory itself, and read them with all of their lane that waits.
+        A call repeated under the same keys does nothing anew and tells the same."""
+        ids = [turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said]
+        known = await self._journal.ledger.get(talk.tenant, ids)
+        changes: list[Change] = []
+        for part in _parts(said):
+            asked = _asked(part[0])
+            if asked is not None and turn_id(talk.tenant, talk.persona.id, part[0].key or "") not in known:
+                changes += await self._forgotten(talk.lane, asked)
+            changes += await self._read(talk, part)
+        nodes = await self._journal.ledger.get(talk.tenant, ids)
+        depth = await self._journal.queue.depth(talk.lane.scope)
+        waits = bool(depth.ready or depth.delayed or depth.leased)
+        return Read(tuple(nodes[key] for key in ids if key in nodes), tuple(_folded(changes)), waits)
+
+    async def close(self, lane: Lane) -> None:
+        """Have what was said in a lane read without waiting for more."""
+        uncut = await self._journal.events.uncut(lane, through=AFTER_ALL)
+        if uncut:
+            await self._journal.queue.enqueue([silence_job(lane, uncut[-1].seq)])
+
+    @property
+    def _journal(self) -> Journal:
+        return self.services.journal
+
+    async def _read(self, talk: Talk, said: Sequence[Utterance]) -> list[Change]:
+        """Windows are cut here as the worker will cut them, so that their runs are known by name."""
+        lane, events = talk.lane, self._journal.events
+        before = await events.uncut(lane, through=AFTER_ALL)
+        fresh = await self.take_in(talk, said)
+        runs = [] if len(fresh) == len(said) else await self._runs_of(talk, said)
+        if fresh and said[0].extract:
+            new, last = {item.seq for item in fresh}, fresh[-1].seq
+            uncut = {item.seq: item for item in (*before, *fresh, *await events.uncut(lane, through=last))}
+            waiting = [uncut[seq] for seq in sorted(uncut) if seq <= last]
+            windows = cut(waiting, talk.persona.memory.windows, silent=True).windows
+            ids = [window_job(window).job_id for window in windows if new & {item.seq for item in window}]
+            runs += [run for window in ids for run in (window, insight_id(window))]
+            await self._journal.queue.enqueue([silence_job(lane, last)])
+        await self._drained(lane)
+        entries = [
+            entry for run in dict.fromkeys(runs) for entry in await self._journal.ledger.of_run(lane.tenant, run)
+        ]
+        return [entry.change for entry in entries if entry.change.act in _DECISIONS]
+
+    async def _drained(self, lane: Lane) -> None:
+        """Return when nothing of the lane can be worked on, or is, by whomever; after `PATIENCE` in any case."""
+        deadline = monotonic() + PATIENCE
+        await self.drain()
+        while monotonic() < deadline:
+            depth = await self._journal.queue.depth(lane.scope)
+            if not (depth.ready or depth.leased):
+                return
+            await self._journal.queue.wait(0.02)
+            await self.drain()
+
+    async def _runs_of(self, talk: Talk, said: Sequence[Utterance]) -> list[str]:
+        """The runs that first rested a memory on turns that were taken in before."""
+        ids = {turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said}
+        runs: list[str] = []
+        for memory_id in sorted(await self._journal.ledger.naming(talk.lane.scope, ids)):
+            entries = await self._journal.ledger.history(talk.tenant, memory_id)
+            named = (entry.run for entry in entries if entry.change.after and ids & {*entry.change.after.source_ids})
+            runs += islice(named, 1)
+        return runs
+
+    async def _forgotten(self, lane: Lane, asked: str) -> list[Change]:
+        try:
+            told = await self.forget(Meant(lane.scope, query=asked))
+        except InvalidInput as error:
+            log.info("forget_request_names_nothing", reason=type(error).__name__)
+            return []
+        gone = (Change(act="forget", before=node) for node in told.gone)
+        return [*gone, *(Change(act="forget", before=before, after=after) for before, after in told.edited)]
+
+
+def _asked(one: Utterance) -> str | None:
+    return forget_request(one.text) if one.extract and not one.by_agent else None
+
+
+def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:
+    """What was said, parted before each turn that asks to forget something: it means what was known until then."""
+    parts: list[list[Utterance]] = []
+    for one in said:
+        if not parts or _asked(one) is not None:
+            parts.append([])
+        parts[-1].append(one)
+    return parts
+
+
+def _folded(changes: Sequence[Change]) -> list[Change]:
+    """One change of each memory, from its first state to its last."""
+    folded: dict[str, Change] = {}
+    for change in changes:
+        first = folded.get(change.memory_id, change)
+        if first.before is not None or change.after is not None:
+            folded[change.memory_id] = change.revised(before=first.before)
+    return list(folded.values())

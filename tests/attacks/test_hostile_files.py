@@ -1,0 +1,98 @@
+"""Files that want to be more than data, and names that want to be paths."""
+
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.persona import Persona
+from agentmem.domain.scenario import Scenario
+from agentmem.domain.scope import Scope
+from agentmem.errors import AgentMemError, InvalidInput, NotFound
+from agentmem.memory.forget import Meant
+from agentmem.runtime.personas import find_persona
+from agentmem.runtime.yaml_file import read
+from tests.support.nodes import TENANT
+from tests.support.spine import quiet_persona, spine
+
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+)
+BOMBS = {
+    "an object": "id: !!python/object/apply:os.system ['touch /tmp/pwned']",
+    "a billion laughs": LAUGHS,
+    "three thousand brackets": "a: " + "[" * 3_000,
+    "three thousand mappings": "".join(" " * depth + "a:\n" for depth in range(3_000)),
+    "a key twice": "id: a\nid: b",
+    "two megabytes": "name: " + "x" * 2_000_000,
+    "a second document": "id: a\n---\nid: b",
+    "a merge key": "base: &b {id: a}\n<<: *b",
+    "half a character": 'id: "\\ud800"',
+    "a number that is none": "id: a\nname: a\nmemory: {windows: {turns: 1e999}}",
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+@pytest.mark.parametrize("model", [Persona, Scenario])
+def test_a_file_that_is_more_than_data_is_refused_in_one_line(
+    tmp_path: Path, kind: str, model: type[Persona] | type[Scenario]
+) -> None:
+    file = tmp_path / "bomb.yaml"
+    file.write_text(BOMBS[kind])
+    with pytest.raises(InvalidInput) as refused:
+        read(file, model)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 1_000
+
+
+def test_a_step_nobody_knows_is_no_step_of_a_scenario(tmp_path: Path) -> None:
+    file = tmp_path / "hostile.yaml"
+    file.write_text(
+        "scenario: s\npersona: {id: a, name: A}\ncustomer: {name: Tom}\n"
+        "sessions: [{id: x, at: 2026-01-01T00:00:00Z, turns: [{do: shell, command: touch /tmp/pwned}]}]\n"
+    )
+    with pytest.raises(InvalidInput):
+        read(file, Scenario)
+
+
+NAMES = (
+    "../../outside",
+    "/etc/passwd",
+    "..",
+    "CON",
+    "a/b/../../c",
+    "x" * 200,
+    "🙂",
+    "C:\\x",
+    "a%2f..%2fb",
+    "nul\u202egnp",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_persona_is_found_by_its_name_and_never_by_a_path(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "personas"
+    folder.mkdir()
+    (tmp_path / "outside.yaml").write_text("id: outside\nname: Outside\n")
+    with pytest.raises(NotFound):
+        find_persona(folder, name)
+
+
+async def test_names_of_tenants_agents_and_people_lead_to_no_path(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for name in NAMES:
+            try:
+                await app.know_agent(quiet_persona().revised(id=name))
+                await app.say(name, name, "hello", key=name, run_id=name, end=True)
+            except (AgentMemError, ValueError):
+                continue
+        await app.drain()
+        agents = [persona.id for persona in await app.records.agents()]
+        for agent in agents:
+            for target in await app.targets(Scope(TENANT, agent), agent):
+                await app.forget(Meant(Scope(TENANT, agent, target)), erase=True)
+    assert _top(tmp_path) == {"data"}
+    assert {name for name in _top(tmp_path / "data") if not name.startswith("journal")} <= {"index", "receipts"}
+
+
+def _top(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}

@@ -1,0 +1,415 @@
+"""`Memory`, as a program that knows Mem0 uses it."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentmem import Memory, MemoryNode, MemoryType, Persona
+from agentmem.domain.change import Change
+from agentmem.domain.ids import derived_id, entity_id
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.interfaces.python.memory import BlockingMemory
+from agentmem.ports.ledger import Commit
+from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.settings import WorkerSettings
+from tests.support.nodes import NOON, a_memory, a_turn
+from tests.support.spine import Failing, quick_settings
+
+
+def a_house(folder: Path, **given: Any) -> Memory:
+    return Memory(quick_settings(folder), clock=given.pop("clock", ManualClock(NOON)), **given)
+
+
+async def plant(memory: Memory, *nodes: MemoryNode) -> None:
+    changes = tuple(Change(act="add", after=node) for node in nodes)
+    await memory.app.journal.ledger.commit(Commit("acme", derived_id("w", len(nodes)), "observation", NOON, changes))
+
+
+def about_tom(content: str, **fields: object) -> MemoryNode:
+    given = {"agent_id": "default", "target_id": entity_id("acme", "default", "tom"), "target_name": "Tom", **fields}
+    return a_memory(content, **given)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({}, "at least one"),
+    ({"user_id": ""}, "user_id ''"),
+    ({"user_id": " tom"}, "user_id ' tom'"),
+    ({"user_id": "*"}, "user_id"),
+    ({"user_id": 7}, "user_id 7"),
+    ({"agent_id": "\t"}, "agent_id"),
+    ({"user_id": "tom", "run_id": " "}, "run_id"),
+    ({"run_id": "(no run) 1"}, "no run at all"),
+    ({"user_id": "tom", "agent_id": "an agent"}, "agent_id 'an agent'"),
+    ({"user_id": "tom", "messages": ""}, "nobody says"),
+    ({"user_id": "tom", "messages": []}, "nobody says"),
+    ({"user_id": "tom", "messages": [{"role": "system", "content": "be kind"}]}, "nobody says"),
+    ({"user_id": "tom", "messages": [{"role": "king", "content": "hi"}]}, r"messages\[0\].role: 'king'"),
+    ({"user_id": "tom", "messages": ["hi"]}, r"messages\[0\]: must be an object"),
+    ({"user_id": "tom", "messages": {"role": "user", "content": 7}}, r"messages\[0\].content"),
+    ({"user_id": "tom", "metadata": {"user_id": "eve"}}, "metadata.user_id"),
+    ({"user_id": "tom", "metadata": {"a.b": 1}}, "metadata"),
+    ({"user_id": "tom", "metadata": {"when": object()}}, "metadata.when"),
+    ({"user_id": "tom", "timestamp": "yesterday"}, "timestamp 'yesterday'"),
+]
+
+
+async def test_what_cannot_be_meant_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        for given, reason in REFUSED:
+            call: dict[str, Any] = {"messages": "I live in Oslo.", **given}
+            with pytest.raises(InvalidInput, match=reason):
+                await memory.add(**call)
+        assert (await memory.list(agent_id="default", everything=True)).results == ()
+
+
+async def test_from_love_to_hate_leaves_hate_alone(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        loved = await memory.add("I love pizza.", user_id="Tom")
+        hated = await memory.add("I hate pizza.", user_id="Tom")
+        assert [event.event for event in loved.results] == ["ADD"]
+        assert {(event.event, event.memory) for event in hated.results} == {
+            ("DELETE", "Tom loves pizza"),
+            ("ADD", "Tom hates pizza"),
+        }
+        assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom hates pizza"]
+        past = await memory.history(loved.results[0].id)
+        assert [(step.event, step.old_memory, step.new_memory, step.actor) for step in past] == [
+            ("ADD", None, "Tom loves pizza", "observation"),
+            ("DELETE", "Tom loves pizza", None, "observation"),
+        ]
+        assert all(step.at == NOON for step in past)
+
+
+async def test_said_again_it_is_confirmed_and_an_echo_is_not_a_second_memory(tmp_path: Path) -> None:
+    echo = [
+        {"role": "user", "content": "I work as a nurse"},
+        {"role": "assistant", "content": "So you work as a nurse."},
+    ]
+    async with a_house(tmp_path) as memory:
+        assert [event.event for event in (await memory.add(echo, user_id="Tom")).results] == ["ADD"]
+        assert [event.event for event in (await memory.add("I work as a nurse.", user_id="Tom")).results] == ["NONE"]
+        assert len((await memory.list(user_id="Tom")).results) == 1
+
+
+async def test_a_call_repeated_under_its_key_adds_nothing_and_tells_the_same(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        first = await memory.add("My phone number is 555-0142.", user_id="Tom", key="hook/1")
+        clock.advance(timedelta(days=2))
+        assert await memory.add("My phone number is 555-0142.", user_id="Tom", key="hook/1") == first
+        turns = await memory.list(user_id="Tom", layers=[MemoryType.CONVERSATION])
+        assert len(turns.results) == 1
+        with pytest.raises(InvalidInput, match="other content"):
+            await memory.add("My phone number is 555-0143.", user_id="Tom", key="hook/1")
+
+
+async def test_what_is_asked_to_be_forgotten_ends_before_what_is_new_is_read(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        old = await memory.add("My phone number is 555-0142.", user_id="Tom", key="1")
+        said = "Please forget my phone number. My new phone number is 555-0177."
+        done = await memory.add(said, user_id="Tom", key="2")
+        assert [(one.event, "0142" in one.memory) for one in done.results] == [("DELETE", True), ("ADD", False)]
+        assert not (await memory.get(old.results[0].id)).valid
+        again = await memory.add(said, user_id="Tom", key="2")
+        assert "DELETE" not in [event.event for event in again.results]
+        assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom's phone number is 555-0177"]
+
+
+async def test_raw_turns_are_kept_as_they_are_with_their_speaker_and_found(tmp_path: Path) -> None:
+    said = [
+        {"role": "system", "content": "You are kind."},
+        {"role": "user", "content": "I live in Oslo.", "name": "tom_h"},
+        {"role": "assistant", "content": [{"type": "text", "text": "How nice."}, {"type": "image_url", "url": "x"}]},
+    ]
+    async with a_house(tmp_path) as memory:
+        added = await memory.add(said, user_id="Tom", infer=False, metadata={"page": 3})
+        assert [(event.event, event.memory) for event in added.results] == [
+            ("ADD", "I live in Oslo."),
+            ("ADD", "How nice."),
+        ]
+        first, second = [await memory.get(event.id) for event in added.results]
+        assert (first.type, first.metadata["role"], first.metadata["actor"]) == ("conversation", "customer", "tom_h")
+        assert (second.metadata["role"], second.metadata["page"]) == ("agent", 3)
+        await memory.add("What a day.", user_id="Tom")
+        assert len((await memory.list(user_id="Tom")).results) == 2
+        found = await memory.search("Where does Tom live?", user_id="Tom")
+        assert found.results[0].memory == "I live in Oslo."
+
+
+async def test_what_is_made_of_turns_has_their_metadata_and_their_time(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add(
+            "I live in Oslo.", user_id="Tom", metadata={"source": "mail"}, timestamp="2025-01-02T10:00:00+01:00"
+        )
+        await memory.add("I like tea.", user_id="Tom", metadata={"source": "chat"})
+        (found,) = (await memory.search("home", user_id="Tom", filters={"source": "mail"})).results
+        assert "Oslo" in found.memory
+        assert found.valid_at == datetime(2025, 1, 2, 9, tzinfo=UTC)
+
+
+async def test_filters_nest_and_ids_may_stand_in_them(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        for number in range(6):
+            meta = {"page": number, "colour": "red" if number % 2 else "blue"}
+            await memory.add(f"Note {number} says something.", user_id="Tom", infer=False, metadata=meta)
+        await memory.add("Note 9 says something.", user_id="Eve", infer=False, metadata={"page": 1, "colour": "red"})
+        wanted: dict[str, object] = {
+            "user_id": "Tom",
+            "OR": [{"AND": [{"page": {"gte": 3}}, {"colour": "red"}]}, {"page": {"in": [0, 2]}, "NOT": [{"page": 2}]}],
+        }
+        found = await memory.search("note", filters=wanted)
+        assert sorted(str(one.metadata["page"]) for one in found.results) == ["0", "3", "5"]
+        listed = await memory.list(filters=wanted)
+        assert [one.metadata["page"] for one in listed.results] == [5, 3, 0]
+        with pytest.raises(InvalidInput, match="in the filters"):
+            await memory.search("note", user_id="Eve", filters=wanted)
+        with pytest.raises(InvalidInput, match=r"filters\.page"):
+            await memory.search("note", user_id="Tom", filters={"page": {"near": 3}})
+
+
+async def test_a_search_without_a_question_a_scope_or_a_sensible_limit_is_refused(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        for query, limit in (("", 5), ("  ", 5), ("tea", 0), ("tea", 1_001)):
+            with pytest.raises(InvalidInput):
+                await memory.search(query, user_id="Tom", limit=limit)
+        with pytest.raises(InvalidInput, match="at least one"):
+            await memory.search("tea")
+        with pytest.raises(InvalidInput, match="no reranker"):
+            await memory.search("tea", user_id="Tom", rerank=True)
+
+
+async def test_a_page_is_full_whatever_ended_and_a_threshold_shortens_it(tmp_path: Path) -> None:
+    gone = {"store_status": "expired", "expired_at": NOON, "invalid_at": NOON}
+    async with a_house(tmp_path, clock=ManualClock(NOON + timedelta(hours=1))) as memory:
+        ended = [about_tom(f"Tom drinks green tea number {number}", **gone) for number in range(300)]
+        held = [about_tom(f"Tom drinks black tea number {number}") for number in range(20)]
+        await plant(memory, *ended, *held)
+        found = await memory.search("tea", user_id="Tom", limit=20)
+        assert len(found.results) == 20
+        assert all("black" in one.memory for one in found.results)
+        best = found.results[0].score
+        assert best is not None
+        assert (await memory.search("tea", user_id="Tom", threshold=best + 1)).results == ()
+        assert len((await memory.list(user_id="Tom", limit=20)).results) == 20
+
+
+async def test_pages_of_many_miss_and_repeat_nothing_while_others_write(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await plant(memory, *(about_tom(f"Tom said thing number {number}") for number in range(2_500)))
+        seen: list[str] = []
+        cursor = None
+        for number in range(100):
+            page = await memory.list(user_id="Tom", limit=100, cursor=cursor)
+            seen += [one.id for one in page.results]
+            if number % 10 == 0:
+                await plant(memory, about_tom(f"Tom meanwhile said {number}", timestamp=2**51 + number))
+            cursor = page.next
+            if cursor is None:
+                break
+        assert len(seen) == len(set(seen)) == 2_500
+        with pytest.raises(InvalidInput, match="no cursor"):
+            await memory.list(user_id="Tom", cursor="x")
+
+
+async def test_a_corrected_memory_keeps_its_id_and_its_slot_and_is_found_by_its_new_words(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        (event,) = (await memory.add("My phone number is 555-0142.", user_id="Tom")).results
+        clock.advance(timedelta(hours=1))
+        new = await memory.update(event.id, "Tom's phone number is 555-0199", metadata={"checked": True})
+        assert (new.id, new.node.attribute, new.node.value) == (event.id, "phone", "555-0199")
+        assert new.node.evidence == ()
+        first = (await memory.search("555-0199", user_id="Tom")).results[0]
+        assert (first.id, first.memory) == (event.id, "Tom's phone number is 555-0199")
+        step = (await memory.history(event.id))[-1]
+        assert (step.event, step.old_memory, step.new_memory, step.actor, step.at) == (
+            "UPDATE",
+            "Tom's phone number is 555-0142",
+            "Tom's phone number is 555-0199",
+            "edit",
+            NOON + timedelta(hours=1),
+        )
+        clock.advance(timedelta(hours=1))
+        said = await memory.add("My phone number is 555-0111 now.", user_id="Tom")
+        assert {one.event for one in said.results} == {"ADD", "DELETE"}
+        with pytest.raises(InvalidInput, match="does not hold"):
+            await memory.update(event.id, "Tom's phone number is 1")
+        with pytest.raises(InvalidInput, match=r"metadata\.user_id"):
+            await memory.update(said.results[0].id, "x", metadata={"user_id": "eve"})
+
+
+async def test_deleting_is_soft_and_scoped(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", run_id="one")
+        two = await memory.add("I like tea.", user_id="Tom", run_id="two")
+        await memory.add("I live in Rome.", user_id="Eve")
+        with pytest.raises(InvalidInput, match="at least one"):
+            await memory.delete_all()
+        assert await memory.delete_all(user_id="Tom", run_id="one") == 2
+        assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom likes tea"]
+        assert await memory.delete(two.results[0].id) == 1
+        assert (await memory.list(user_id="Tom")).results == ()
+        assert not (await memory.get(two.results[0].id)).valid
+        assert [step.event for step in await memory.history(two.results[0].id)] == ["ADD", "DELETE"]
+        assert await memory.delete_all(user_id="Tom") >= 1
+        assert [one.memory for one in (await memory.list(agent_id="default")).results] == ["Eve lives in Rome"]
+        assert await memory.delete_all(agent_id="default") == 2
+        assert (await memory.list(agent_id="default")).results == ()
+
+
+async def test_ids_of_nothing_are_not_found(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        for unknown in ("x", derived_id("nothing")):
+            for call in (memory.get, memory.delete, memory.history):
+                with pytest.raises(NotFound):
+                    await call(unknown)
+            with pytest.raises(NotFound):
+                await memory.update(unknown, "Tom is here")
+
+
+async def test_two_agents_know_the_same_person_apart(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", agent_id="ada")
+        await memory.add("I like tea.", user_id="Tom", agent_id="bob")
+        assert [one.memory for one in (await memory.list(user_id="Tom", agent_id="ada")).results] == [
+            "Tom lives in Oslo"
+        ]
+        found = await memory.search("Where does Tom live?", user_id="Tom", agent_id="bob")
+        assert [one.memory for one in found.results] == ["Tom likes tea"]
+        await memory.delete_all(user_id="Tom", agent_id="ada")
+        assert len((await memory.list(user_id="Tom", agent_id="bob")).results) == 1
+        await memory.reset()
+        assert (await memory.list(user_id="Tom", agent_id="bob", everything=True)).results == ()
+
+
+async def test_a_run_sees_what_was_said_in_none_and_nothing_of_another(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom")
+        again = await memory.add("I live in Oslo.", user_id="Tom", run_id="one")
+        assert [event.event for event in again.results] == ["NONE"]
+        await memory.add("I like tea.", user_id="Tom", run_id="two")
+        listed = await memory.list(user_id="Tom", run_id="one")
+        assert [one.memory for one in listed.results] == ["Tom lives in Oslo"]
+        found = await memory.search("Tom", user_id="Tom", run_id="one")
+        assert [one.memory for one in found.results] == ["Tom lives in Oslo"]
+
+
+async def test_what_he_told_of_others_is_found_with_him_and_not_with_a_stranger(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("My sister Anna lives in Rome.", user_id="Tom")
+        await memory.add("My boss Bert lives in Bonn.", user_id="Eve")
+        found = await memory.search("Where does Anna live?", user_id="Tom")
+        assert [one.memory for one in found.results] == ["Anna lives in Rome"]
+        reply = await memory.ask("Where does Anna live?", user_id="Tom")
+        assert reply.text is not None
+        assert "Rome" in reply.text
+        assert (await memory.ask("Where does Anna live?", user_id="Eve")).text is None
+
+
+async def test_a_clone_finds_what_he_told_of_others_too(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("My sister Anna lives in Rome.", user_id="Tom", agent_id="ada")
+        await memory.app.copies.clone("ada", "bob")
+        found = await memory.search("Where does Anna live?", user_id="Tom", agent_id="bob")
+        assert [one.memory for one in found.results] == ["Anna lives in Rome"]
+
+
+async def test_its_context_speaks_the_language_it_was_spoken_to_in(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        assert "What was remembered" in (await memory.context("How do I reach Tom?", user_id="Tom")).text
+        await memory.add("我住在杭州。", user_id="罗小东", agent_id="mei")
+        assert "杭州" in (await memory.context("他住在哪里", user_id="罗小东", agent_id="mei")).text
+        assert (await memory.app.journal.registry.agent("acme", "mei")) == Persona(id="mei", name="mei", language="zh")
+
+
+async def test_a_known_agent_keeps_its_persona(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        ada = Persona(id="ada", name="Ada", role="a clerk", language="en")
+        await memory.app.know_agent(ada)
+        await memory.add("I live in Oslo.", user_id="Tom", agent_id="ada")
+        assert await memory.app.journal.registry.agent("acme", "ada") == ada
+
+
+async def test_without_waiting_it_is_safe_at_once_and_read_at_the_latest_on_closing(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        assert (await memory.add("I live in Oslo.", user_id="Tom", wait=False)).waits
+        assert "Oslo" in (await memory.context("Oslo", user_id="Tom")).text
+    async with a_house(tmp_path) as memory:
+        assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom lives in Oslo"]
+
+
+async def test_turns_of_others_that_wait_are_read_with_those_of_a_call_and_told_apart_from_later_ones(
+    tmp_path: Path,
+) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", run_id="one", wait=False)
+        both = await memory.add("I like tea.", user_id="Tom", run_id="one")
+        assert {event.memory for event in both.results} == {"Tom lives in Oslo", "Tom likes tea"}
+        later = await memory.add("I like jazz.", user_id="Tom", run_id="one")
+        assert [event.memory for event in later.results] == ["Tom likes jazz"]
+        many = await asyncio.gather(*(memory.add(f"I own {n} bikes.", user_id=f"P{n}") for n in range(2, 6)))
+        assert [event.memory for one in many for event in one.results] == [f"P{n} owns {n} bikes" for n in range(2, 6)]
+
+
+async def test_while_the_model_is_away_nothing_is_lost(tmp_path: Path) -> None:
+    away = Failing([BackendUnavailable("the model is away")] * 2)
+    slow = WorkerSettings(backoff_initial=0.3, backoff_max=0.4)
+    async with Memory(quick_settings(tmp_path, workers=slow), cognition=away) as memory:
+        added = await memory.add("I live in Oslo.", user_id="Tom")
+        assert (added.results, added.waits) == ((), True)
+        await memory.app.drain(patience=5)
+        assert (await memory.app.journal.queue.depth()).dead == 0
+        assert away.calls == 3
+
+
+async def test_over_an_open_system_it_leaves_it_open(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        same = Memory.over(memory.app)
+        await same.add("I live in Oslo.", user_id="Tom")
+        assert len((await memory.list(user_id="Tom")).results) == 1
+        await memory.app.accept([a_turn("hello")])
+    with pytest.raises(InvalidInput, match="not open"):
+        await Memory().list(user_id="Tom")
+
+
+def test_synchronous_code_uses_the_same_memory(tmp_path: Path) -> None:
+    with Memory.blocking(path=tmp_path / "data") as memory:
+        added = memory.add("I live in Oslo.", user_id="Tom")
+        assert memory.get(added.results[0].id).memory == "Tom lives in Oslo"
+        with pytest.raises(InvalidInput, match="empty"):
+            memory.search("", user_id="Tom")
+        assert memory.run(lambda inner: inner.app.verify()) is not None
+    with pytest.raises(InvalidInput, match="not open"):
+        memory.list(user_id="Tom")
+
+
+async def test_it_works_inside_a_running_loop_and_many_threads_may_share_it(tmp_path: Path) -> None:
+    with Memory.blocking(path=tmp_path / "data") as memory:
+        memory.add("I live in Oslo.", user_id="Tom")
+        said = [asyncio.to_thread(memory.add, f"I own {n} bikes.", user_id="Tom") for n in range(2, 6)]
+        await asyncio.gather(*said)
+        assert len(memory.list(user_id="Tom", everything=True).results) >= 2
+
+        async def from_within(inner: Memory) -> None:
+            memory.list(user_id="Tom")
+            assert inner
+
+        with pytest.raises(InvalidInput, match="await the asynchronous Memory"):
+            memory.run(from_within)
+
+
+def test_what_cannot_be_opened_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+    with pytest.raises(BackendUnavailable), Memory.blocking(path=tmp_path / "data"):
+        pass
+
+
+def test_every_operation_has_its_blocking_form() -> None:
+    def operations(kind: type) -> set[str]:
+        return {name for name, value in vars(kind).items() if not name.startswith("_") and callable(value)}
+
+    house = {"flush"}
+    assert operations(Memory) | house == operations(BlockingMemory) - {"run"}

@@ -1,0 +1,41 @@
+"""Names in running text, also those that no dictionary has."""
+
+import pytest
+
+from agentmem.language.names import names_of
+
+
+def named(text: str) -> dict[str, str]:
+    return {mention.name: mention.kind for mention in names_of(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("本系统由青穹科技开发,去年上线。", "青穹科技", "organisation"),
+        ("昆玦系统每天处理三万笔申请。", "昆玦系统", "product"),
+        ("招标由闻昱衡负责,预算已定。", "闻昱衡", "person"),
+        ("院长韩听岚是急诊出身。", "韩听岚", "person"),
+        ("顾远帆的妻子今天来了。", "顾远帆", "person"),
+        ("工厂设在青石镇,雇了两百人。", "青石镇", "place"),
+        ("首发的是《海账》,来了三百人。", "海账", "thing"),
+        ("松烟茶\n松烟茶用的是嫩针,泡出来有橘味。", "松烟茶", "thing"),
+        ("In May I will visit 郭守真 and his tower.", "郭守真", "person"),
+        ("Larch Freight\nLarch Freight is based in Osterby.", "Larch Freight", "thing"),
+        ("In 2021 Lodestone replaced Cairn.", "Lodestone", "thing"),
+    ],
+)
+def test_a_name_is_found_by_what_stands_around_it(text: str, name: str, kind: str) -> None:
+    assert named(text).get(name) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这件事由大家负责,由领导决定。",
+        "老板是谁?经理说好的。",
+        "The fleet is large. There are others, of 茶.",
+    ],
+)
+def test_where_nothing_speaks_for_a_name_there_is_none(text: str) -> None:
+    assert named(text) == {}
