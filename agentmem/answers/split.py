@@ -53,6 +53,11 @@ def parts_of(question: str) -> list[str]:
     return parts[:MOST] if len(parts) > 1 else [text]
 
 
+def asks_between(question: str) -> bool:
+    """Whether it asks what several things have to do with one another."""
+    return _BETWEEN.search(question) is not None
+
+
 def is_nested(question: str) -> bool:
     """Whether it asks for something of something that it does not name."""
     return any(len(_nested(span.text)) > 1 for span in sentences(question[:LONGEST]))
@@ -104,6 +109,7 @@ def _nested(text: str) -> list[str]:
     if relative is not None and relative.start() > 0 and len(text[relative.end() :].split()) > 1:
         return [text[relative.end() :], text]
     last = text.rfind("的")
-    if "的" in text[: max(last, 0)]:
+    named = any(each.end == last for each in placed_names(text))
+    if "的" in text[: max(last, 0)] and not named:
         return [text[:last], text]
     return [text]

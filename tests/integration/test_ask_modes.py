@@ -93,6 +93,13 @@ async def test_local_tells_the_steps_from_whom_was_named_to_what_was_asked(tmp_p
     assert (nobody.text, nobody.sources) == (None, ())
 
 
+async def test_what_two_have_to_do_with_one_another_is_what_leads_from_one_to_the_other(tmp_path: Path) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await asked(app, "王芳和罗小东是什么关系?", "auto")
+    assert reply.mode == "local"
+    assert contents(reply)[:2] == [HATES.content, USES.content]
+
+
 async def test_traverse_stays_within_its_calls_and_reaches_as_far_as_it_may(tmp_path: Path) -> None:
     async with remembering(tmp_path) as app:
         near = await asked(app, "罗小东用的平台的负责人的电话是多少?", "traverse", depth=1)

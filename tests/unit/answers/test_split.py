@@ -41,7 +41,14 @@ def test_what_has_to_be_known_first_is_asked_first_and_the_whole_after_it(questi
 
 @pytest.mark.parametrize(
     "question",
-    ["王芳和罗小东是什么关系?", "What do Tom and Ann have in common?", "What is Tom's phone number?", "?", "的"],
+    [
+        "华为公司的王芳的电话是多少?",
+        "王芳和罗小东是什么关系?",
+        "What do Tom and Ann have in common?",
+        "What is Tom's phone number?",
+        "?",
+        "的",
+    ],
 )
 def test_what_cannot_be_taken_apart_stays_whole(question: str) -> None:
     assert parts_of(question) == [question]
