@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.change import Change
+from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -121,7 +122,8 @@ class Plan:
         words = frozenset(tokens(rest))
         keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
         slot = known.value is not None and not words.issuperset(tokens(known.value))
-        self.edit(known, content=rest, key=keys, **({"attribute": None, "value": None} if slot else {}))
+        fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
+        self.edit(known, content=rest, key=keys, **fields, **_still_named(known, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +387,22 @@ def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
     }
 
 
+def _still_named(node: MemoryNode, words: Collection[str]) -> dict[str, object]:
+    """What a memory mentions, without the names that its remaining words do not say; nothing where all stay."""
+    mentions = mentions_of(node)
+    kept = tuple(each for each in mentions if set(tokens(each.name)) <= set(words))
+    if len(kept) == len(mentions):
+        return {}
+    gone = {named(node.tenant, node.agent_id, each.name) for each in mentions if each not in kept}
+    meta = {name: value for name, value in node.meta_data.items() if name != MENTIONS}
+    return {
+        "entity_ids": tuple(key for key in node.entity_ids if key not in gone or key == node.target_id),
+        "meta_data": {**meta, **with_mentions(kept)},
+    }
+
+
 def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
     """A list of ids without those that are gone; every other value as it is."""
-    return [item for item in value if item not in gone] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    return [item for item in value if not (isinstance(item, str) and item in gone)]

@@ -7,7 +7,7 @@ import pytest
 
 from agentmem.assets.shelf import KIND
 from agentmem.domain.change import LedgerEntry
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget import Meant
@@ -46,7 +46,9 @@ async def acts_since(app: App, head: int) -> list[str]:
     for version in await app.journal.ledger.since(head, limit=10_000):
         found += [entry for entry in await app.journal.ledger.history(TENANT, version.memory_id) if entry.seq > head]
     nodes = [(entry.change.after or entry.change.before, entry.change.act) for entry in found]
-    return sorted(act for node, act in nodes if node is not None and node.kind != KIND)
+    return sorted(
+        act for node, act in nodes if node is not None and node.memory_type not in GRAPH and node.kind != KIND
+    )
 
 
 async def test_a_directory_becomes_memories_that_lead_back_to_their_place(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def multihop_view(report: MultihopReport) -> list[ConsoleRenderable]:
     shown: list[ConsoleRenderable] = []
     for title, held_out in (("open questions", False), ("held-out questions", True)):
         if rows := report.rows(held_out=held_out):
-            shown += [words(f"{title}, recall of their support", "bold"), _table(rows), words("")]
+            shown += [words(f"{title}, recall of their support by hops", "bold"), _table(rows), words("")]
     told = f"{report.documents} documents, {report.turns} turns; {report.k} memories looked at for each question"
     return [*shown, words(told, "dim")]
 
@@ -24,7 +24,7 @@ def _table(rows: Sequence[Row]) -> Table:
     hops = list(rows[0].by_hops)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("mode", no_wrap=True)
-    for name in (*(f"{count} hops" for count in hops), "complete", "answered", "right", "abstained"):
+    for name in (*hops, "whole", "told", "right", "silent"):
         table.add_column(name, justify="right")
     counts = [figures.questions for figures in rows[0].by_hops.values()]
     table.add_row(
@@ -36,7 +36,7 @@ def _table(rows: Sequence[Row]) -> Table:
     for row in rows:
         table.add_row(
             words(_way(row)),
-            *(words(f"{value:.3f}") for value in _values(row)),
+            *(words(f"{value:.0%}") for value in _values(row)),
         )
     return table
 
