@@ -235,7 +235,12 @@ class Forgetter:
                 turn = turns.get(part.memory_id)
                 if turn is not None and turn.memory_id not in plan.gone and (plan.erase or _holds(turn)):
                     beside = [other for other in others.values() if other.memory_id not in plan.gone]
-                    plan.cut(turn, _saying(node, turn.content, part, beside))
+                    said = _saying(node, turn.content, part, beside)
+                    if not (plan.erase or _holds(node)):
+                        # Its evidence points into the turn as it was; words may have been cut from that since.
+                        said = [cut for cut in said if node.value and node.value in turn.content[slice(*cut)]]
+                    if said:
+                        plan.cut(turn, said)
 
     async def _cascade(self, plan: Plan) -> None:
         """Follow what rests on the forgotten until nothing changes any more."""

@@ -161,6 +161,8 @@ async def test_words_of_a_value_that_is_over_are_forgotten_with_the_one_that_hol
         assert await valid(app) == ["I live in Rome."]
         assert {node.memory_id for node in told.gone} == {later.memory_id, new.memory_id}
         assert await now(app, old) == [old], "it was over already"
+        assert (await app.forget(Meant(PERSON, query="forget my phone"))).gone == ()
+        assert await valid(app) == ["I live in Rome."], "its evidence does not point at the same words any more"
 
 
 async def test_what_was_said_again_elsewhere_stays_with_that_evidence(tmp_path: Path) -> None:
