@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 import typer
 
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.memory import LAYERS
 from agentmem.errors import (
     BackendUnavailable,
     BadAnswer,
@@ -44,10 +44,10 @@ NAMES = [name for name, _ in commands()]
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
         "run, chat, say, recall, context, ask, memories, show, history, agents, ingest, clone, hire, "
-        "release, forget, export, import, reflect, undo, worker, queue, doctor, graph show, graph path, graph export, "
-        "persona lint, persona show, "
-        "persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
-        "index verify, embedder migrate, eval retrieval, eval time"
+        "release, forget, export, import, reflect, undo, worker, queue, doctor, graph show, graph path, "
+        "graph export, persona lint, persona show, persona diff, persona schema, dead list, dead retry, "
+        "dead drop, index rebuild, index optimise, index verify, embedder migrate, eval retrieval, "
+        "eval multihop, eval time"
     )
 
 
@@ -72,7 +72,7 @@ def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
 
 
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
-    assert [layer.value for layer in Layer] == [layer.value for layer in MemoryType]
+    assert [layer.value for layer in Layer] == [layer.value for layer in LAYERS]
 
 
 def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:
