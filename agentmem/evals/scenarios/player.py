@@ -72,7 +72,7 @@ class Player:
     script: Script
     clock: ManualClock
     told: Callable[[str], None]
-    spent: list[Usage] = field(default_factory=list[Usage], init=False)
+    spent: list[Usage] = field(default_factory=list[Usage])
     """What the model that speaks has cost, reply by reply."""
 
     async def play(self) -> list[Line]:
