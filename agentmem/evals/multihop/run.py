@@ -39,7 +39,9 @@ async def measure(
     """Ask every question in each of these modes, walking to each of these depths where a mode walks; `k` memories at
     most are looked at. Nothing of the configured stores is read or written, and no model is asked. Raises
     `InvalidInput`."""
-    ways = [(mode, depth) for mode in modes for depth in (depths if mode not in WALKLESS else depths[:1])]
+    ways: list[tuple[Mode, int]] = []
+    for mode in modes:
+        ways += [(mode, depth) for depth in (depths[:1] if mode in WALKLESS else depths)]
     total = len(world.talks) + len(ways) * len(world.questions)
     outcomes: list[Outcome] = []
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
