@@ -4,10 +4,12 @@ A cut is a stretch (start, end) of the text. Cuts swallow the commas and conjunc
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from agentmem.domain.memory import Evidence
+from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
+from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.language.clauses import clauses, sentences
+from agentmem.language.tokens import tokens
 
 Cut = tuple[int, int]
 
@@ -76,3 +78,17 @@ def moved(part: Evidence, cuts: Sequence[Cut]) -> Evidence | None:
 
 def _after(place: int, cuts: Sequence[Cut]) -> int:
     return place - sum(min(end, place) - start for start, end in cuts if start < place)
+
+
+def still_named(node: MemoryNode, words: Collection[str]) -> dict[str, object]:
+    """What a memory mentions, without the names that its remaining words do not say; nothing where all stay."""
+    mentions = mentions_of(node)
+    kept = tuple(each for each in mentions if set(tokens(each.name)) <= set(words))
+    if len(kept) == len(mentions):
+        return {}
+    gone = {named(node.tenant, node.agent_id, each.name) for each in mentions if each not in kept}
+    meta = {name: value for name, value in node.meta_data.items() if name != MENTIONS}
+    return {
+        "entity_ids": tuple(key for key in node.entity_ids if key not in gone or key == node.target_id),
+        "meta_data": {**meta, **with_mentions(kept)},
+    }

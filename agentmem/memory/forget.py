@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.change import Change
-from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
-from agentmem.memory.cuts import Cut, moved, pieces, widened, without
+from agentmem.memory.cuts import Cut, moved, pieces, still_named, widened, without
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
 from agentmem.memory.wish import Asked, Wish, identifies, read_wish
 from agentmem.ports.ledger import Commit, Ledger, Selection
@@ -123,7 +122,7 @@ class Plan:
         keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
         slot = known.value is not None and not words.issuperset(tokens(known.value))
         fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
-        self.edit(known, content=rest, key=keys, **fields, **_still_named(known, words))
+        self.edit(known, content=rest, key=keys, **fields, **still_named(known, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,20 +388,6 @@ def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
             for name, value in node.meta_data.items()
             if name != "history" and not (isinstance(value, str) and value in gone)
         },
-    }
-
-
-def _still_named(node: MemoryNode, words: Collection[str]) -> dict[str, object]:
-    """What a memory mentions, without the names that its remaining words do not say; nothing where all stay."""
-    mentions = mentions_of(node)
-    kept = tuple(each for each in mentions if set(tokens(each.name)) <= set(words))
-    if len(kept) == len(mentions):
-        return {}
-    gone = {named(node.tenant, node.agent_id, each.name) for each in mentions if each not in kept}
-    meta = {name: value for name, value in node.meta_data.items() if name != MENTIONS}
-    return {
-        "entity_ids": tuple(key for key in node.entity_ids if key not in gone or key == node.target_id),
-        "meta_data": {**meta, **with_mentions(kept)},
     }
 
 

@@ -1,6 +1,6 @@
 """One measurement: a world taken in as the product takes it in, into a folder that is thrown away, and asked about."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,9 +18,6 @@ from agentmem.runtime.clocks import ManualClock
 from agentmem.runtime.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
 
 READER = Persona(id="reader", name="Rowan")
-WALKLESS: Collection[Mode] = ("vector", "global")
-"""Modes that take no steps, so that depth is nothing to them."""
-
 PATIENCE = 60.0
 """Seconds to wait for work that is retried."""
 
@@ -39,7 +36,9 @@ async def measure(
     """Ask every question in each of these modes, walking to each of these depths where a mode walks; `k` memories at
     most are looked at. Nothing of the configured stores is read or written, and no model is asked. Raises
     `InvalidInput`."""
-    ways = [(mode, depth) for mode in modes for depth in (depths if mode not in WALKLESS else depths[:1])]
+    ways: list[tuple[Mode, int]] = []
+    for mode in modes:
+        ways += [(mode, depth) for depth in (depths if _walks(mode) else depths[:1])]
     total = len(world.talks) + len(ways) * len(world.questions)
     outcomes: list[Outcome] = []
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
@@ -116,7 +115,12 @@ class Examination:
         reply = await self.app.library.ask(query)
         found = [memories[memory_id] for memory_id in reply.looked_at[: query.k] if memory_id in memories]
         supported = sum(any(one.gives(support) for one in found) for support in question.support)
-        return Outcome(question, query.mode, None if query.mode in WALKLESS else query.depth, supported, reply.text)
+        return Outcome(question, query.mode, query.depth if _walks(query.mode) else None, supported, reply.text)
+
+
+def _walks(mode: Mode) -> bool:
+    """Whether it takes steps; else depth is nothing to it."""
+    return mode not in ("vector", "global")
 
 
 def _own_name(node: MemoryNode) -> str | None:

@@ -20,7 +20,7 @@ async def multihop(
     known: tuple[Mode, ...] = get_args(Mode)
     if strange := [mode for mode in modes or () if mode not in known]:
         raise Misuse(f"--mode {strange[0]!r}: allowed: {', '.join(known)}")
-    wanted = [mode for mode in known if not modes or mode in modes]
+    wanted: list[Mode] = list(known) if not modes else [mode for mode in known if modes.count(mode)]
     world, far = read_world(folder), sorted({*(depths or (2,))})
     with session.terminal.counted("asking") as progress:
         report = await measure(session.settings, world, wanted, k=limit, depths=far, told=progress)
