@@ -67,7 +67,8 @@ class Copies(Protocol):
         ...
 
     async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[Row]:
-        """The rows of the source's ledger with numbers above `after` up to `through`, in their order, at most `limit`.
+        """The rows of the source's ledger with numbers above `after` up to `through`, in their order, at most `limit`;
+        those of entities and communities left out, which are made anew of the copy's memories.
 
         A page that is not empty may be shorter than `limit` only where there are no more.
         """

@@ -124,7 +124,7 @@ async def test_a_known_signers_persona_comes_whole(tmp_path: Path, source: Path)
         await there.bundles.import_(file, agent_id="twin", signer=public)
         known = await there.journal.registry.agent(TENANT, "twin")
         assert known is not None
-        assert (known.tools, known.model) == (("os.system",), "openai:expensive")
+        assert (known.tools, known.model) == (("os:system",), "openai:expensive")
         assert {node.trust for node in await everything(there, Scope(TENANT, "twin"))} == {Trust.PRINCIPAL}
 
 

@@ -14,7 +14,7 @@ from tests.support.foreign import agent_file
 def data(tmp_path: Path) -> Path:
     """A data directory in which a clerk was told something."""
     (tmp_path / "personas").mkdir()
-    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Clerk\nlanguage: en\ntools: [os.system]\n")
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Clerk\nlanguage: en\ntools: ['os:system']\n")
     run(tmp_path / "data", "say", "clerk", "--from", "Tom", "My phone is 555-014-2277.", "--end")
     return tmp_path / "data"
 

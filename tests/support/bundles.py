@@ -71,7 +71,8 @@ async def signed(source: Path, key: Path) -> Path:
 def persona() -> Any:
     """The seller, who may do things that a stranger's persona may not."""
     plain = quiet_persona()
-    given = {"tools": ("os.system",), "knowledge": ("/etc/passwd",), "model": "openai:expensive", "role": "卖东西"}
+    acting = {"tools": ("os:system",), "knowledge": ("notes/passwords.md",), "model": "openai:expensive"}
+    given = {**acting, "role": "卖东西"}
     return plain.revised(**given)
 
 

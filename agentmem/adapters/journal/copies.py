@@ -16,6 +16,7 @@ from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
 from agentmem.adapters.journal.text import checked, read_wire, wire_body
 from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -33,6 +34,7 @@ _ROWS = (
         ledger.c.agent == bindparam("agent"),
         ledger.c.seq > bindparam("after"),
         ledger.c.seq <= bindparam("through"),
+        ledger.c.target != bindparam("graph"),
     )
     .order_by(ledger.c.seq)
     .limit(bindparam("count"))
@@ -57,7 +59,9 @@ class SqlCopies:
 
     async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[Row]:
         """See `Copies`."""
+        between = graph_lane(source.tenant, source.agent).target
         place = {"tenant": source.tenant, "agent": source.agent, "after": after, "through": through, "count": limit}
+        place["graph"] = between
         return await self._reader.read(lambda conn: [_row(record) for record in conn.execute(_ROWS, place)])
 
     async def write(self, copy: Lineage, rows: Sequence[Row], *, reached: int) -> Lineage:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Self
 
+from agentmem.domain.entity import MENTIONS
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
 from agentmem.domain.memory import MemoryNode, left_out
@@ -93,7 +94,7 @@ class Renaming:
             "userName": self.name,
             "targetId": self._about(str(wire["targetId"]), target, str(owner)),
             "targetName": self.name if about_itself else target,
-            "entityIds": [self.entity_id(each) for each in _ids(wire, "entityIds")],
+            "entityIds": self._links(wire),
             "evidence": [{**part, "memoryId": self.memory_id(str(part["memoryId"]))} for part in _parts(wire)],
             "metaData": self._meta(wire),
         }
@@ -103,6 +104,11 @@ class Renaming:
         if speaker == owner:
             named["speaker"] = self.name
         return named
+
+    def _links(self, wire: Wire) -> list[JsonValue]:
+        """What a memory is about, by the names that stand beside the ids where there are any."""
+        named = {self._known(name): self._own(name) for name in _mentioned(wire)}
+        return [named.get(each) or self.entity_id(each) for each in _ids(wire, "entityIds")]
 
     def _meta(self, wire: Wire) -> dict[str, JsonValue]:
         given = wire["metaData"]
@@ -151,6 +157,13 @@ def _named(tenant: str, agent: str, name: str) -> str:
 @lru_cache(maxsize=4_096)
 def _run(tenant: str, agent: str, original: str) -> str:
     return derived_id("copied run", tenant, agent, original)
+
+
+def _mentioned(wire: Wire) -> list[str]:
+    meta = wire["metaData"]
+    mentions = meta.get(MENTIONS) if isinstance(meta, dict) else None
+    named = mentions if isinstance(mentions, list) else []
+    return [str(each["name"]) for each in named if isinstance(each, dict) and "name" in each]
 
 
 def _ids(wire: Wire, name: str) -> list[str]:
