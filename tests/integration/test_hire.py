@@ -314,4 +314,4 @@ async def test_a_released_agent_is_gone_and_does_not_come_back(tmp_path: Path) -
             await hired(app)
         with pytest.raises(NotFound, match="no hired agent 'seller'"):
             await app.copies.release(AGENT, tenant=TENANT)
-        assert len(await known(app, Scope(TENANT, AGENT))) == len(PRODUCT) + 1, "its pieces, and the card of the document"
+        assert len(await known(app, Scope(TENANT, AGENT))) == len(PRODUCT) + 1  # and the card
