@@ -51,13 +51,22 @@ def _matters(node: MemoryNode) -> bool:
 
 
 def _job(tenant: str, agent: str, versions: Sequence[Version]) -> NewJob:
-    last = versions[-1].seq
+    cause = f"{versions[0].seq}/{versions[-1].seq}"
+    return _handing_on(tenant, agent, cause, [version.memory_id for version in versions], versions[-1].seq)
+
+
+def refresh_job(tenant: str, agent: str, memory_ids: Sequence[str], head: int) -> NewJob:
+    """The job that looks at these memories once more, asked for when the ledger had `head` rows."""
+    return _handing_on(tenant, agent, f"again/{head}", memory_ids, head)
+
+
+def _handing_on(tenant: str, agent: str, cause: str, memory_ids: Sequence[str], ordinal: int) -> NewJob:
     return NewJob(
-        job_id=derived_id(WORKER, tenant, agent, versions[0].seq, last),
+        job_id=derived_id(WORKER, tenant, agent, cause),
         lane=graph_lane(tenant, agent),
         worker=WORKER,
-        ordinal=last,
-        note=json.dumps([version.memory_id for version in versions]),
+        ordinal=ordinal,
+        note=json.dumps(list(memory_ids)),
     )
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from agentmem.domain.change import Change
 from agentmem.domain.item import ITEM, SESSION_ITEM
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
@@ -242,7 +242,7 @@ class Forgetter:
                         plan.cut(turn, said)
 
     async def _cascade(self, plan: Plan) -> None:
-        """Follow what rests on the forgotten until nothing changes any more."""
+        """Follow what rests on the forgotten until nothing changes any more. Entities are made anew of what stays."""
         looked_at: set[str] = set()
         for _ in range(DEEPEST):
             ahead = {*plan.gone, *plan.cuts} - looked_at
@@ -256,7 +256,9 @@ class Forgetter:
             sources = {source for node in found.values() for source in rests_on(node)}
             known = await self.ledger.get(plan.meant.scope.tenant, sources)
             for node in found.values():
-                if node.memory_id not in plan.gone and (plan.erase or _holds(node)):
+                if node.memory_type in GRAPH:
+                    plan.gone |= {node.memory_id: node} if plan.erase else {}
+                elif node.memory_id not in plan.gone and (plan.erase or _holds(node)):
                     _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
     async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:

@@ -12,8 +12,9 @@ from typing import Protocol
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_with_copies
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import GRAPH, MemoryNode
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
 from agentmem.ports.erasure import Erased, Erasure
@@ -78,6 +79,7 @@ async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish)
     if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
         return _told(plan, None)
     erased = await journal.eraser.erase(erasure)
+    await _rebuild_between(journal, plan)
     try:
         receipt = await finish(erased)
     except BackendUnavailable as error:
@@ -85,6 +87,15 @@ async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish)
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)
+
+
+async def _rebuild_between(journal: Journal, plan: Plan) -> None:
+    """Have the entities made anew of which the erased ones told other memories as well."""
+    between = [node for node in plan.gone.values() if node.memory_type in GRAPH]
+    left = dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone)
+    if left:
+        scope = plan.meant.scope
+        await journal.queue.enqueue([refresh_job(scope.tenant, scope.agent, list(left), plan.head)])
 
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:

@@ -42,7 +42,6 @@ class WorkerHost:
         self._projector = projector
         self._options = options
         self._active: dict[tuple[Lane, int], Claim] = {}  # by lane and fence: a lost claim may end after the next began
-        self._feed = graph.Feed(services.journal.ledger, services.journal.queue, services.journal.marks)
         self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
             0, options.backoff_initial
         )
@@ -97,7 +96,8 @@ class WorkerHost:
         if jobs:
             await self._queue.enqueue(jobs)
         if graph.WORKER in self._workers:
-            await self._feed()
+            journal = self._services.journal
+            await graph.Feed(journal.ledger, journal.queue, journal.marks)()
 
     async def _work_until_idle(self) -> int:
         async with asyncio.TaskGroup() as tasks:

@@ -3,13 +3,14 @@
 What is forbidden is answered word for word as what is not there.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from agentmem.answers.question import AskQuery
 from agentmem.domain.access import ALL, Grant, Principal
+from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.domain.scope import Scope
@@ -34,12 +35,20 @@ STRANGERS = (NEIGHBOUR, GLOBEX, BOUND)
 MISSING = derived_id("missing")
 
 Act = Callable[[App, str], Awaitable[object]]
+
+
+def taken_out(held: Mapping[str, MemoryNode]) -> list[Change]:
+    return [Change(act="forget", before=node) for node in held.values()]
+
+
 BY_ID: dict[str, Act] = {
     "Records.get": lambda app, key: app.records.get([key]),
     "Records.history": lambda app, key: app.records.history(key),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Records.agents": lambda app, _: app.records.agents(),
+    "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
+    "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),
     "App.undo": lambda app, key: app.undo(f"kept/{key}", cascade=True),
     "Copies.lineages": lambda app, _: app.copies.lineages(),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),

@@ -66,7 +66,7 @@ def test_a_question_that_rests_on_nothing_is_told_with_its_file(tmp_path: Path, 
 
 
 def test_half_of_the_support_is_a_recall_of_one_half() -> None:
-    support = (Support(source="a"), Support(source="b#1"))
+    support = (Support.model_validate({"in": "a"}), Support.model_validate({"in": "b#1"}))
     question = Question(text="who?", support=support, answers=("Ada",))
     outcome = Outcome(question, "vector", None, 1, "It was ada.")
 

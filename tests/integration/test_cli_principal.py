@@ -24,6 +24,9 @@ DENIED: dict[str, tuple[str, ...]] = {
     "context": ("phone", "--agent", "ada"),
     "ask": ("phone?", "--agent", "ada"),
     "memories": ("--agent", "ada"),
+    "graph show": ("Tom", "--agent", "ada"),
+    "graph path": ("Tom", "Jerry", "--agent", "ada"),
+    "graph export": ("g.xml", "--agent", "ada"),
     "show": (NO_ID,),
     "history": (NO_ID,),
     "forget": ("--agent", "ada", "--about", "Tom", "--yes"),
@@ -48,7 +51,7 @@ DENIED: dict[str, tuple[str, ...]] = {
     "embedder migrate": (),
 }
 EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
-OF_FILES = {"eval retrieval", "eval time", "persona lint", "persona show", "persona schema"}
+OF_FILES = {"eval retrieval", "eval multihop", "eval time", "persona lint", "persona show", "persona schema"}
 """They look at files of the caller's own, and open no store of ours."""
 
 

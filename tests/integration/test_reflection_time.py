@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.statement import Pair, Usage
 from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
 from agentmem.retrieval.query import RecallQuery
@@ -43,11 +43,12 @@ async def held(app: App, node: MemoryNode) -> MemoryNode:
 
 
 async def ticked(app: App, due: datetime) -> int:
-    """One tick of the clock and the work it asks for; the rows of the ledger it added."""
+    """One tick of the clock and the work it asks for; the memories it changed."""
     before = await app.journal.ledger.head()
     await app.reflection_clock.tick(TENANT, AGENT, due, app.clock.now())
     await app.drain(patience=PATIENCE)
-    return await app.journal.ledger.head() - before
+    versions = await app.journal.ledger.since(before, limit=10_000)
+    return sum(version.node is not None and version.node.memory_type in LAYERS for version in versions)
 
 
 def small_talk(number: int) -> MemoryNode:

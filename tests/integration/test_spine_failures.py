@@ -208,7 +208,13 @@ class Gone:
 
 def host_on(app: App, queue: object) -> WorkerHost:
     """The app's workers, on another queue."""
-    journal = SimpleNamespace(queue=queue, events=app.journal.events, registry=app.journal.registry)
+    journal = SimpleNamespace(
+        queue=queue,
+        events=app.journal.events,
+        registry=app.journal.registry,
+        ledger=app.journal.ledger,
+        marks=app.journal.marks,
+    )
     services = replace(app.services, journal=cast(Any, journal))
     workers = [worker(app.services) for worker in load_workers(app.settings.worker_modules)]
     return WorkerHost(services, workers, None, app.settings.workers)

@@ -159,7 +159,7 @@ async def test_a_migration_embeds_everything_anew_and_swaps(tmp_path: Path) -> N
     moved = await migrate_embedder(
         quick_settings(tmp_path, embedder="hash-128"), lambda done, of: told.append((done, of))
     )
-    assert moved == MEMORIES
+    assert moved == MEMORIES + 1  # and the entity they are about
     assert told[-1][0] == told[-1][1]
     assert not before.exists()
     cognition = ScriptedCognition()
@@ -198,7 +198,7 @@ async def test_an_interrupted_migration_goes_on_where_it_stopped(tmp_path: Path)
         held = await payloads(app)
 
     second: list[int] = []
-    assert await migrate_embedder(wanted, lambda done, _: second.append(done)) == len(held)
+    assert await migrate_embedder(wanted, lambda done, _: second.append(done)) == len(held) + 1
     assert second[0] > first[-1] - 4, "what was embedded before the interruption was embedded again"
     async with spine(tmp_path, embedder="hash-128") as app:
         assert app.searchable.rebuilt is None
@@ -215,7 +215,7 @@ async def test_a_half_made_index_of_the_new_embedder_does_not_stop_the_migration
         await migrate_embedder(wanted, interrupt_at_once)
     [begun] = [path for path in before.parent.iterdir() if path.is_dir() and path != before]
     garbage_in_every_file(begun)
-    assert await migrate_embedder(wanted, lambda done, of: None) == MEMORIES
+    assert await migrate_embedder(wanted, lambda done, of: None) == MEMORIES + 1
     async with spine(tmp_path, embedder="hash-128") as app:
         await is_whole(app, held)
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import MemoryPolicy, Persona, ReflectPolicy, Windows
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Quote, Reading, Statement, Window
@@ -116,6 +116,6 @@ async def found(app: App, text: str) -> Recalled:
 
 
 async def payloads(app: App) -> dict[str, dict[str, JsonValue]]:
-    """Everything the index holds, by id."""
+    """Every memory that the index holds, by id; what lies between memories left out."""
     points = await app.searchable.index.scan(after=None, limit=10_000)
-    return {memory_id: dict(payload) for memory_id, payload in points}
+    return {memory_id: dict(payload) for memory_id, payload in points if payload["memoryType"] not in GRAPH}

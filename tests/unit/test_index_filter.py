@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agentmem.adapters.memory_index import edge_terms, server_terms
 from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Every
 from agentmem.adapters.memory_index.mapping import ScopedFilter, filter_of, payload_of
-from agentmem.domain.memory import MemoryType, Modality, microseconds
+from agentmem.domain.memory import LAYERS, MemoryType, Modality, microseconds
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import AsOf, Probe, Sparse, Where
@@ -30,7 +30,7 @@ WHERES = st.builds(
     SCOPES,
     as_of=st.none() | st.builds(AsOf, st.just(NOON), st.none() | st.just(NOON)),
     current=st.booleans(),
-    types=st.sets(st.sampled_from(MemoryType)).map(tuple),
+    types=st.sets(st.sampled_from(LAYERS)).map(tuple),
     modalities=st.sets(st.sampled_from(Modality)).map(tuple),
 )
 

@@ -25,13 +25,16 @@ from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger
 from agentmem.adapters.journal.text import checked, event_body, read_node
 from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
 
 _MARK = "forgetting/"
+_MADE_ANEW = (MemoryType.PERCEPTUAL, *GRAPH)
+"""Types of memories that leave no tombstone: their ids come back with other words."""
+
 _BODIES = select(ledger.c.after).where(
     ledger.c.memory_id.in_(bindparam("ids", expanding=True)), ledger.c.after.is_not(None)
 )
@@ -135,7 +138,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         purge(unit, lane.scope)
     _collapse(conn, [*kept])
     _remove_events(conn, single, rewritten, erasure)
-    returning = [(memory_key(tenant, each), 0) for each, kind in gone.items() if kind != MemoryType.PERCEPTUAL]
+    returning = [(memory_key(tenant, each), 0) for each, kind in gone.items() if kind not in _MADE_ANEW]
     bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
     return Erased(
         run=erasure.commit.run,

@@ -38,7 +38,7 @@ async def measure(
     `InvalidInput`."""
     ways: list[tuple[Mode, int]] = []
     for mode in modes:
-        ways += [(mode, depth) for depth in (depths if _walks(mode) else depths[:1])]
+        ways.extend((mode, depth) for depth in (depths if _walks(mode) else depths[:1]))
     total = len(world.talks) + len(ways) * len(world.questions)
     outcomes: list[Outcome] = []
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
