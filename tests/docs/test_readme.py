@@ -52,6 +52,7 @@ def home(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.timeout(300)  # thirty processes, one after another
 def test_the_commands_it_shows_work_in_their_order(tmp_path: Path) -> None:
     shown = [line for block in blocks("sh") for line in block.splitlines() if line.startswith(".venv/bin/agentmem ")]
     folder = home(tmp_path)

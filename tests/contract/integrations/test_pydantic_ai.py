@@ -1,6 +1,7 @@
 """An agent of pydantic-ai that is given the capability is told what it remembers, and remembers what is said."""
 
 import asyncio
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,6 +139,17 @@ async def test_where_memory_is_away_the_agent_talks_on(tmp_path: Path) -> None:
             await memory.context("Hi.", user_id=" blank ")
 
 
+@pytest.fixture
+def a_loop() -> Generator[None]:
+    """A loop for `run_sync`, which would make one and leave it open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    asyncio.set_event_loop(None)
+    loop.close()
+
+
+@pytest.mark.usefixtures("a_loop")
 def test_synchronous_agents_share_the_blocking_memory(tmp_path: Path) -> None:
     listener = Listener()
     with Memory.blocking(path=tmp_path / "data") as memory:
