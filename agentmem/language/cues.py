@@ -6,6 +6,7 @@ Read once, when a memory goes into the index; recall compares numbers only.
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from agentmem.language.times import find_times
 
@@ -41,12 +42,14 @@ class Cues:
 
 def cues_of(text: str, at: datetime) -> Cues:
     """The cues of a text written or spoken at `at`."""
-    mentions = _times(text[:READ_FOR_TIMES], at)
+    mentions = _times(text[:READ_FOR_TIMES], at, str(at.tzinfo))
     closed = tuple((int(begins.timestamp()), int(ends.timestamp())) for begins, ends in mentions if begins and ends)
     return Cues(bool(_ASKS.search(text)), bool(mentions), closed)
 
 
-def _times(text: str, at: datetime) -> list[tuple[datetime | None, datetime | None]]:
+@lru_cache(maxsize=2_048)  # what waits to be read is looked at with every question
+def _times(text: str, at: datetime, _zone: str) -> tuple[tuple[datetime | None, datetime | None], ...]:
+    """By the zone as well: two times that are equal in different zones are different days."""
     if not _SIGN_OF_TIME.search(text) and _TIME_WORDS.isdisjoint(_WORD.findall(text.lower())):
-        return []
-    return [(mention.begins, mention.ends) for mention in find_times(text, at)]
+        return ()
+    return tuple((mention.begins, mention.ends) for mention in find_times(text, at))
