@@ -10,7 +10,7 @@ from agentmem.language.relations import relations_of
 
 _BY_SLOT: Final[Mapping[str, str]] = {
     "employer": "WORKS_AT",
-    "city": "LIVES_IN",
+    "city": "LOCATED_IN",
     "current_system": "USES",
     "alias": "ALSO_CALLED",
 }
