@@ -12,10 +12,15 @@ CopyKind = Literal["clone", "hire", "import", "export"]
 """`import` and `export`: by way of a file. An export has no copy in this journal."""
 
 CopyState = Literal["making", "made", "released"]
-"""`making`: begun and not complete, so that nobody sees the copy. `released`: ended by whoever had hired it."""
+"""`making`: begun and not complete, so that nobody sees the copy. `released`: given back, or removed though it was
+hired, or made from who was."""
 
 LINEAGE = "lineage"
 """The key in a copied memory's metaData under which its origin stands."""
+
+
+BOUND = "hire"
+"""The key in an import's contract under which stands what the agent in the file was bound by."""
 
 
 class Lineage(Value):
@@ -39,6 +44,12 @@ class Lineage(Value):
     made_at: AwareDatetime | None = None
     released_at: AwareDatetime | None = None
     contract: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @property
+    def bound(self) -> JsonValue:
+        """The contract of hire that binds the agent that was made: its own, or the one that its file says; None where
+        there is none."""
+        return dict(self.contract) if self.kind == "hire" else self.contract.get(BOUND)
 
     @property
     def is_copy(self) -> bool:

@@ -48,6 +48,7 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
         collapsed=tuple(sorted({*plan.edited, *plan.named} - plan.gone.keys())),
         seqs=tuple(seqs),
         rewritten=tuple(rewritten),
+        left=tuple(sorted(plan.left)),
     )
 
 

@@ -4,19 +4,21 @@ Neighbours: `wish` (what a question means), `cuts` (taking words out of a text),
 carried), `erase` (from here to what the journal removes).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agentmem.domain.change import Change
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import Cut, moved, pieces, still_named, widened, without
+from agentmem.memory.named import VERBATIM, NamesOf, names_in
+from agentmem.memory.saying import saying
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
+from agentmem.memory.unlinked import unlinked
 from agentmem.memory.wish import Asked, Wish, identifies, read_wish
 from agentmem.ports.ledger import Commit, Ledger, Selection
 
@@ -55,8 +57,8 @@ class Meant:
 class Plan:
     """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
     `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
-    of what goes, `lost` those that an undo took out and of which only such a history is left. `early`: all that
-    could be meant is not known yet."""
+    of what goes, `lost` those that an undo took out and of which only such a history is left, `left` those of other
+    people's words that still name a person who goes. `early`: all that could be meant is not known yet."""
 
     meant: Meant
     erase: bool
@@ -69,6 +71,7 @@ class Plan:
     early: bool = False
     named: set[str] = field(default_factory=set[str])
     lost: set[str] = field(default_factory=set[str])
+    left: set[str] = field(default_factory=set[str])
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -158,12 +161,13 @@ class Forgetter:
         if meant.query is not None:
             await self._wished(plan, meant.query)
         elif meant.everything:
-            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+            await self._person(plan)
         else:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
         await self._cascade(plan)
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
+        await self._look_for_names(plan)
         return plan
 
     async def plan_traces(self, traces: Traces) -> Plan:
@@ -171,7 +175,7 @@ class Forgetter:
         else by now than what was to be cut goes whole."""
         plan = Plan(traces.meant, True, self.now(), await self.ledger.head())
         if traces.target is not None:
-            plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+            await self._person(plan)
         named = {*traces.ids, *traces.cuts}
         found = {
             key: node
@@ -189,7 +193,25 @@ class Forgetter:
                     plan.drop(node)
         await self._cascade(plan)
         await self._think_again(plan, plan.gone.values())
+        await self._look_for_names(plan)
         return plan
+
+    async def _person(self, plan: Plan) -> None:
+        """A person goes with all that is about him; who is erased, also with the words that others said it in."""
+        plan.gone |= {node.memory_id: node for node in await self._held(plan)}
+        if plan.erase:
+            await self._unsay(plan, list(plan.gone.values()))
+
+    async def _look_for_names(self, plan: Plan) -> None:
+        """Find what others said, and what documents say, that names who is erased by a name he is known by and stays:
+        nobody knows what of it is about him."""
+        if not (plan.erase and plan.meant.everything) or plan.early:
+            return
+        names = NamesOf(name for node in plan.gone.values() for name in names_in(node, plan.meant.scope.target))
+        whole = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
+        async for node in self._all(Selection(whole, types=VERBATIM, limit=PAGE)):
+            if node.memory_id not in plan.gone and names.stand_in(plan.state(node).content):
+                plan.left.add(node.memory_id)
 
     async def _named(self, plan: Plan, ids: Collection[str]) -> None:
         found = await self.ledger.get(plan.meant.scope.tenant, ids)
@@ -224,9 +246,10 @@ class Forgetter:
     async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""
         facts = [node for node in nodes if is_of_words(node)]
-        turns = await self.ledger.get(
-            plan.meant.scope.tenant, {part.memory_id for node in facts for part in node.evidence}
-        )
+        said_in = {part.memory_id for node in facts for part in node.evidence} - plan.gone.keys()
+        turns = await self.ledger.get(plan.meant.scope.tenant, said_in)
+        if not turns:
+            return
         names = await self.ledger.naming(plan.meant.scope, turns.keys())
         others = await self.ledger.get(plan.meant.scope.tenant, names - {node.memory_id for node in facts})
         for node in facts:
@@ -234,7 +257,7 @@ class Forgetter:
                 turn = turns.get(part.memory_id)
                 if turn is not None and turn.memory_id not in plan.gone and (plan.erase or _holds(turn)):
                     beside = [other for other in others.values() if other.memory_id not in plan.gone]
-                    said = _saying(node, turn.content, part, beside)
+                    said = saying(node, turn.content, part, beside)
                     if not (plan.erase or _holds(node)):
                         # Its evidence points into the turn as it was; words may have been cut from that since.
                         said = [cut for cut in said if node.value and node.value in turn.content[slice(*cut)]]
@@ -273,15 +296,17 @@ class Forgetter:
     async def _held(self, plan: Plan, *, over: bool = False) -> list[MemoryNode]:
         """What may be meant, `over`: with what holds no longer. Where the clock was set back, as when a scenario is
         played again, what is not known yet is left alone."""
-        found: list[MemoryNode] = []
-        after: tuple[int, str] | None = None
         statuses = () if plan.erase or over else (StoreStatus.VALID,)
-        while page := await self.ledger.select(Selection(plan.meant.scope, statuses=statuses, after=after, limit=PAGE)):
-            found += page
-            after = (page[-1].timestamp, page[-1].memory_id)
+        found = [node async for node in self._all(Selection(plan.meant.scope, statuses=statuses, limit=PAGE))]
         known = [node for node in found if node.created_at <= plan.now]
         plan.early = bool(found) and not known
         return known
+
+    async def _all(self, selection: Selection) -> AsyncIterator[MemoryNode]:
+        while page := await self.ledger.select(selection):
+            for node in page:
+                yield node
+            selection = replace(selection, after=(page[-1].timestamp, page[-1].memory_id))
 
 
 def _holds(node: MemoryNode) -> bool:
@@ -315,28 +340,6 @@ def _meant_by(wish: Wish, text: str) -> bool:
     return wish.forget.said_in(text) and not wish.keep.said_in(text)
 
 
-def _saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryNode]) -> list[Cut]:
-    """The clauses within a piece of evidence that say the memory: those with its value, else those most like it. Of a
-    clause that has the value of another fact as well only the value goes."""
-    within = [cut for cut in pieces(text) if cut[0] < part.end and part.start < cut[1]]
-    valued = [cut for cut in within if node.value and node.value in text[slice(*cut)]]
-    if valued and node.value:
-        shared_with = {other.value for other in beside if other.value and other.value != node.value}
-        return [_value_in(text, cut, node.value, shared_with) for cut in valued]
-    words = set(tokens(node.content)) - set(tokens(node.target_name))
-    shared = {cut: len(words & set(tokens(text[slice(*cut)]))) for cut in within}
-    most = max(shared.values(), default=0)
-    return [cut for cut, count in shared.items() if count == most] or [(part.start, part.end)]
-
-
-def _value_in(text: str, cut: Cut, value: str, others: Collection[str]) -> Cut:
-    clause = text[slice(*cut)]
-    if not any(other in clause.replace(value, "") for other in others):
-        return cut
-    start = cut[0] + clause.index(value)
-    return start, start + len(value)
-
-
 def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     """Leave a memory with what still carries it, or let it go."""
     sources = rests_on(node)
@@ -353,7 +356,7 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
         "depends_on": tuple(key for key in node.depends_on if key not in lost),
         "evidence": tuple(rest),
     }
-    plan.edit(node, **kept, **(_unlinked(node, plan.gone) if plan.erase else {}))
+    plan.edit(node, **kept, **(unlinked(node, plan.gone) if plan.erase else {}))
 
 
 def _carried(
@@ -376,25 +379,3 @@ def _carried(
 
 def _moved(plan: Plan, part: Evidence) -> Evidence | None:
     return moved(part, plan.cuts.get(part.memory_id, ()))
-
-
-def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
-    """Every other way in which a memory names another, without those that are gone; and no earlier wording."""
-    return {
-        "supersedes": tuple(key for key in node.supersedes if key not in gone),
-        "superseded_by": None if node.superseded_by in gone else node.superseded_by,
-        "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
-        "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
-        "meta_data": {
-            name: _without(value, gone)
-            for name, value in node.meta_data.items()
-            if name != "history" and not (isinstance(value, str) and value in gone)
-        },
-    }
-
-
-def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
-    """A list of ids without those that are gone; every other value as it is."""
-    if not isinstance(value, list):
-        return value
-    return [item for item in value if not (isinstance(item, str) and item in gone)]

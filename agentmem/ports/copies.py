@@ -87,14 +87,14 @@ class Copies(Protocol):
         """Make the agent known, with its lineage, at once. Raises `Conflict` as `write` does."""
         ...
 
-    async def discard(self, tenant: str, agent: str) -> list[str]:
-        """Remove what is being made, with all that was written; the ids of its memories. Raises `NotFound` where
-        nothing is being made under that id."""
+    async def discard(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
+        """Remove what is being made, with all that was written; the ids of its memories. `Eraser.unfinished` tells of
+        it from then on. Raises `NotFound` where nothing is being made under that id."""
         ...
 
     async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
         """End a complete copy: remove it with everything it has and note that it was given back, at once; the ids of
         its memories. From then on nobody is made or made known under that id, and nothing is taken in for it
-        (`Conflict`), until it is purged. Released again, it stays as it was. Raises `NotFound` where no complete copy
-        has that id."""
+        (`Conflict`). `Eraser.unfinished` tells of it. Released again, it stays as it was. Raises `NotFound` where no
+        complete copy has that id, and `Conflict` where one that was made from it is there still."""
         ...

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from pydantic import AwareDatetime, SerializerFunctionWrapHandler, model_serializer
@@ -13,6 +14,17 @@ from agentmem.domain.value import JsonValue, Value
 from agentmem.ports.ledger import Commit
 
 
+class Owed(Value):
+    """What the erasure `run` had to leave in a copy, because that one changed at that moment: memories by id, and the
+    person who goes as a whole. No word of it."""
+
+    run: Name
+    tenant: Name
+    agent_id: Name
+    memory_ids: tuple[str, ...] = ()
+    target: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Erasure:
     """What goes from one agent, and what stays with other words.
@@ -20,8 +32,9 @@ class Erasure:
     `commit` is written first, as `Ledger.commit` does. `lanes` go whole: events, work, memories, history. Elsewhere the
     memories `memory_ids` go with their history, those in `collapsed` keep nothing but their last state, the events
     numbered `seqs` go, those in `rewritten` go on as given, under their number. `head` is the ledger's number that all
-    this was planned at, `received` how many events the lanes had. `copies` are the erasures in the agents that were
-    made from this one, one for each.
+    this was planned at, `received` how many events the lanes had. `left` are memories that stay though they name who
+    goes. `copies` are the erasures in the agents that were made from this one, one for each; of each of these `owed`
+    is what to note where it cannot be done at once.
     """
 
     commit: Commit
@@ -33,12 +46,15 @@ class Erasure:
     collapsed: tuple[str, ...] = ()
     seqs: tuple[int, ...] = ()
     rewritten: tuple[tuple[int, Event], ...] = ()
+    left: tuple[str, ...] = ()
+    owed: Owed | None = None
     copies: tuple["Erasure", ...] = ()
 
 
 class Erased(Value):
     """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts.
-    `copies`: what went with it from agents made from this one, at any remove."""
+    `left` are memories that name who was erased and stay. `copies`: what went with it from agents made from this one,
+    at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`)."""
 
     run: Name
     tenant: Name
@@ -50,6 +66,8 @@ class Erased(Value):
     rewritten: tuple[str, ...] = ()
     jobs: int = 0
     vectors: int = 0
+    left: tuple[str, ...] = ()
+    waiting: tuple[tuple[str, str], ...] = ()
     copies: tuple["Erased", ...] = ()
 
     @property
@@ -59,15 +77,18 @@ class Erased(Value):
 
     @model_serializer(mode="wrap")
     def _as_signed(self, whole: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
-        """Without copies where there are none, as receipts were written before agents could be copied."""
-        return {name: value for name, value in whole(self).items() if name != "copies" or value}
+        """Without what is told since later versions where there is none of it, as receipts were written before."""
+        return {name: value for name, value in whole(self).items() if name not in _TOLD_LATER or value}
+
+
+_TOLD_LATER = ("copies", "left", "waiting")
 
 
 class Eraser(Protocol):
     """Erases in one transaction, then cleans up behind it; what a killed process left to clean up is told by
     `unfinished` until it was `finished`."""
 
-    async def erase(self, erasure: Erasure) -> Erased:
+    async def erase(self, erasure: Erasure, *, owing: bool = False) -> Erased:
         """Remove what is asked for with the work, dead letters, staged outcomes and cached vectors that held its words.
 
         Erased events and memories leave a tombstone, a digest of their id, and so do rewritten events: the same event
@@ -75,8 +96,22 @@ class Eraser(Protocol):
         sensor readings leave none.
         Whoever works on a lane that lost something loses its lease. What is being made from the agent, or from a copy
         of it, is discarded, to be begun anew. Raises `Conflict`, having written nothing, where the agent's memories,
-        the events of `lanes`, or the agents made from it changed since the erasure was planned.
+        the events of `lanes`, or the agents made from it changed since the erasure was planned; and so for its copies,
+        but with `owing` a copy that changed is left as it is, and what is `owed` there noted in the same transaction.
         """
+        ...
+
+    async def owed(self) -> list[Owed]:
+        """What erasures left in copies and is not settled yet."""
+        ...
+
+    async def settled(self, owed: Owed) -> None:
+        """This has gone now."""
+        ...
+
+    async def remove(self, tenant: str, agent: str, *, now: datetime) -> Erased:
+        """Remove a whole agent, as `erase` removes: what was erased from it before still does not come back. One that
+        was hired, or made from who was, is `released` from then on, and nobody is made under its id."""
         ...
 
     async def scrub(self) -> None:

@@ -85,7 +85,9 @@ class Journal(Protocol):
         ...
 
     async def purge(self, scope: Scope) -> list[str]:
-        """Remove an agent, or one target of it, with all its events, jobs, memories and ledger rows; the memory ids."""
+        """Remove an agent, or one target of it, with all its events, jobs, memories and ledger rows, as if it had never
+        been: with whom it was made from, and what keeps the erased from coming back; the memory ids. For what has to
+        begin anew, as a play does: who is to lose an agent for good asks `Eraser.remove`."""
         ...
 
     async def __aenter__(self) -> Self:

@@ -20,7 +20,7 @@ from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.ledger.verify import VerifyReport, verify
-from agentmem.memory.forget import Forgetter, Meant
+from agentmem.memory.forget import Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
@@ -31,7 +31,6 @@ from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -41,7 +40,7 @@ from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
-from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
+from agentmem.runtime.forgetting import CleanUp, Forgotten, forget
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
@@ -83,6 +82,9 @@ class App:
         """End a principal's access to an agent, or to all, for as long as this app is open. What is under way for him
         brings no result any more."""
         self.access.revoked.revoke(self.tenant, principal, agent)
+
+    def _clean_up(self) -> CleanUp:
+        return CleanUp.of(self.settings, self.services, self.opened)
 
     @property
     def tenant(self) -> str:
@@ -130,7 +132,7 @@ class App:
     @property
     def copies(self) -> Copies:
         """Agents made from others."""
-        return Copies(self.access, self.services, self.opened, self.drain)
+        return Copies(self.access, self.services, self.opened, self.drain, self._clean_up().after_all)
 
     @property
     def editing(self) -> Editing:
@@ -308,10 +310,10 @@ class App:
 
     @needs(Grant.ADMIN, of="agent_id")
     async def forget_agent(self, agent_id: str) -> None:
-        """Remove an agent with everything it has."""
-        gone = await self.journal.purge(Scope(self.tenant, agent_id))
-        if self.opened is not None:
-            await self.opened.index.remove(gone)
+        """Remove an agent with everything it has, from every file: that takes the index, else the next opening does it.
+        What was erased from it does not come back; who was hired stays bound by his contract, and his id is used up."""
+        await self.journal.eraser.remove(self.tenant, agent_id, now=self.clock.now())
+        await self._clean_up().after_all()
 
     @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
@@ -324,9 +326,7 @@ class App:
         opened = self.searchable if erase else self.opened
         if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
             await self.drain()
-        forgetter = Forgetter(self.journal.ledger, asked_for, self.clock.now)
-        finish = CleanUp(self.settings, self.journal, opened)
-        told = await forget(self.journal, forgetter, meant, finish, erase=erase, dry_run=dry_run)
+        told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run)
         if opened is not None:
             await opened.projector.catch_up()
         return told
@@ -393,5 +393,5 @@ async def open_app(
         access = Access(Principal.owner(settings.tenant))
         app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)
         if opened is not None:
-            await finish_all(journal, CleanUp(settings, journal, opened))
+            await CleanUp.of(settings, services, opened).after_all()
         yield app

@@ -30,12 +30,13 @@ class Cloned:
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Copies of this tenant's agents. `read` works off what waits."""
+    """Copies of this tenant's agents. `read` works off what waits, `clean_up` leaves no byte of what was removed."""
 
     access: Access
     services: Services
     opened: Opened | None
     read: Callable[[], Awaitable[None]]
+    clean_up: Callable[[], Awaitable[None]]
 
     @needs(Grant.HIRE, of="agent_id")
     async def clone(self, agent_id: str, new_id: str, *, name: str | None = None) -> Cloned:
@@ -70,7 +71,7 @@ class Copies:
         before, it stays as it is.
 
         Raises `NotFound`, `InvalidInput` where both tenants are one or for a name that names somebody it knows, and
-        `Conflict` for an id that is taken, or was released.
+        `Conflict` for an id that is taken, or was once.
         """
         wish = await self._wish(agent_id, new_id, tenant, from_tenant, name)
         hired = await hire(self.services.journal, wish, now=self.services.clock.now())
@@ -91,8 +92,8 @@ class Copies:
         """Give a hired agent back: it is removed with everything it has, and its id is not given again; both sides keep
         the lineage. With it, how many memories went. Raises `NotFound` for an agent that nobody hired."""
         lineage, gone = await release(self.services.journal, tenant, agent_id, now=self.services.clock.now())
-        if self.opened is not None:
-            await self.opened.index.remove(gone)
+        if gone:
+            await self.clean_up()
         return lineage, len(gone)
 
     @needs(Grant.READ, of="agent_id")
@@ -114,9 +115,8 @@ class Copies:
     @needs(Grant.HIRE, of="agent_id")
     async def discard(self, agent_id: str) -> None:
         """Give up a copy that was begun and not finished. Raises `NotFound`."""
-        gone = await self.services.journal.copies.discard(self.tenant, agent_id)
-        if self.opened is not None:
-            await self.opened.index.remove(gone)
+        await self.services.journal.copies.discard(self.tenant, agent_id, now=self.services.clock.now())
+        await self.clean_up()
 
     @property
     def tenant(self) -> str:

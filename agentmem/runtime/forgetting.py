@@ -7,11 +7,11 @@ done again at the next opening if it was not finished.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Self
 
 import structlog
 
-from agentmem.agents.copying.erasing import erasure_with_copies
+from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.memory import GRAPH, MemoryNode
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
 from agentmem.graph.feed import refresh_job
@@ -19,22 +19,28 @@ from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
+from agentmem.retrieval.asked import asked_for
 from agentmem.runtime import wiring
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import write_receipt
 from agentmem.runtime.settings import Settings
+from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
 
 TRIES = 5
 """So often a forgetting is planned anew because somebody wrote in between."""
 
+DEBT_TRIES = 50
+"""So often what is owed by one copy is planned anew; that takes no longer than the copy alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """What was forgotten, or would be: `gone` as they were, `edited` before and after. `run` is what `undo` takes back,
     None where nothing was done; `receipt` is the file that tells of an erasure. `copies`: how many memories an erasure
-    takes from each agent that was made from this one, by tenant and id."""
+    takes from each agent that was made from this one, by tenant and id. `left`: ids of what others said, and of what
+    documents say, that names an erased person and stays."""
 
     run: str | None
     gone: tuple[MemoryNode, ...]
@@ -42,28 +48,81 @@ class Forgotten:
     erased: Erased | None = None
     receipt: Path | None = None
     copies: tuple[tuple[str, str, int], ...] = ()
+    left: tuple[str, ...] = ()
 
 
-class Finish(Protocol):
-    """Cleans up behind an erasure; the receipt's file."""
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Leaves no file with the old bytes behind what was removed; that takes the index."""
 
-    async def __call__(self, erased: Erased) -> Path: ...
+    settings: Settings
+    journal: Journal
+    forgetter: Forgetter
+    opened: Opened | None
+
+    @classmethod
+    def of(cls, settings: Settings, services: Services, opened: Opened | None) -> Self:
+        """Cleans up in what these have opened."""
+        forgetter = Forgetter(services.journal.ledger, asked_for, services.clock.now)
+        return cls(settings, services.journal, forgetter, opened)
+
+    async def __call__(self, erased: Erased) -> Path:
+        """Sweep, and write the receipt."""
+        await self.sweep()
+        return await self.report(erased)
+
+    async def sweep(self) -> None:
+        """Throw away unused indexes, fill a new one, rid the store's files of the old bytes."""
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        projector = self.opened.projector
+        wiring.discard_unused_indexes(self.settings, projector.fingerprint)
+        await projector.start_over()
+        await projector.catch_up()
+        await projector.flush()
+        await self.journal.eraser.scrub()
+
+    async def report(self, erased: Erased) -> Path:
+        """Write the receipt of what was swept up behind."""
+        receipt = await write_receipt(self.settings.data, self.journal.marks, erased)
+        await self.journal.eraser.finished(erased.run)
+        return receipt
+
+    async def after_all(self) -> None:
+        """Take what is still owed, then clean up behind all that was removed and that nobody cleaned up behind yet, at
+        once. What cannot be done now waits."""
+        await settle(self.journal, self.forgetter)
+        unfinished = await self.journal.eraser.unfinished()
+        if not unfinished:
+            return
+        try:
+            await self.sweep()
+            for erased in unfinished:
+                await self.report(erased)
+        except AgentMemError as error:
+            log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
 
 
-async def forget(
-    journal: Journal, forgetter: Forgetter, meant: Meant, finish: Finish, *, erase: bool, dry_run: bool
-) -> Forgotten:
-    """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first."""
+async def forget(clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool) -> Forgotten:
+    """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first. A copy into which somebody
+    writes all the time does not hold up the rest: what it has goes right after, as what is owed."""
+    journal, forgetter = clean_up.journal, clean_up.forgetter
     for tried in range(1, TRIES + 1):
         plan = await forgetter.plan(meant, erase=erase)
         erasure = await erasure_with_copies(journal, forgetter, plan) if erase else None
         if dry_run:
             return _told(plan, None, erasure)
         try:
-            return await _end(journal, plan) if erasure is None else await _erase(journal, plan, erasure, finish)
+            if erasure is None:
+                return await _end(journal, plan)
+            if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
+                return _told(plan, None, erasure)
+            erased = await journal.eraser.erase(erasure, owing=tried == TRIES)
         except Conflict:
             if tried == TRIES:
                 raise
+        else:
+            return await _finished(clean_up, plan, erasure, erased)
     raise AssertionError("every try returns or raises")
 
 
@@ -75,18 +134,36 @@ async def _end(journal: Journal, plan: Plan) -> Forgotten:
     return _told(plan, run)
 
 
-async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish) -> Forgotten:
-    if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
-        return _told(plan, None)
-    erased = await journal.eraser.erase(erasure)
-    await _rebuild_between(journal, plan)
+async def _finished(clean_up: CleanUp, plan: Plan, erasure: Erasure, erased: Erased) -> Forgotten:
+    await _rebuild_between(clean_up.journal, plan)
+    paid = await settle(clean_up.journal, clean_up.forgetter) if erased.waiting else []
     try:
-        receipt = await finish(erased)
+        receipt = await clean_up(erased)
+        for each in paid:
+            await clean_up.report(each)
     except BackendUnavailable as error:
         raise BackendUnavailable(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)
+
+
+async def settle(journal: Journal, forgetter: Forgetter) -> list[Erased]:
+    """Take from copies what erasures had to leave there; what went. Where somebody still writes all the time, it is
+    owed on: to the next erasure or opening."""
+    paid: list[Erased] = []
+    for owed in await journal.eraser.owed():
+        for _ in range(DEBT_TRIES):
+            try:
+                erasure = await erasure_owed(journal, forgetter, owed)
+                paid.append(await journal.eraser.erase(erasure, owing=True))
+            except Conflict:
+                continue
+            await journal.eraser.settled(owed)
+            break
+        else:
+            log.warning("erasure_owed", run=owed.run, agent=owed.agent_id)
+    return paid
 
 
 async def _rebuild_between(journal: Journal, plan: Plan) -> None:
@@ -100,7 +177,8 @@ async def _rebuild_between(journal: Journal, plan: Plan) -> None:
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
     copies = tuple(_reached(erasure)) if erasure is not None else ()
-    return Forgotten(run, tuple(plan.gone.values()), tuple(plan.edited.values()), copies=copies)
+    gone, edited = tuple(plan.gone.values()), tuple(plan.edited.values())
+    return Forgotten(run, gone, edited, copies=copies, left=tuple(sorted(plan.left)))
 
 
 def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
@@ -108,35 +186,3 @@ def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
         if copy.memory_ids:
             yield copy.commit.tenant, copy.agent, len(copy.memory_ids)
         yield from _reached(copy)
-
-
-@dataclass(frozen=True, slots=True)
-class CleanUp:
-    """Leaves no file with the old bytes behind an erasure; that takes the index."""
-
-    settings: Settings
-    journal: Journal
-    opened: Opened | None
-
-    async def __call__(self, erased: Erased) -> Path:
-        """Throw away unused indexes, fill a new one, rid the store's files of the old bytes, write the receipt."""
-        if self.opened is None:
-            raise BackendUnavailable("this process does not hold the index")
-        projector = self.opened.projector
-        wiring.discard_unused_indexes(self.settings, projector.fingerprint)
-        await projector.start_over()
-        await projector.catch_up()
-        await projector.flush()
-        await self.journal.eraser.scrub()
-        receipt = await write_receipt(self.settings.data, self.journal.marks, erased)
-        await self.journal.eraser.finished(erased.run)
-        return receipt
-
-
-async def finish_all(journal: Journal, finish: Finish) -> None:
-    """Clean up behind every erasure that a process did not live to finish. What cannot be done now waits."""
-    for erased in await journal.eraser.unfinished():
-        try:
-            await finish(erased)
-        except AgentMemError as error:
-            log.warning("erasure_not_finished", run=erased.run, reason=str(error))

@@ -312,7 +312,7 @@ async def test_a_released_agent_is_gone_and_does_not_come_back(tmp_path: Path) -
         assert await app.journal.registry.agent(HIRER, HIRED) is None
         assert list(await app.journal.lineages.made_from(TENANT, AGENT)) == [lineage]
         assert (await app.copies.release(HIRED, tenant=HIRER))[1] == 0
-        with pytest.raises(Conflict, match="was released: name another"):
+        with pytest.raises(Conflict, match="exists already, or did once: name another"):
             await hired(app)
         with pytest.raises(NotFound, match="no hired agent 'seller'"):
             await app.copies.release(AGENT, tenant=TENANT)

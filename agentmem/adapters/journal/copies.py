@@ -11,8 +11,8 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
 from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.purge import purge
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
 from agentmem.adapters.journal.text import checked, read_wire, wire_body
 from agentmem.adapters.journal.unit import Unit
@@ -73,9 +73,9 @@ class SqlCopies:
         """See `Copies`."""
         return await self._committer.submit("complete_copy", lambda unit: _complete(unit, copy, now), numbered=False)
 
-    async def discard(self, tenant: str, agent: str) -> list[str]:
+    async def discard(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
         """See `Copies`."""
-        return await self._committer.submit("discard_copy", lambda unit: _discard(unit, tenant, agent))
+        return await self._committer.submit("discard_copy", lambda unit: _discard(unit, tenant, agent, now))
 
     async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
         """See `Copies`."""
@@ -102,7 +102,7 @@ def _begin(unit: Unit, draft: Draft, now: datetime) -> Lineage:
     if draft.kind in ("clone", "hire") and conn.execute(_PERSONA, source).first() is None:
         raise NotFound(f"no agent {draft.source_agent!r}")
     if _is_there(conn, Scope(draft.tenant, persona.id)):
-        raise Conflict(f"agent {persona.id!r} exists already: name another")
+        raise _taken(persona.id)
     known.keep(conn, wanted, checked(persona.model_dump_json(by_alias=True), f"persona {persona.id!r}"))
     return wanted
 
@@ -113,11 +113,13 @@ def _must_be_the_same(conn: Connection, found: Lineage, wanted: Lineage, persona
     if same and found.state == "making":
         drafted = Persona.model_validate_json(known.drafted(conn, found.lineage_id))
         same = (drafted.name, found.contract) == (persona.name, wanted.contract)
-    if found.state == "released":
-        raise Conflict(f"agent {found.agent_id!r} was released: name another")
-    if not same:
-        made = "is being made" if found.state == "making" else "was made"
-        raise Conflict(f"agent {found.agent_id!r} {made} from {found.source_agent!r} ({found.kind}): name another")
+    if not same or found.state == "released":
+        raise _taken(persona.id)
+
+
+def _taken(agent: str) -> Conflict:
+    """Whoever has the id, and wherever he comes from: who may copy one agent learns nothing of others."""
+    return Conflict(f"agent {agent!r} exists already, or did once: name another")
 
 
 def _is_there(conn: Connection, scope: Scope) -> bool:
@@ -253,11 +255,11 @@ def _complete(unit: Unit, copy: Lineage, now: datetime) -> Lineage:
     return made
 
 
-def _discard(unit: Unit, tenant: str, agent: str) -> list[str]:
+def _discard(unit: Unit, tenant: str, agent: str, now: datetime) -> list[str]:
     found = known.find(unit.conn, lineage_id(tenant, agent))
     if found is None or found.state != "making":
         raise NotFound(f"no agent {agent!r} is being made")
-    return purge(unit, Scope(tenant, agent))
+    return purge_marked(unit, Scope(tenant, agent), now)
 
 
 def _release(unit: Unit, tenant: str, agent: str, now: datetime) -> list[str]:
@@ -266,6 +268,9 @@ def _release(unit: Unit, tenant: str, agent: str, now: datetime) -> list[str]:
         raise NotFound(f"no copy {agent!r}")
     if lineage.state == "released":
         return []
-    gone = purge(unit, Scope(tenant, agent))
+    left = [copy.agent_id for copy in known.copies_of(unit.conn, tenant, agent) if copy.state == "made"]
+    if left:
+        raise Conflict(f"from agent {agent!r} {left[0]!r} was made, which has to be released before it")
+    gone = purge_marked(unit, Scope(tenant, agent), now)
     known.keep(unit.conn, lineage.revised(state="released", released_at=now))
     return gone

@@ -7,6 +7,7 @@ import asyncio
 import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
+from datetime import datetime
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, or_, select, update
 from sqlalchemy.exc import DBAPIError
@@ -18,20 +19,22 @@ from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
 from agentmem.adapters.journal.failure import translated, translating
 from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.lineages import copies_of
+from agentmem.adapters.journal.lineages import copies_of, is_released
 from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.removing import MARK, mark, remove_marked
 from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
 from agentmem.adapters.journal.text import checked, event_body, read_node
 from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
-from agentmem.ports.erasure import Erased, Erasure
+from agentmem.ports.erasure import Erased, Erasure, Owed
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
 
-_MARK = "forgetting/"
+_OWED = "owed/"
 _MADE_ANEW = (MemoryType.PERCEPTUAL, *GRAPH)
 """Types of memories that leave no tombstone: their ids come back with other words."""
 
@@ -48,9 +51,29 @@ class SqlEraser:
     def __init__(self, store: Store, committer: Committer, reader: Reader, engine: Engine) -> None:
         self._store, self._committer, self._reader, self._engine = store, committer, reader, engine
 
-    async def erase(self, erasure: Erasure) -> Erased:
+    async def erase(self, erasure: Erasure, *, owing: bool = False) -> Erased:
         """See `Eraser`."""
-        return await self._committer.submit("erase", lambda unit: _erase_and_mark(unit, erasure))
+        return await self._committer.submit("erase", lambda unit: mark(unit, _erase(unit, erasure, owing)))
+
+    async def owed(self) -> list[Owed]:
+        """See `Eraser`."""
+        rows = await self._reader.rows(
+            select(marks.c.value).where(marks.c.name.startswith(_OWED)).order_by(marks.c.name)
+        )
+        return [Owed.model_validate_json(row[0]) for row in rows]
+
+    async def settled(self, owed: Owed) -> None:
+        """See `Eraser`."""
+        mine = marks.c.name == _owed_name(owed)
+
+        def work(unit: Unit) -> None:
+            unit.conn.execute(delete(marks).where(mine))
+
+        await self._committer.submit("settled", work, numbered=False)
+
+    async def remove(self, tenant: str, agent: str, *, now: datetime) -> Erased:
+        """See `Eraser`."""
+        return await self._committer.submit("remove", lambda unit: remove_marked(unit, Scope(tenant, agent), now))
 
     async def scrub(self) -> None:
         """See `Eraser`. SQLite overwrites what it deletes, but neither its log nor what it moved about in its pages
@@ -59,12 +82,12 @@ class SqlEraser:
 
     async def unfinished(self) -> list[Erased]:
         """See `Eraser`."""
-        rows = await self._reader.rows(select(marks.c.value).where(marks.c.name.startswith(_MARK)))
+        rows = await self._reader.rows(select(marks.c.value).where(marks.c.name.startswith(MARK)))
         return sorted((Erased.model_validate_json(row[0]) for row in rows), key=lambda erased: (erased.at, erased.run))
 
     async def finished(self, run: str) -> None:
         """See `Eraser`."""
-        mine = marks.c.name == _MARK + run
+        mine = marks.c.name == MARK + run
 
         def work(unit: Unit) -> None:
             unit.conn.execute(delete(marks).where(mine))
@@ -102,19 +125,25 @@ class SqlEraser:
             connection.exec_driver_sql("RESET statement_timeout")
 
 
-def _erase_and_mark(unit: Unit, erasure: Erasure) -> Erased:
-    erased = _erase(unit, erasure)
-    mark = {"name": checked(_MARK + erased.run, "run"), "value": erased.model_dump_json()}
-    insert_many(unit.conn, marks, [mark])
-    return erased
-
-
-def _erase(unit: Unit, erasure: Erasure) -> Erased:
+def _erase(unit: Unit, erasure: Erasure, owing: bool) -> Erased:
     """The erasure and those in copies, which the answer tells of in one row whatever made them from whom."""
     erased = _erase_from_one(unit, erasure)
-    copies = [_erase(unit, copy) for copy in erasure.copies]
-    reached = [each for copy in copies for each in (copy.revised(copies=()), *copy.copies) if _lost_anything(each)]
-    return erased.revised(copies=tuple(reached))
+    copies: list[Erased] = []
+    waiting: list[tuple[str, str]] = []
+    for copy in erasure.copies:
+        if owing and copy.owed is not None and _changed(unit.conn, copy) is not None:
+            row = {"name": checked(_owed_name(copy.owed), "owed"), "value": copy.owed.model_dump_json()}
+            insert_many(unit.conn, marks, [row])
+            waiting.append((copy.owed.tenant, copy.owed.agent_id))
+        else:
+            copies.append(_erase(unit, copy, owing))
+    bare = [each for copy in copies for each in (copy.revised(copies=(), waiting=()), *copy.copies)]
+    waiting += [each for copy in copies for each in copy.waiting]
+    return erased.revised(copies=tuple(filter(_lost_anything, bare)), waiting=tuple(waiting))
+
+
+def _owed_name(owed: Owed) -> str:
+    return f"{_OWED}{derived_id(owed.run, owed.tenant, owed.agent_id)}"
 
 
 def _lost_anything(erased: Erased) -> bool:
@@ -124,7 +153,8 @@ def _lost_anything(erased: Erased) -> bool:
 def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
     conn, tenant = unit.conn, erasure.commit.tenant
     whole = Scope(tenant, erasure.agent)
-    _check_unchanged(conn, whole, erasure)
+    if (changed := _changed(conn, erasure)) is not None:
+        raise Conflict(changed)
     purge_unfinished(unit, whole)
     write_commit(unit, erasure.commit)
     gone, kept = _memories(conn, whole, erasure), _in_reach(conn, whole, erasure.collapsed)
@@ -138,7 +168,11 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         purge(unit, lane.scope)
     _collapse(conn, [*kept])
     _remove_events(conn, single, rewritten, erasure)
-    returning = [(memory_key(tenant, each), 0) for each, kind in gone.items() if kind not in _MADE_ANEW]
+    coming = [each for each, kind in gone.items() if kind not in _MADE_ANEW]
+    if is_released(conn, tenant, erasure.agent):
+        # Nobody is made under this id any more, but a file of the agent may come in as somebody else.
+        coming += [each for each in erasure.memory_ids if each not in gone]
+    returning = [(memory_key(tenant, each), 0) for each in coming]
     bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
     return Erased(
         run=erasure.commit.run,
@@ -151,19 +185,23 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         rewritten=tuple(sorted(bytes(row.event_key).hex() for row in rewritten)),
         jobs=jobs,
         vectors=cached,
+        left=erasure.left,
     )
 
 
-def _check_unchanged(conn: Connection, scope: Scope, erasure: Erasure) -> None:
+def _changed(conn: Connection, erasure: Erasure) -> str | None:
+    """What came in between since the erasure was planned, if anything did."""
+    scope = Scope(erasure.commit.tenant, erasure.agent)
     later = select(func.count()).where(
         ledger.c.seq > erasure.head, ledger.c.tenant == scope.tenant, ledger.c.agent == scope.agent
     )
     received = sum(1 for _ in _of_lanes(conn, erasure))
     if conn.execute(later).scalar_one() or received != erasure.received:
-        raise Conflict(f"what agent {scope.agent!r} knows was changed while its forgetting was planned")
+        return f"what agent {scope.agent!r} knows was changed while its forgetting was planned"
     planned = {(copy.commit.tenant, copy.agent) for copy in erasure.copies}
     if planned != {(copy.tenant, copy.agent_id) for copy in copies_of(conn, scope.tenant, scope.agent)}:
-        raise Conflict(f"agent {scope.agent!r} was copied while its forgetting was planned")
+        return f"agent {scope.agent!r} was copied while its forgetting was planned"
+    return None
 
 
 def _memories(conn: Connection, scope: Scope, erasure: Erasure) -> dict[str, str]:

@@ -22,7 +22,7 @@ from agentmem.adapters.journal.leases import Reaper, release_all
 from agentmem.adapters.journal.ledger import SqlLedger
 from agentmem.adapters.journal.lineages import SqlLineages
 from agentmem.adapters.journal.migrations import open_store
-from agentmem.adapters.journal.purge import purge
+from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
@@ -86,7 +86,7 @@ class SqlJournal:
 
     async def purge(self, scope: Scope) -> list[str]:
         """See `Journal`."""
-        removed = await self._committer.submit("purge", lambda unit: purge(unit, scope))
+        removed = await self._committer.submit("purge", lambda unit: wipe(unit, scope))
         await asyncio.to_thread(self._overwrite_log)
         return removed
 

@@ -28,7 +28,7 @@ def refuse_absent(conn: Connection, tenant: str, agent: str) -> None:
     """Raise `Conflict` where the agent is being made from another one, or was given back."""
     lineage = find(conn, lineage_id(tenant, agent))
     if lineage is not None and lineage.state == "making":
-        raise Conflict(f"agent {agent!r} is being made from {lineage.source_agent!r}: finish that, or discard it")
+        raise Conflict(f"agent {agent!r} is being made from another one: finish that, or discard it")
     if lineage is not None and lineage.state == "released":
         raise Conflict(f"agent {agent!r} was released: name another")
 
@@ -69,6 +69,18 @@ def renew(conn: Connection, lineage: Lineage, **more: str) -> None:
 def drop(conn: Connection, tenant: str, agent: str) -> None:
     """Take away what says from whom this agent was made."""
     conn.execute(delete(lineages).where(lineages.c.lineage_id == lineage_id(tenant, agent)))
+
+
+def is_released(conn: Connection, tenant: str, agent: str) -> bool:
+    """Whether the agent is gone and its id not given again."""
+    found = find(conn, lineage_id(tenant, agent))
+    return found is not None and found.state == "released"
+
+
+def is_bound(conn: Connection, tenant: str, agent: str) -> bool:
+    """Whether the agent, or any that it was made from, was hired."""
+    whole = [(tenant, agent), *ancestors(conn, [(tenant, agent)]).get((tenant, agent), ())]
+    return any((found := find(conn, lineage_id(*each))) is not None and found.bound is not None for each in whole)
 
 
 def ancestors(conn: Connection, agents: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[tuple[str, str]]]:

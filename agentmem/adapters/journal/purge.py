@@ -1,12 +1,15 @@
 """Removing an agent, or one target of it: events, jobs, memories, ledger. Marks and cached vectors stay.
 
-With an agent goes what is being made from it; what was made from it stays."""
+With an agent goes what is being made from it; what was made from it stays, and so do its tombstones: what was erased
+must not come back because its agent went, too."""
+
+from datetime import datetime
 
 from sqlalchemy import delete, func, select
 
 from agentmem.adapters.journal.changes import in_reach
 from agentmem.adapters.journal.lanes import in_scope
-from agentmem.adapters.journal.lineages import drop, made_from
+from agentmem.adapters.journal.lineages import drop, find, is_bound, keep, made_from
 from agentmem.adapters.journal.schema import (
     agents,
     dependencies,
@@ -21,6 +24,7 @@ from agentmem.adapters.journal.schema import (
 )
 from agentmem.adapters.journal.tombstones import unbury
 from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.lineage import lineage_id
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 
@@ -46,9 +50,27 @@ def purge(unit: Unit, scope: Scope) -> list[str]:
     conn.execute(delete(lanes).where(in_scope(scope)))
     if scope.target is None:
         conn.execute(delete(agents).where(agents.c.tenant == scope.tenant, agents.c.agent == scope.agent))
-        unbury(conn, scope)
         drop(conn, scope.tenant, scope.agent)
         ids += purge_unfinished(unit, scope)
+    return ids
+
+
+def remove(unit: Unit, scope: Scope, now: datetime) -> list[str]:
+    """Remove a whole agent; the ids of the memories there were. That it was hired, or made from one that was, stays
+    known with the contract, and its id is not given again: else a file of it would come back bound by nothing."""
+    lineage = find(unit.conn, lineage_id(scope.tenant, scope.agent))
+    bound = lineage is not None and lineage.is_copy and is_bound(unit.conn, scope.tenant, scope.agent)
+    ids = purge(unit, scope)
+    if lineage is not None and bound:
+        keep(unit.conn, lineage.revised(state="released", released_at=lineage.released_at or now))
+    return ids
+
+
+def wipe(unit: Unit, scope: Scope) -> list[str]:
+    """Remove everything in scope, as if it had never been; the ids of the memories there were."""
+    ids = purge(unit, scope)
+    if scope.target is None:
+        unbury(unit.conn, scope)
     return ids
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from agentmem.agents.bundle.draft import draft
 from agentmem.agents.bundle.form import PERSONA, Manifest, Seal
 from agentmem.agents.bundle.writing import BundleWriter, Shards
+from agentmem.agents.copying.hire import bound_by
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
@@ -116,6 +117,7 @@ class _Leaving:
             memories=self._memories,
             rows=self._rows,
             entries=self._writer.entries,
+            bound=await bound_by(self._journal.lineages, scope.tenant, scope.agent),
         )
 
     async def _flush(self, shards: Shards) -> None:

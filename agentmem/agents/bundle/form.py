@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from agentmem.domain.change import Act
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.persona import AgentId
+from agentmem.domain.persona import AgentId, HirePolicy
 from agentmem.domain.staleness import Attention
 from agentmem.domain.value import Value
 
@@ -41,7 +41,8 @@ class Entry(Value):
 
 class Manifest(Value):
     """What a bundle holds. `head` is the ledger's last row when it was made, `embedder` the fingerprint of the vectors
-    that come along, None where none do; `memories` and `rows` are counts."""
+    that come along, None where none do; `memories` and `rows` are counts. `bound` is what every contract of hire allows
+    that the agent is bound by; None, and not written, where there is none."""
 
     format: Literal["agentmem-bundle"] = FORMAT
     version: Literal[1] = VERSION
@@ -53,6 +54,7 @@ class Manifest(Value):
     memories: int = Field(ge=0)
     rows: int = Field(ge=0)
     entries: dict[str, Entry] = Field(max_length=MAX_ENTRIES)
+    bound: HirePolicy | None = None
 
 
 class Seal(Value):

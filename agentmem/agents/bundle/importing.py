@@ -17,12 +17,16 @@ from agentmem.agents.bundle.making import PAGE, make, refuse_known
 from agentmem.agents.bundle.reading import Bundle
 from agentmem.agents.bundle.survey import Survey, survey
 from agentmem.agents.copying.renaming import Renaming, wire_of
-from agentmem.domain.lineage import Lineage, copied_id
+from agentmem.domain.lineage import BOUND, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.ports import copies
 from agentmem.ports.journal import Journal
+
+_PACKED = "packed"
+"""The key in an import's contract under which tenant and id stand that the agent had in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,14 @@ async def import_bundle(
         seen = await asyncio.to_thread(survey, bundle.rows(), bundle.manifest, now)
     except InvalidInput as error:
         raise error if bundle.archive.name in str(error) else bundle.archive.wrong(str(error)) from error
-    gone = seen.resting_on(await _buried(journal, bundle, seen, tenant))
+    known = await _is_known(journal, bundle, tenant)
+    gone = seen.resting_on(await _buried(journal, bundle, seen, (tenant, persona.id), known=known))
     if gone:
         dropped["memories erased here"] = len(gone)
-    draft = copies.Draft(
-        "import",
-        bundle.manifest.tenant,
-        await _source(journal, bundle, (tenant, persona.id)),
-        tenant,
-        persona,
-        {"bundle": bundle.digest, "signer": bundle.signer if trusted else None},
-    )
+    source = await _source(journal, bundle, (tenant, persona.id)) if known else None
+    source_tenant, source_agent = source or _nobody(bundle, tenant)
+    agreed = _agreed(bundle, trusted=trusted)
+    draft = copies.Draft("import", source_tenant, source_agent, tenant, persona, agreed)
     packed = _Packed(bundle, seen, gone, trusted=trusted)
     rows = await make(journal, draft, packed.rows, now=now)
     if trusted:
@@ -83,29 +84,57 @@ def taken(persona: Persona, agent_id: str, *, trusted: bool) -> tuple[Persona, d
     return harmless, {what: count for what, count in acting.items() if count}
 
 
-async def _source(journal: Journal, bundle: Bundle, made: tuple[str, str]) -> str:
-    """Whom the lineage of the agent that is made names: the one that was packed. Where that is the made one itself, or
-    came of it, a name that no agent has, for nobody descends from himself."""
+def _agreed(bundle: Bundle, *, trusted: bool) -> dict[str, JsonValue]:
+    """What the lineage says of the file: which, who signed it, whose it says to be, and what its agent was bound by."""
     manifest = bundle.manifest
-    ahead, seen = (manifest.tenant, manifest.agent_id), set[tuple[str, str]]()
+    bound = {} if manifest.bound is None else {BOUND: manifest.bound.model_dump(mode="json")}
+    signer = bundle.signer if trusted else None
+    return {"bundle": bundle.digest, "signer": signer, _PACKED: [manifest.tenant, manifest.agent_id], **bound}
+
+
+async def _is_known(journal: Journal, bundle: Bundle, tenant: str) -> bool:
+    """Whether the file may be taken for one of the agent it names: it is of this tenant, or it left this journal. A
+    signature proves nothing of another tenant's agent, for whoever imports says whose signature he wants."""
+    manifest = bundle.manifest
+    if manifest.tenant == tenant:
+        return True
+    left = await journal.lineages.made_from(manifest.tenant, manifest.agent_id)
+    return any(each.kind == "export" and each.file == bundle.digest for each in left)
+
+
+def _nobody(bundle: Bundle, tenant: str) -> tuple[str, str]:
+    """A source that no agent is, for there are blanks in it."""
+    return tenant, f"{bundle.manifest.agent_id} as packed {bundle.digest[:12]}"
+
+
+async def _source(journal: Journal, bundle: Bundle, made: tuple[str, str]) -> tuple[str, str] | None:
+    """Whom the lineage of the agent that is made names: the one that was packed. None where that is the made one
+    itself, or came of it, for nobody descends from himself."""
+    packed = ahead = (bundle.manifest.tenant, bundle.manifest.agent_id)
+    seen = set[tuple[str, str]]()
     while ahead != made and ahead not in seen:
         seen.add(ahead)
         origin = await journal.lineages.origin(*ahead)
         if origin is None:
-            return manifest.agent_id
+            return packed
         ahead = (origin.source_tenant, origin.source_agent)
-    return f"{manifest.agent_id} as packed {bundle.digest[:12]}"
+    return None
 
 
-async def _buried(journal: Journal, bundle: Bundle, seen: Survey, tenant: str) -> set[str]:
-    """The memories of the bundle that were erased here: in the agent that was packed, in the one that it came of, or in
-    one of this tenant that came in from a file of the same agent."""
-    manifest = bundle.manifest
-    there = {origin: memory_id for memory_id, ids in seen.origins.items() for origin in ids}
-    there |= {memory_id: memory_id for memory_id in seen.named}
-    gone = {there[each] for each in await journal.eraser.buried(manifest.tenant, there)}
-    made = await journal.lineages.made_from(manifest.tenant, manifest.agent_id)
-    for agent in {manifest.agent_id, *(each.agent_id for each in made if each.tenant == tenant)}:
+async def _buried(journal: Journal, bundle: Bundle, seen: Survey, made: tuple[str, str], *, known: bool) -> set[str]:
+    """The memories of the bundle that were erased here: in the agent that was packed or the one that it came of, where
+    it is known which those are; in the one that is made, when it was here before, and in those of its tenant that came
+    in from files of the same agent."""
+    manifest, (tenant, agent_id) = bundle.manifest, made
+    gone: set[str] = set()
+    if known:
+        there = {origin: memory_id for memory_id, ids in seen.origins.items() for origin in ids}
+        there |= {memory_id: memory_id for memory_id in seen.named}
+        gone |= {there[each] for each in await journal.eraser.buried(manifest.tenant, there)}
+    packed = [manifest.tenant, manifest.agent_id]
+    others = await journal.lineages.of_tenant(tenant)
+    siblings = {each.agent_id for each in others if each.tenant == tenant and each.contract.get(_PACKED) == packed}
+    for agent in {manifest.agent_id, agent_id, *siblings}:
         here = {copied_id(tenant, agent, memory_id): memory_id for memory_id in seen.named}
         gone |= {here[each] for each in await journal.eraser.buried(tenant, here)}
     return gone

@@ -35,7 +35,7 @@ async def make(journal: Journal, draft: Draft, rows: Rows, *, now: datetime) -> 
     try:
         return await _written(journal, copy, rows(copy, draft.persona), now)
     except InvalidInput:
-        await journal.copies.discard(draft.tenant, draft.persona.id)
+        await journal.copies.discard(draft.tenant, draft.persona.id, now=now)
         raise
 
 

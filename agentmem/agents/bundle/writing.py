@@ -47,7 +47,8 @@ class BundleWriter:
 
     def finish(self, manifest: Manifest, seal: Callable[[bytes], Seal] | None) -> str:
         """Write the manifest and, where there is who seals it, its signature; the manifest's digest."""
-        content = manifest.model_dump_json(indent=1).encode()
+        unbound = {"bound"} if manifest.bound is None else None
+        content = manifest.model_dump_json(indent=1, exclude=unbound).encode()
         self._write(MANIFEST, content)
         if seal is not None:
             self._write(SIGNATURE, seal(content).model_dump_json().encode())

@@ -14,7 +14,7 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.scope import Scope
 from agentmem.memory.erase import erasure_of
 from agentmem.memory.forget import Forgetter, Plan, Traces
-from agentmem.ports.erasure import Erasure
+from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.journal import Journal
 
 Agent = tuple[str, str]
@@ -34,9 +34,26 @@ async def _erasure(journal: Journal, forgetter: Forgetter, plan: Plan, seen: Col
     for lineage in await journal.lineages.made_from(scope.tenant, scope.agent):
         copy = (lineage.tenant, lineage.agent_id)
         if lineage.is_copy and copy not in seen:
-            reached = await forgetter.plan_traces(await traces_in(journal, lineage, plan))
-            copies.append(await _erasure(journal, forgetter, reached, {*seen, copy}))
+            traces = await traces_in(journal, lineage, plan)
+            reached = await forgetter.plan_traces(traces)
+            planned = await _erasure(journal, forgetter, reached, {*seen, copy})
+            copies.append(replace(planned, owed=_owed(traces, erasure.commit.run)))
     return replace(erasure, copies=tuple(copies))
+
+
+def _owed(traces: Traces, run: str) -> Owed:
+    """What to take from the copy later, if it cannot be now. What would be cut goes whole then: to cut it, the words
+    would have to be kept until it is done."""
+    scope = traces.scope
+    ids = tuple(sorted({*traces.ids, *traces.cuts}))
+    return Owed(run=run, tenant=scope.tenant, agent_id=scope.agent, memory_ids=ids, target=traces.target)
+
+
+async def erasure_owed(journal: Journal, forgetter: Forgetter, owed: Owed) -> Erasure:
+    """What is to be removed from a copy that an erasure could not reach then, and from all made of it."""
+    scope = Scope(owed.tenant, owed.agent_id)
+    plan = await forgetter.plan_traces(Traces(scope, owed.memory_ids, {}, owed.target))
+    return await _erasure(journal, forgetter, plan, {(owed.tenant, owed.agent_id)})
 
 
 async def traces_in(journal: Journal, lineage: Lineage, plan: Plan) -> Traces:

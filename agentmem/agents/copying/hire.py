@@ -108,7 +108,7 @@ async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
         if before.state == "made":
             return Hired(before, None)
         if before.state == "making":
-            await journal.copies.discard(wish.tenant, wish.agent_id)
+            await journal.copies.discard(wish.tenant, wish.agent_id, now=now)
     planned = await foresee(journal, wish, now=now)
     source, contract = wish.source, planned.contract.model_dump(mode="json")
     draft = Draft("hire", source.tenant, source.agent, wish.tenant, planned.persona, contract)
@@ -137,14 +137,21 @@ async def _written(copies: Copies, copy: Lineage, memories: Sequence[MemoryNode]
 async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime) -> tuple[Lineage, list[str]]:
     """End a hire: the hired agent goes with everything it has, also what it learned since, and so do the agents that
     were made from it; their names are not given again. The lineage, and the ids of the memories that went; released
-    again, there are none. Raises `NotFound` for an agent that nobody hired."""
+    again, there are none. Raises `NotFound` for an agent that nobody hired, and `Conflict` where it is copied faster
+    than its copies go."""
     hired = await journal.lineages.origin(tenant, agent_id)
     if hired is None or hired.kind != "hire" or hired.state == "making":
         raise NotFound(f"no hired agent {agent_id!r}")
     gone: list[str] = []
-    # The last ones made first, so that who is killed halfway finds the rest of the chain again.
-    for copy in reversed(await _chain(journal.lineages, hired)):
-        gone += await journal.copies.release(copy.tenant, copy.agent_id, now=now)
+    for tried in range(1, TRIES + 1):
+        try:
+            # The last ones made first, so that who is killed halfway finds the rest of the chain again.
+            for copy in reversed(await _chain(journal.lineages, hired)):
+                gone += await journal.copies.release(copy.tenant, copy.agent_id, now=now)
+            break
+        except Conflict:
+            if tried == TRIES:
+                raise
     log.info("agent_released", agent=agent_id, tenant=tenant, memories=len(gone))
     return await journal.lineages.origin(tenant, agent_id) or hired, gone
 
@@ -163,15 +170,22 @@ async def _chain(lineages: Lineages, first: Lineage) -> list[Lineage]:
 
 async def contract_of(lineages: Lineages, tenant: str, persona: Persona) -> HirePolicy:
     """What the agent's persona allows, narrowed by every contract on the way from whom it was made; what a memory or a
-    file says of it does not count."""
-    contract, place = persona.hire, (tenant, persona.id)
-    passed: set[tuple[str, str]] = set()
+    file says of it counts where it narrows, and not otherwise."""
+    bound = await bound_by(lineages, tenant, persona.id)
+    return persona.hire if bound is None else persona.hire.narrowed(bound)
+
+
+async def bound_by(lineages: Lineages, tenant: str, agent_id: str) -> HirePolicy | None:
+    """What every contract on the way from whom the agent was made allows; None where nobody was hired on it."""
+    bound: HirePolicy | None = None
+    passed, place = set[tuple[str, str]](), (tenant, agent_id)
     while place not in passed and (origin := await lineages.origin(*place)) is not None:
         passed.add(place)
         place = origin.source_tenant, origin.source_agent
-        if origin.kind == "hire":
-            contract = contract.narrowed(HirePolicy.model_validate(origin.contract))
-    return contract
+        if origin.bound is not None:
+            contract = HirePolicy.model_validate(origin.bound)
+            bound = contract if bound is None else bound.narrowed(contract)
+    return bound
 
 
 async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list[str]:

@@ -129,7 +129,7 @@ async def test_a_copy_that_is_being_made_is_there_for_nobody(journal: SqlJournal
         journal.events.append([said("罗小东", 0, agent_id="twin")], now=LATER),
         journal.queue.enqueue([NewJob("job", next(iter(held)).revised(agent_id="twin").lane, "reflection", 0)]),
     ):
-        with pytest.raises(Conflict, match="is being made from 'seller'"):
+        with pytest.raises(Conflict, match="'twin' is being made from another one"):
             await refused
     await journal.copies.complete(copy, now=LATER)
     assert len(await seen(journal, held, to)) > 20
@@ -172,7 +172,7 @@ async def test_an_agent_is_made_once_and_of_one(journal: SqlJournal) -> None:
     with pytest.raises(Conflict, match="'stranger' exists already"):
         await journal.copies.begin(clone_of_seller(Persona(id="stranger", name="某")), now=LATER)
     await journal.copies.begin(clone_of_seller(), now=LATER)
-    with pytest.raises(Conflict, match="is being made from 'seller'"):
+    with pytest.raises(Conflict, match="'twin' exists already, or did once: name another"):
         await journal.copies.begin(clone_of_seller(Persona(id="twin", name="别名")), now=LATER)
 
 
@@ -188,11 +188,11 @@ async def test_a_discarded_copy_leaves_nothing(journal: SqlJournal) -> None:
     await lived(journal)
     head = await journal.ledger.head()
     copy = await copied(journal, await journal.copies.begin(clone_of_seller(), now=LATER))
-    assert len(await journal.copies.discard(TENANT, "twin")) == 5
+    assert len(await journal.copies.discard(TENANT, "twin", now=LATER)) == 5
     assert await journal.lineages.origin(TENANT, "twin") is None
     assert await journal.ledger.since(head, limit=99) == []
     with pytest.raises(NotFound, match="no agent 'twin' is being made"):
-        await journal.copies.discard(TENANT, "twin")
+        await journal.copies.discard(TENANT, "twin", now=LATER)
     with pytest.raises(Conflict):
         await journal.copies.complete(copy, now=LATER)
     await journal.registry.save_agent(TENANT, TWIN, now=LATER)
@@ -237,8 +237,9 @@ async def test_a_released_copy_is_gone_and_its_name_does_not_come_back(journal: 
     assert await journal.copies.release(TENANT, "twin", now=LATER + timedelta(days=1)) == []
     assert await journal.lineages.origin(TENANT, "twin") == released
     assert await journal.lineages.made_from(TENANT, AGENT) == [released]
+    with pytest.raises(Conflict, match="exists already, or did once: name another"):
+        await journal.copies.begin(clone_of_seller(), now=LATER)
     for attempt in (
-        journal.copies.begin(clone_of_seller(), now=LATER),
         journal.registry.save_agent(TENANT, TWIN, now=LATER),
         journal.events.append([a_turn("bist du da?", agent_id="twin")], now=LATER),
     ):
