@@ -10,6 +10,7 @@ VERBATIM = (MemoryType.CONVERSATION, MemoryType.LONGTERM)
 """Types of memories that hold words as they were said or written."""
 
 _HAN = re.compile(f"[{HAN}]")
+_LETTER = f"[^\\W{HAN}]"
 _SHORTEST = 2
 
 
@@ -26,9 +27,14 @@ class NamesOf:
 
     def __init__(self, names: Iterable[str]) -> None:
         plain = {name for each in names if len(name := canonical_name(each)) >= _SHORTEST}
-        forms = [re.escape(name) if _HAN.search(name) else rf"(?<!\w){re.escape(name)}(?!\w)" for name in plain]
-        self._any = re.compile("|".join(sorted(forms))) if forms else None
+        forms = sorted(map(_form, plain))
+        self._any = re.compile("|".join(forms)) if forms else None
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them is in the text."""
         return self._any is not None and self._any.search(fold(text)) is not None
+
+
+def _form(name: str) -> str:
+    form = re.escape(name)
+    return form if _HAN.search(name) else f"(?<!{_LETTER}){form}(?!{_LETTER})"

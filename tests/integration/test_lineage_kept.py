@@ -1,4 +1,4 @@
-"""A contract of hire, and what was erased, outlive the agent; a file is linked to an agent only where it is one of it."""
+"""A contract of hire, and what was erased, outlive the agent; a file is linked only to whom it is of."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -241,24 +241,26 @@ async def chat(app: App, agent: str) -> None:
 async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_names_him_is_told(
     tmp_path: Path,
 ) -> None:
-    settings = quick_settings(tmp_path, reader="rules") if False else quick_settings(tmp_path)
-    async with open_app(settings, clock=ManualClock(LATER)) as app:
+    async with open_app(quick_settings(tmp_path), clock=ManualClock(LATER)) as app:
         await app.know_agent(quiet_persona(turns=1))
         await app.say(AGENT, "Tom", "I live in Oslo.")
-        await app.say(AGENT, "Alice", "Tom is allergic to ZNUTS. I like tea.")
-        (rest,) = await app.say(AGENT, "Alice", "Was it Tom who called? Tomorrow is fine.")
-        await app.say(AGENT, "Alice", "Tomorrow is fine.", end=True)
+        await app.say(AGENT, "Alice", "My colleague Tom was diagnosed with ZCANCER.")
+        await app.say(AGENT, "Alice", "My brother Tom lives in ZPARIS, and I like tea.")
+        await app.say(AGENT, "Alice", "Tomorrow is fine.")
+        still = "我同事Tom昨天来了", "Tom called. I like coffee."
+        for text in still:
+            await app.say(AGENT, "Alice", text)
         await app.drain()
         tom = Meant(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom")))
         foreseen = await app.forget(tom, erase=True, dry_run=True)
         told = await app.forget(tom, erase=True)
         left = await app.records.get(told.left)
-        assert [node.content for node in left.values()] == ["Was it Tom who called? Tomorrow is fine."]
+        assert sorted(node.content for node in left.values()) == sorted(still)
+        assert "I like tea." in await contents(app, AGENT)
         assert foreseen.left == told.left
         assert told.erased is not None
         assert told.erased.left == told.left
-        assert rest.event_id
-    assert scan(tmp_path / "data", [], ["ZNUTS", "Oslo"]).found == ()
+    assert scan(tmp_path / "data", [], ["ZCANCER", "ZPARIS", "Oslo"]).found == ()
 
 
 async def test_a_removed_and_a_released_agent_leave_no_byte(tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
         "forgotten": [entry(node) for node in told.gone],
         "edited": [entry(before, after) for before, after in told.edited],
         "receipt": None if told.receipt is None else str(told.receipt),
+        "left": list(told.left),
         "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
     }
 
@@ -123,7 +124,8 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
     if told.erased is not None:
         counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
         check = f"`agentmem doctor --receipt {told.receipt}` checks it"
-        return [words(f"{counts}; {len(told.edited)} memories stay with less"), *_copies(told), words(check, "dim")]
+        stay = words(f"{counts}; {len(told.edited)} memories stay with less")
+        return [stay, *_copies(told), *_left(told), words(check, "dim")]
     shown = _list(told, done=not dry_run, erase=erase)
     return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
 
@@ -137,7 +139,17 @@ def _list(told: Forgotten, *, done: bool, erase: bool) -> list[ConsoleRenderable
         becomes = f"{before.content} → {after.content}" if after.content != before.content else before.content
         table.add_row(words(verb[1]), words(becomes))
     more = max(0, len(told.gone) - SHOWN) + max(0, len(told.edited) - SHOWN)
-    return [table, *([words(f"{more} more; --json names all", "dim")] if more else []), *_copies(told)]
+    return [table, *([words(f"{more} more; --json names all", "dim")] if more else []), *_copies(told), *_left(told)]
+
+
+def _left(told: Forgotten) -> list[ConsoleRenderable]:
+    """What names an erased person and stays, and how it goes as well."""
+    if not told.left:
+        return []
+    more = f" and {len(told.left) - SHOWN} more; --json names all" if len(told.left) > SHOWN else ""
+    how = "`agentmem forget --source ID --erase` erases one of them, `--id ID` a piece of a document"
+    ids = ", ".join(told.left[:SHOWN])
+    return [words(f"others' words still name who goes, and stay: {ids}{more}"), words(how, "dim")]
 
 
 def _copies(told: Forgotten) -> list[ConsoleRenderable]:
