@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agentmem.assets.headings import heading_in
 from agentmem.language.clauses import sentences
 
 CHUNK_CHARACTERS = 600
@@ -24,7 +25,6 @@ OPENING = 16
 DEEPEST = 64
 """Cuts within one another; deeper ones, which only made-up texts need, are made in the middle."""
 
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*$")
 _FENCE = re.compile(r"^(```|~~~)")
 _BREAK = re.compile(r"^(-{3,}|\*{3,}|_{3,})[ \t]*$")
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
@@ -80,13 +80,12 @@ def _sections(text: str) -> Iterator[_Section]:
         if _FENCE.match(line):
             fenced = not fenced
         bare = line.rstrip("\r\n")
-        heading = None if fenced else _HEADING.match(bare)
+        heading = None if fenced else heading_in(bare)
         alone = not body or not body[-1].strip()
         if heading or (not fenced and alone and _BREAK.match(bare)):
             yield _Section(tuple(name for _, name in path), "".join(body), begin)
             if heading:
-                level = len(heading[1])
-                path = [*((deep, name) for deep, name in path if deep < level), (level, heading[2])]
+                path = [*((deep, name) for deep, name in path if deep < heading[0]), heading]
             body, begin = [], position + len(line)
         else:
             body.append(line)

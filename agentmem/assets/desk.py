@@ -1,6 +1,7 @@
 """What is done with a document before it is journaled: nothing, where it is known already; and what was erased from the
 agent's memory is taken out of it, so that no file puts it back."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ class Desk:
 
     async def admitted(self, asset: AssetReceived) -> AssetReceived:
         """The document without the pieces that were erased, and with those that were edited in that as they are now."""
-        pieces = identified(asset)
+        pieces = await asyncio.to_thread(identified, asset)
         erased = await self.eraser.buried(self.tenant, pieces)
         known = await self.ledger.get(self.tenant, pieces)
         instead = dict.fromkeys(erased, "") | _edited(pieces, known)

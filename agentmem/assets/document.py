@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agentmem.assets.headings import first_heading
 from agentmem.errors import InvalidInput
 
 MAX_TEXT = 8_388_608
@@ -34,8 +35,8 @@ def document(name: str, title: str | None, text: str, *, plain: bool = False) ->
     called. Raises `InvalidInput` for a text beyond the limit."""
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"holds {len(text):,} characters; allowed: {MAX_TEXT:,}")
-    heading = None if plain else re.search(r"^#{1,6}[ \t]+(\S.*?)[ \t]*#*$", text, re.MULTILINE)
-    shown = (one_line(found) for found in (title, heading and heading[1], name) if found)
+    heading = None if plain else first_heading(text)
+    shown = (one_line(found) for found in (title, heading, name) if found)
     return Document(next(filter(None, shown), "document"), text, "text/plain" if plain else "text/markdown")
 
 

@@ -1,6 +1,7 @@
 """A version of a document becomes long-term memory: what is unchanged costs nothing, what changed takes over, what is
 gone expires. Neighbours: `shelf` (the card of a document), `pieces` (their ids and order)."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +35,7 @@ class Librarian:
         assert isinstance(asset, AssetReceived)
         card_key = card_id(asset.tenant, asset.agent_id, asset.asset_id)
         card = (await self.ledger.get(asset.tenant, [card_key])).get(card_key)
-        chunks = identified(asset)
+        chunks = await asyncio.to_thread(identified, asset)
         stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *chunks})
         plan = Plan((*stored.values(), *([card] if card else [])))
         now = self.now()

@@ -20,6 +20,7 @@ MAX_RATIO = 200
 SMALL = 1_048_576
 """Bytes up to which an entry may be packed as tightly as it likes."""
 
+_REPEATED = 200
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])", re.IGNORECASE)
 
@@ -62,7 +63,16 @@ def _block(block: Paragraph | Table) -> str:
 
 
 def _rows(table: Table) -> Iterator[str]:
+    """Each row with its own cells: `row.cells` has one for each column, of which a span may claim any number. A cell
+    that goes on from above says again what stands there, unless that is long."""
+    above: dict[int, str] = {}
     for row in table.rows:
-        cells = dict.fromkeys(row.cells)  # a cell that spans columns is given once for each
-        if line := " | ".join(filter(None, (" ".join(cell.text.split()) for cell in cells))):
+        cells: list[str] = []
+        place = 0
+        for cell in row._tr.tc_lst:  # pyright: ignore[reportPrivateUsage] - there is no public way to a row's own cells
+            said = " ".join(" ".join(Paragraph(part, table).text for part in cell.p_lst).split())
+            cells.append(above.get(place, "") if cell.vMerge == "continue" else said)
+            above[place] = cells[-1] if len(cells[-1]) <= _REPEATED else ""
+            place += cell.grid_span
+        if line := " | ".join(filter(None, cells)):
             yield paragraph(line)

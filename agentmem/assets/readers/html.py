@@ -7,6 +7,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from agentmem.assets.document import Document, document, fenced, heading, paragraph
 from agentmem.assets.encoding import decoded
+from agentmem.assets.nesting import check_nesting
 
 
 def _tags(names: str) -> frozenset[str]:
@@ -27,8 +28,11 @@ _DECLARED = frozenset((b"iso-8859-1", b"latin1", b"windows-1252", b"big5", b"shi
 
 
 def read(raw: bytes, name: str) -> Document:
-    """What is shown of the page; what is hidden from its readers is not read."""
-    page = LexborHTMLParser(_text(raw))
+    """What is shown of the page; what is hidden from its readers is not read. Raises `InvalidInput` for a page that
+    nests deeper than any that people write."""
+    text = _text(raw)
+    check_nesting(text)
+    page = LexborHTMLParser(text)
     titled = page.css_first("title")
     body = page.body
     paragraphs = _paragraphs(body) if body is not None else ()
@@ -45,12 +49,12 @@ def _text(raw: bytes) -> str:
 
 def _paragraphs(body: LexborNode) -> Iterator[str]:
     """Each block of the page by itself; a cell of a table is part of its row, whatever is in it."""
-    words, blocks, cells = list[str](), list[str](), 0
+    words, blocks, cells, kept = list[str](), list[str](), 0, 0
     for node, leaving in _walked(body):
         tag = str(node.tag)
         if tag == "-text":
             text = node.text_content or ""
-            words.append(text if "pre" in blocks else re.sub(r"\s+", " ", text))
+            words.append(text if kept else re.sub(r"\s+", " ", text))
         elif tag == "br" and not leaving:
             words.append("\n")
         elif tag in _CELLS:
@@ -60,6 +64,7 @@ def _paragraphs(body: LexborNode) -> Iterator[str]:
             if text := _block(blocks[-1] if blocks else "", "".join(words)):
                 yield text
             words.clear()
+            kept += (tag == "pre") * (-1 if leaving else 1)
             if leaving:
                 blocks.pop()
             else:

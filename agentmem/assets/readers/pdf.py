@@ -1,70 +1,62 @@
-"""PDF: the text of its pages, under the headings of its table of contents."""
+"""PDF: read in a process of its own, which is stopped when it takes too long or too much memory.
 
-from collections.abc import Iterator
-from io import BytesIO
+A page of a few kilobytes can draw for minutes, and four pages can share it; nothing in a file tells how long.
+Neighbour: `pdf_pages`, what that process does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
 from typing import cast
 
-from pypdf import PdfReader
-from pypdf.errors import PdfReadError
-from pypdf.generic import Destination
-
-from agentmem.assets.document import MAX_TEXT, Document, document, heading, paragraph
+from agentmem.assets.document import Document, document
 from agentmem.errors import InvalidInput
 
-MAX_PAGES = 5_000
+SECONDS = 120
+"""Of a processor; and, with as much again for a busy machine, of a clock."""
+MEMORY = 1_073_741_824
+"""Bytes of address space."""
+
+_RUN = "from agentmem.assets.readers.pdf_pages import main; main()"
 
 
 def read(raw: bytes, name: str) -> Document:
-    """Page after page. Raises `InvalidInput` for what is encrypted, holds no text, or is no PDF."""
+    """Page after page. Raises `InvalidInput` for what is encrypted, holds no text, is no PDF, or takes too much."""
     if b"%PDF-" not in raw[:1_024]:
         raise InvalidInput("is no PDF")
+    if find_spec("pypdf") is None:
+        raise ModuleNotFoundError("no pypdf", name="pypdf")
+    told = _told(raw)
+    if "refused" in told:
+        raise InvalidInput(told["refused"] or "is damaged")
+    return document(name, told["title"] or None, told["text"] or "")
+
+
+def _told(raw: bytes) -> dict[str, str | None]:
+    """What the other process says of the file."""
+    path = os.pathsep.join(filter(None, sys.path))
+    limits = [str(SECONDS), str(MEMORY)]
     try:
-        pdf = PdfReader(BytesIO(raw))
-        if pdf.is_encrypted and not pdf.decrypt(""):
-            raise InvalidInput("is encrypted; save it without a password")
-        if len(pdf.pages) > MAX_PAGES:
-            raise InvalidInput(f"has {len(pdf.pages):,} pages; allowed: {MAX_PAGES:,}")
-        title = pdf.metadata.title if pdf.metadata else None
-        text = _text(pdf)
-    except PdfReadError as error:
-        raise InvalidInput(f"is damaged: {error}") from error
-    if not text.strip():
-        raise InvalidInput("holds no text; scanned pages are not read")
-    return document(name, title, text)
+        done = subprocess.run(
+            [sys.executable, "-c", _RUN, *limits],
+            input=raw,
+            capture_output=True,
+            timeout=2 * SECONDS,
+            env={**os.environ, "PYTHONPATH": path},
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InvalidInput(_TOO_LONG.format(SECONDS)) from error
+    if done.returncode == 0:
+        return cast("dict[str, str | None]", json.loads(done.stdout))
+    last = (done.stderr.decode(errors="replace").strip().splitlines() or [""])[-1]
+    if last.startswith("MemoryError"):
+        raise InvalidInput(f"takes more than {MEMORY:,} bytes of memory to read")
+    if done.returncode < 0:
+        raise InvalidInput(_TOO_LONG.format(SECONDS))
+    raise ValueError(last)
 
 
-def _text(pdf: PdfReader) -> str:
-    headings = _headings(pdf)
-    found: list[str] = []
-    length = 0
-    for number, page in enumerate(pdf.pages):
-        found += headings.get(number, [])
-        found.append("\n\n".join(paragraph(part) for part in page.extract_text().split("\n\n")))
-        length += len(found[-1])
-        if length > MAX_TEXT:
-            raise InvalidInput(f"holds more than {MAX_TEXT:,} characters")
-    return "\n\n".join(filter(None, found))
-
-
-def _headings(pdf: PdfReader) -> dict[int, list[str]]:
-    """The entries of the table of contents by the page they lead to."""
-    found: dict[int, list[str]] = {}
-    for level, entry in _entries(cast("list[object]", pdf.outline)):
-        page = pdf.get_destination_page_number(entry)
-        if page is not None and (line := heading(level, entry.title or "")):
-            found.setdefault(page, []).append(line)
-    return found
-
-
-def _entries(outline: list[object]) -> Iterator[tuple[int, Destination]]:
-    """Every entry with its depth; what is below an entry follows it as a list."""
-    todo = [(1, iter(outline))]
-    while todo:
-        level, entries = todo[-1]
-        entry = next(entries, None)
-        if entry is None:
-            todo.pop()
-        elif isinstance(entry, Destination):
-            yield level, entry
-        elif isinstance(entry, list):
-            todo.append((level + 1, iter(cast("list[object]", entry))))
+_TOO_LONG = "takes longer than {} seconds to read"

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
+from agentmem.assets.bulk import check_bulk
 from agentmem.assets.document import BREAK, Document, document, paragraph
 from agentmem.assets.encoding import decoded
 from agentmem.domain.value import JsonValue
@@ -14,6 +15,7 @@ MAX_DEPTH = 30
 
 def read(raw: bytes, name: str) -> Document:
     """One piece for each item of the list, or line, or for the whole. Raises `InvalidInput` for what is no JSON."""
+    check_bulk(raw)
     records = (_record(record) for record in _records(decoded(raw)))
     return document(name, name, BREAK.join(filter(None, records)))
 

@@ -6,6 +6,7 @@ import sys
 import zipfile
 from pathlib import PurePath
 
+import docx
 import pypdf
 import pytest
 from hypothesis import given, settings
@@ -13,9 +14,12 @@ from hypothesis import strategies as st
 
 from agentmem.assets.chunks import chunks
 from agentmem.assets.document import Document
+from agentmem.assets.headings import heading_in
+from agentmem.assets.nesting import MAX_DEPTH
+from agentmem.assets.readers import pdf as reader
 from agentmem.assets.reading import FORMATS, MAX_BYTES, read_document
 from agentmem.errors import InvalidInput
-from tests.support.documents import bomb, pdf, word
+from tests.support.documents import bomb, drawn, pdf, spanning, word
 
 PAGE = """\
 <!doctype html><html><head><title>Prices &amp; terms</title><style>p{}</style></head><body>
@@ -186,8 +190,62 @@ def test_an_entity_bomb_does_not_go_off() -> None:
     assert len(outcome("a.docx", _entity_bomb())) < 10_000
 
 
-def test_deeply_nested_pages_are_read() -> None:
-    assert read("a.html", "<div>" * 20_000 + "words").text == "words"
+def test_deeply_nested_pages_are_read_and_bottomless_ones_refused() -> None:
+    assert read("a.html", "<div>" * MAX_DEPTH + "words").text == "words"
+    assert read("a.html", "<div>a</div>" * 50_000).text.count("a") == 50_000
+    unclosed = "<p>words<li>words<td>words" * 10_000
+    assert read("a.html", f"<!-- {'<div>' * 9_999} --><script>{'<div>' * 9_999}</script>{unclosed}").text
+    for bottomless in ("<div>a" * 2_000_000, "<div></span>" * 600, "<x-y>" * 600, "<b><p>a" * 9_000):
+        assert complaint("a.html", bottomless) == "nests deeper than 512 elements"
+
+
+def test_a_cell_that_claims_millions_of_columns_is_one_cell() -> None:
+    assert "版本 | 智能体" in read("a.docx", spanning(b'<w:gridSpan w:val="900000000"/>')).text
+
+
+def test_a_cell_that_goes_on_below_is_said_in_each_row() -> None:
+    made = docx.Document()
+    table = made.add_table(rows=2, cols=2)
+    for place, text in (((0, 0), "版本"), ((0, 1), "标准版"), ((1, 1), "专业版")):
+        table.cell(*place).text = text
+    table.cell(0, 0).merge(table.cell(1, 0))
+    file = io.BytesIO()
+    made.save(file)
+    assert read("a.docx", file.getvalue()).text == "版本 | 标准版\n版本 | 专业版"
+
+
+def test_a_pdf_that_draws_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "SECONDS", 1)
+    assert complaint("a.pdf", drawn("q Q\n" * 300_000, pages=1_000)) == "takes longer than 1 seconds to read"
+
+
+def test_a_pdf_that_needs_too_much_memory_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MEMORY", 150_000_000)
+    raw = drawn("q Q\n" * 30_000_000)
+    assert complaint("a.pdf", raw) == "takes more than 150,000,000 bytes of memory to read"
+
+
+def test_json_of_nothing_but_brackets_is_refused_before_it_is_parsed() -> None:
+    assert complaint("a.json", "[" + "[]," * 600_000 + "[]]") == "holds more than 500,000 lists and objects"
+    assert complaint("a.json", "[" + "1," * 2_100_000 + "1]") == "holds more than 2,000,000 values"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("# a", (1, "a")), ("###### a b ", (6, "a b")), ("## a ##", (2, "a")), ("# C#", (1, "C")),
+        ("# a # ", (1, "a #")),
+        ("# ###", (1, "#")), ("#a", None), ("####### a", None), ("#  ", None), ("# " + "a" * 301, None),
+        ("# a" + " " * 1_000_000 + "b", None), ("# a" + " " * 1_000_000, (1, "a")),
+    ],
+)  # fmt: skip
+def test_a_line_is_a_heading_by_its_marks_and_of_bounded_length(line: str, expected: tuple[int, str] | None) -> None:
+    assert heading_in(line) == expected
+
+
+def test_a_title_is_the_first_heading_wherever_it_stands() -> None:
+    assert read("a.md", "text\n#none\n## Prices ##\n# Other").title == "Prices"
+    assert read("a.md", "# a" + " " * 2_000_000 + "b").title == "a"
 
 
 def test_a_library_that_is_missing_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

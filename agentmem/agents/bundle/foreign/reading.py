@@ -1,5 +1,6 @@
 """Which format a file has, by what is in it and not by how it is called; and the file, read."""
 
+import re
 from pathlib import Path
 from typing import cast
 
@@ -11,10 +12,14 @@ from agentmem.agents.bundle.foreign.found import Foreign
 from agentmem.agents.bundle.foreign.letta import is_letta, read_letta
 from agentmem.agents.bundle.foreign.mem0 import is_mem0, read_mem0
 from agentmem.agents.bundle.foreign.png import SIGNATURE, card_of
+from agentmem.assets.bulk import check_bulk
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 
-MAX_JSON = 128 * 1024 * 1024
+MAX_JSON = 16 * 1024 * 1024
+"""Bytes of a file of JSON, which take up to twenty times as much in memory."""
+
+_BEGINS = re.compile(rb"\s*(?:[{\"]|\[\s*[{\]])")
 _READ = "Letta .af, Character Card V2 or V3 (JSON or PNG), Mem0 JSON, ChatGPT conversations.json"
 _ZIP = b"PK"
 
@@ -75,6 +80,9 @@ def _content(path: Path) -> bytes:
 
 def _parsed(content: bytes) -> JsonValue:
     """JSON, refused where it is nested more than 200 deep."""
+    if not _BEGINS.match(content):
+        raise InvalidInput(f"is no object and no list of objects, so nothing that is read: {_READ}")
+    check_bulk(content)
     try:
         return cast(JsonValue, from_json(content, allow_inf_nan=False))
     except ValueError as error:
