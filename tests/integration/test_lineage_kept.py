@@ -22,7 +22,11 @@ from agentmem.runtime.app import App, open_app
 from agentmem.runtime.clocks import ManualClock
 from agentmem.runtime.receipts import read_receipt, scan
 from tests.integration.test_hire import SELLER, SHELF, manual
+from tests.integration.test_hire_erased import known, told
 from tests.support.bundles import key_pair
+from tests.support.canaries import CONTRACT
+from tests.support.known import SELLER as PEOPLES
+from tests.support.known import target_of
 from tests.support.nodes import AGENT, LUO, TARGET, TENANT, a_turn
 from tests.support.spine import LATER, SCOPE, quick_settings, quiet_persona, spine
 
@@ -81,6 +85,21 @@ async def test_what_its_owner_erased_while_a_hired_agent_was_only_a_file_does_no
         done = await theirs.bundles.import_(tmp_path / "x.zip", agent_id="back")
         assert done.dropped["memories erased here"] == 1
         assert not [text for text in await contents(theirs, "back") if "SECRETDOC" in text]
+
+
+async def test_what_too_few_are_left_for_goes_from_what_came_back_from_a_file(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await app.know_agent(PEOPLES.revised(hire=CONTRACT))
+        await told(app, "价格", "罗小东", "王芳", "李雷")
+        await told(app, "交付", "罗小东", "王芳")
+        await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        theirs = of(app, HIRER)
+        await theirs.bundles.export(HIRED, tmp_path / "x.zip")
+        await theirs.forget_agent(HIRED)
+        await theirs.bundles.import_(tmp_path / "x.zip", agent_id="back")
+        assert await known(app, Scope(HIRER, "back")) == ["交付", "价格"]
+        await app.forget(Meant(Scope(TENANT, AGENT, target_of("罗小东"))), erase=True)
+        assert await known(app, Scope(HIRER, "back")) == ["价格"]
 
 
 async def test_a_clone_of_a_hired_agent_is_not_freed_by_removing_it_either(tmp_path: Path) -> None:
@@ -186,16 +205,16 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
         await app.copies.clone(AGENT, "twin")
         await app.copies.clone("twin", "triplet")
         disturb(monkeypatch, forgetting, "erasure_with_copies", lambda: chat(app, "twin"))
-        told = await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
-        assert told.erased is not None
-        assert told.receipt is not None
-        assert told.erased.waiting == ((TENANT, "twin"),)
+        done = await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
+        assert done.erased is not None
+        assert done.receipt is not None
+        assert done.erased.waiting == ((TENANT, "twin"),)
         for agent in (AGENT, "twin", "triplet"):
             assert not [text for text in await contents(app, agent) if "LUO42" in text]
-        receipt, doubt = await read_receipt(told.receipt, app.journal.marks)
-        assert (receipt and receipt.erased, doubt) == (told.erased, None)
+        receipt, doubt = await read_receipt(done.receipt, app.journal.marks)
+        assert (receipt and receipt.erased, doubt) == (done.erased, None)
         assert await app.journal.eraser.owed() == []
-        assert len(list(told.receipt.parent.iterdir())) == 2
+        assert len(list(done.receipt.parent.iterdir())) == 2
     assert scan(tmp_path / "data", [], ["LUO42"]).found == ()
 
 
@@ -253,13 +272,13 @@ async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_na
         await app.drain()
         tom = Meant(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom")))
         foreseen = await app.forget(tom, erase=True, dry_run=True)
-        told = await app.forget(tom, erase=True)
-        left = await app.records.get(told.left)
+        done = await app.forget(tom, erase=True)
+        left = await app.records.get(done.left)
         assert sorted(node.content for node in left.values()) == sorted(still)
         assert "I like tea." in await contents(app, AGENT)
-        assert foreseen.left == told.left
-        assert told.erased is not None
-        assert told.erased.left == told.left
+        assert foreseen.left == done.left
+        assert done.erased is not None
+        assert done.erased.left == done.left
     assert scan(tmp_path / "data", [], ["ZCANCER", "ZPARIS", "Oslo"]).found == ()
 
 

@@ -109,7 +109,7 @@ async def _leave_work(app: App, ours: Sequence[TurnSpoken]) -> None:
 async def die_while_erasing(folder: Path, step: str) -> None:
     """Plant twenty memories, erase them, and be killed as soon as the erasure comes to `step`."""
 
-    async def die(*_: object) -> None:
+    async def die(*_: object, **__: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     async with spine(folder) as app:

@@ -17,7 +17,7 @@ from agentmem.agents.copying.people import Marks
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.agents.copying.stripping import PEOPLE, Removal
 from agentmem.domain.ids import derived_id
-from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
+from agentmem.domain.lineage import LINEAGE, Lineage, copied_id, origin_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
@@ -193,7 +193,7 @@ async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list
     at its source; ids. Whoever is gone without a trace no longer counts, who only changed his mind does."""
     source, scope = Scope(hired.source_tenant, hired.source_agent), Scope(hired.tenant, hired.agent_id)
     persona = await journal.registry.agent(source.tenant, source.agent)
-    came = [node async for node in _all(journal.ledger, scope) if {PEOPLE, LINEAGE} <= node.meta_data.keys()]
+    came = await _came(journal, hired)
     if persona is None or not came:
         return []
     chooser = Chooser(persona, HirePolicy.model_validate(hired.contract), plan.now)
@@ -201,7 +201,27 @@ async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list
         if node.memory_id not in plan.gone:
             chooser.take(plan.state(node))
     shared = {copied_id(scope.tenant, scope.agent, key) for key in chooser.still_shared()}
-    return [node.memory_id for node in came if node.memory_id not in shared]
+    return [memory_id for memory_id in came if memory_id not in shared]
+
+
+async def _came(journal: Journal, hired: Lineage) -> list[str]:
+    """The ids of what a hired agent got that rests on people; where it is gone, of what its files brought back."""
+    scope = Scope(hired.tenant, hired.agent_id)
+    if hired.state != "released":
+        return [node.memory_id async for node in _resting_on_people(journal.ledger, scope)]
+    copies = [copy for copy in await journal.lineages.made_from(hired.tenant, hired.agent_id) if copy.is_copy]
+    brought = [
+        origin_of(node)
+        for copy in copies
+        async for node in _resting_on_people(journal.ledger, Scope(copy.tenant, copy.agent_id))
+    ]
+    return [origin for origin in brought if origin is not None]
+
+
+async def _resting_on_people(ledger: Ledger, scope: Scope) -> AsyncIterator[MemoryNode]:
+    async for node in _all(ledger, scope):
+        if {PEOPLE, LINEAGE} <= node.meta_data.keys():
+            yield node
 
 
 def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Marks) -> tuple[Persona, tuple[str, ...]]:

@@ -10,13 +10,15 @@ from sqlalchemy import make_url
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
+from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, LeaseLost
-from agentmem.ports.erasure import Erasure
+from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.ports.vector_cache import text_key
 from agentmem.ports.work_queue import Depth, Done, NewJob
+from tests.support.copying import clone_of_seller, copied, lived
 from tests.support.journals import CONVERSATION, Place, outcome, said, verbatim, work_off
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
@@ -211,6 +213,45 @@ async def test_an_agent_that_is_gone_may_hear_everything_anew(journal: SqlJourna
     await journal.purge(HERE)
     (again,) = await journal.events.append([said("a", 0)], now=NOON)
     assert not again.duplicate
+
+
+async def test_who_is_removed_is_cleaned_up_behind_and_what_was_erased_from_him_stays_so(journal: SqlJournal) -> None:
+    gone, node = a_memory("gone"), a_memory("kept till now")
+    await put(journal, gone)
+    await put(journal, node, run="window 2")
+    (answer,) = await journal.events.append([said("a", 0)], now=NOON)
+    await journal.eraser.erase(await planned(journal, memory_ids=(gone.memory_id,), seqs=(answer.seq,)))
+    await journal.events.append([said("a", 1)], now=NOON)
+    removed = await journal.eraser.remove(TENANT, AGENT, now=NOON + timedelta(hours=1))
+    assert (removed.memory_ids, len(removed.events)) == ((node.memory_id,), 1)
+    assert (await journal.eraser.unfinished())[-1] == removed
+    assert await journal.eraser.remains(removed) == []
+    assert await journal.eraser.buried(TENANT, [gone.memory_id, node.memory_id]) == {gone.memory_id}
+    assert [each.duplicate for each in await journal.events.append([said("a", 0)], now=NOON)] == [True]
+    nobody = await journal.eraser.remove(TENANT, "nobody", now=NOON)
+    assert nobody not in await journal.eraser.unfinished()
+
+
+async def test_a_copy_that_changed_owes_what_it_has_until_that_is_settled(journal: SqlJournal) -> None:
+    await lived(journal)
+    copy = await journal.copies.begin(clone_of_seller(), now=NOON)
+    await journal.copies.complete(await copied(journal, copy), now=NOON)
+    source = (await journal.ledger.select(Selection(HERE, limit=1)))[0]
+    its = copied_id(TENANT, "twin", source.memory_id)
+    owed = Owed(run="forget-1", tenant=TENANT, agent_id="twin", memory_ids=(its,))
+    head = await journal.ledger.head()
+    theirs = Erasure(nothing("theirs"), "twin", head, memory_ids=(its,), owed=owed)
+    both = Erasure(nothing("forget-1"), AGENT, head, memory_ids=(source.memory_id,), copies=(theirs,))
+    await put(journal, a_memory("news", agent_id="twin"), run="meanwhile")
+    with pytest.raises(Conflict, match="'twin' knows was changed"):
+        await journal.eraser.erase(both)
+    assert await journal.eraser.owed() == []
+    erased = await journal.eraser.erase(both, owing=True)
+    assert (erased.waiting, erased.copies) == (((TENANT, "twin"),), ())
+    assert set(await journal.ledger.get(TENANT, [source.memory_id, its])) == {its}
+    assert await journal.eraser.owed() == [owed]
+    await journal.eraser.settled(owed)
+    assert await journal.eraser.owed() == []
 
 
 async def test_the_words_of_an_erased_memory_stand_nowhere_in_the_store(place: Place) -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentmem.agents.bundle.foreign.found import Foreign
-from agentmem.agents.bundle.foreign.reading import read_foreign
+from agentmem.agents.bundle.foreign.reading import MAX_JSON, read_foreign
 from agentmem.agents.bundle.planting import Planting, persona_of
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
@@ -200,6 +200,18 @@ def test_of_a_chatgpt_export_the_branch_that_was_shown_is_kept(tmp_path: Path) -
 )
 def test_anything_else_is_refused_with_one_line(tmp_path: Path, content: object) -> None:
     refused(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[" + b"[]," * 100 + b"[]]", "is no object and no list of objects"),
+        (b"[" + b"{}," * 600_000 + b"{}]", "holds more than 500,000 lists and objects"),
+        (b'{"a": "' + b"x" * MAX_JSON + b'"}', "larger than 16,777,216 bytes"),
+    ],
+)
+def test_bulk_that_holds_nothing_is_refused_before_it_is_parsed(tmp_path: Path, content: bytes, said: str) -> None:
+    assert said in refused(tmp_path, content)
 
 
 def test_fields_of_another_type_than_they_should_be_cost_only_themselves(tmp_path: Path) -> None:
