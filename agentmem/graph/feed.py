@@ -9,6 +9,7 @@ from typing import Final
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.errors import Conflict
 from agentmem.ports.ledger import Ledger, Marks, Version
 from agentmem.ports.work_queue import NewJob, WorkQueue
 
@@ -29,10 +30,14 @@ class Feed:
     marks: Marks
 
     async def __call__(self) -> None:
-        """Queue what changed since last time."""
+        """Queue what changed since last time. Behind an agent that is being made the rest waits until he is there, or
+        was given up: what he knows is in the ledger before there may be work for him."""
         through = int(await self.marks.mark(THROUGH) or 0)
         while versions := await self.ledger.since(through, limit=BATCH):
-            await self.queue.enqueue(_jobs(versions))
+            try:
+                await self.queue.enqueue(_jobs(versions))
+            except Conflict:
+                return
             through = versions[-1].seq
             await self.marks.set_mark(THROUGH, str(through))
 
