@@ -75,6 +75,8 @@ def _content(path: Path) -> bytes:
 
 def _parsed(content: bytes) -> JsonValue:
     """JSON, refused where it is nested more than 200 deep."""
+    if not content.strip():
+        raise InvalidInput("is empty")
     try:
         return cast(JsonValue, from_json(content, allow_inf_nan=False))
     except ValueError as error:
