@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection
+from functools import lru_cache
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
@@ -13,6 +14,9 @@ from agentmem.errors import InvalidInput
 from agentmem.ports.copies import Wire
 
 _MAX_REASON = 4_000
+REMEMBERED = 4_000
+"""Characters up to which the event of a body is remembered: a talk reads its last turns, and what no worker has read
+yet, again for every turn."""
 
 
 def checked(text: str, name: str) -> str:
@@ -41,7 +45,10 @@ def event_body(event: Event) -> str:
 
 def read_event(body: str) -> Event:
     """The event that was written as `body`."""
-    return EVENTS.validate_json(body)
+    return _remembered(body) if len(body) <= REMEMBERED else EVENTS.validate_json(body)
+
+
+_remembered = lru_cache(2_048)(EVENTS.validate_json)
 
 
 def same_content(body: str, other: str) -> bool:
