@@ -9,6 +9,7 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
+from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue, Value
 from agentmem.errors import InvalidInput
 from agentmem.ports.copies import Wire
@@ -49,6 +50,12 @@ def read_event(body: str) -> Event:
 
 
 _remembered = lru_cache(2_048)(EVENTS.validate_json)
+
+
+@lru_cache(256)
+def read_persona(body: str) -> Persona:
+    """The persona that was written as `body`; the same few are read for every question."""
+    return Persona.model_validate_json(body)
 
 
 def same_content(body: str, other: str) -> bool:
