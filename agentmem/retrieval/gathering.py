@@ -89,11 +89,11 @@ class Gatherer:
             pool = await self._with_neighbours(pool, where, chosen, query.k)
         return Gathered(pool, chosen, where, {turn.node.memory_id: turn.node for turn in unread}, row)
 
-    def answers(self, node: MemoryNode, query: RecallQuery) -> bool:
-        """Whether the query may be answered with this state of a memory."""
+    def answers(self, node: MemoryNode, query: RecallQuery, now: datetime) -> bool:
+        """Whether the query, asked at `now`, may be answered with this state of a memory."""
         # The index has checked the filter on what memories are now, the only state it knows.
         fits = query.known_at is None or query.filter is None or holds(query.filter, node)
-        shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
+        shown = node.is_shown(now, as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
 
     async def last_turns(self, scope: Scope) -> list[MemoryNode]:
@@ -128,8 +128,8 @@ class Gatherer:
         return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
 
     def _unread(self, query: RecallQuery, seen: Glance) -> list[Waiting]:
-        wanted, turns = query.filter or AllOf(()), self._waiting.of(seen.unread)
-        return [turn for turn in turns if self.answers(turn.node, query) and holds(wanted, turn.node)]
+        wanted, turns, now = query.filter or AllOf(()), self._waiting.of(seen.unread), self.now()
+        return [turn for turn in turns if self.answers(turn.node, query, now) and holds(wanted, turn.node)]
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""

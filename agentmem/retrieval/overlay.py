@@ -12,7 +12,7 @@ from agentmem.domain.episode import episode
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.value import JsonValue
-from agentmem.language.tokens import tokens
+from agentmem.language.tokens import terms, tokens
 from agentmem.ledger.projection import shown_by
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.event_log import Sequenced
@@ -37,7 +37,7 @@ class Waiting:
     @cached_property
     def words(self) -> frozenset[str]:
         """The terms of its text."""
-        return frozenset(tokens(self.node.content))
+        return terms(self.node.content)
 
     @cached_property
     def fields(self) -> dict[str, JsonValue]:

@@ -40,9 +40,12 @@ class Quoting:
     language: Language
     _names: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
 
+    _mark: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         if not _NONCE.fullmatch(self.nonce):
             raise InvalidInput(f"nonce {self.nonce!r} must be 8 to 64 letters or digits")
+        object.__setattr__(self, "_mark", re.compile(re.escape(self.nonce), re.IGNORECASE))
 
     def text(self, text: str) -> str:
         """One line of what can be seen, without the nonce, tags, code fences, role markers and our quotation marks."""
@@ -69,11 +72,10 @@ class Quoting:
         return self.quoted(short) if _ROLE.search(f"{short}:") else short
 
     def _without_nonce(self, text: str) -> str:
-        nonce = re.compile(re.escape(self.nonce), re.IGNORECASE)
-        if not nonce.search(text.translate(_PLAIN)):
+        if not self._mark.search(text.translate(_PLAIN)):
             return text
         plain, offsets = nfkc_with_offsets(text)
-        for found in reversed(list(nonce.finditer(plain))):
+        for found in reversed(list(self._mark.finditer(plain))):
             text = f"{text[: offsets[found.start()]]}…{text[offsets[found.end() - 1] + 1 :]}"
         return text
 
