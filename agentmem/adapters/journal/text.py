@@ -16,8 +16,8 @@ from agentmem.ports.copies import Wire
 
 _MAX_REASON = 4_000
 REMEMBERED = 4_000
-"""Characters up to which the event of a body is remembered: a talk reads its last turns, and what no worker has read
-yet, again for every turn."""
+"""Characters up to which what a body says is remembered: a talk reads its last turns, and what no worker has read yet,
+again for every turn."""
 
 
 def checked(text: str, name: str) -> str:
@@ -72,6 +72,15 @@ def node_body(node: MemoryNode) -> str:
 def read_node(body: str) -> MemoryNode:
     """The memory that was written as `body`."""
     return MemoryNode.model_validate_json(body)
+
+
+def known_node(body: str) -> MemoryNode:
+    """The same, without reading a body again that was read lately: a talk comes back to the same memories, and reading
+    one takes as long as fetching it."""
+    return _remembered_node(body) if len(body) <= REMEMBERED else read_node(body)
+
+
+_remembered_node = lru_cache(4_096)(read_node)
 
 
 def wire_body(wire: Wire, what: str) -> str:
