@@ -68,6 +68,6 @@ class Sight:
 
     def _shows(self, node: MemoryNode) -> bool:
         if not self.ended:
-            return self.gather.answers(node, self._query(self.query.text, 1))
+            return self.gather.answers(node, self._query(self.query.text, 1), self.gather.now())
         once_true = node.invalid_at is None or node.invalid_at > node.valid_at
         return once_true and node.store_status is not StoreStatus.DELETED and node.within(self.query.scope)

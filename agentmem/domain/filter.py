@@ -114,18 +114,18 @@ Filter = Compare | AllOf | AnyOf | NotAny
 def holds(wanted: Filter, node: MemoryNode) -> bool:
     """Whether the memory is one of those the filter asks for."""
     match wanted:
-        case AllOf(parts):
-            return all(holds(part, node) for part in parts)
-        case AnyOf(parts):
-            return any(holds(part, node) for part in parts)
-        case NotAny(parts):
-            return not any(holds(part, node) for part in parts)
         case Compare(field, "exists"):
             return _held(field, node) not in (None, (), [])
         case Compare(_, "ne" | "nin"):
             return not _fits(wanted, node)
         case Compare():
             return _fits(wanted, node)
+        case AllOf(parts):
+            return all(holds(part, node) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, node) for part in parts)
+        case NotAny(parts):
+            return not any(holds(part, node) for part in parts)
         case _:
             assert_never(wanted)
 
@@ -318,6 +318,8 @@ def _held(field: str, node: MemoryNode) -> object:
 def _fits(wanted: Compare, node: MemoryNode) -> bool:
     held = _held(wanted.field, node)
     several = _items(held)
+    if several is None and not isinstance(wanted.value, tuple):
+        return wanted.value is not None and _agrees(wanted, wanted.value, held)
     return any(
         _agrees(wanted, value, each) for each in ((held,) if several is None else several) for value in wanted.values
     )

@@ -73,21 +73,22 @@ def section_of(node: MemoryNode) -> Section:
 
 def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
     """Facts and insights in the given order; those that say the same are one."""
-    groups: dict[tuple[str, bool], list[MemoryNode]] = {}
+    groups: dict[tuple[str, bool], tuple[str, list[MemoryNode]]] = {}
     disputed: set[str] = set()
     for node in nodes:
         disputed.update(node.conflicts_with, (node.memory_id,) if node.conflicts_with else ())
-        key = normalise(telling.quoting.text(node.content)), node.modality is Modality.NEGATED
-        groups.setdefault(key, []).append(node)
-    return [_statement(group, disputed, telling) for (text, _), group in groups.items() if text]
+        text = telling.quoting.text(node.content)
+        key = normalise(text), node.modality is Modality.NEGATED
+        groups.setdefault(key, (text, []))[1].append(node)
+    return [_statement(text, group, disputed, telling) for (plain, _), (text, group) in groups.items() if plain]
 
 
-def _statement(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
+def _statement(text: str, group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
     first = group[0]
     notes = [*_intervals(group, telling), *_marks(group, disputed, telling)]
     return Item(
         section_of(first),
-        telling.quoting.text(first.content),
+        text,
         memories=tuple(node.memory_id for node in group),
         episodes=tuple(dict.fromkeys(source for node in group for source in episodes_of(node))),
         after=telling.wording.span.format(telling.wording.clause_separator.join(notes)),

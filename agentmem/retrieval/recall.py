@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
-from agentmem.language.tokens import tokens
+from agentmem.language.tokens import terms
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
@@ -49,12 +49,12 @@ class Recall:
         self, order: Sequence[Ranked], gathered: Gathered, query: RecallQuery, count: int
     ) -> tuple[Hit, ...]:
         """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
-        wanted = order[:count] if query.known_at is None else order
+        wanted, now = order[:count] if query.known_at is None else order, self.gather.now()
         known = gathered.unread | await self._states([item.candidate.memory_id for item in wanted], query)
         return tuple(
             _hit(known[item.candidate.memory_id], item)
             for item in wanted
-            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query)
+            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query, now)
         )[:count]
 
     async def _states(self, ids: Sequence[str], query: RecallQuery) -> dict[str, MemoryNode]:
@@ -70,7 +70,7 @@ class Recall:
         added = [
             Hit(_scored(node, one.share * best), one.share * best, {"expansion": one.share * best}, Stage.EXPANSION)
             for one in reached
-            if (node := known.get(one.memory_id)) is not None and self.gather.answers(node, query)
+            if (node := known.get(one.memory_id)) is not None and self.gather.answers(node, query, self.gather.now())
         ]
         return tuple(sorted((*hits, *added), key=lambda hit: -hit.score))
 
@@ -98,7 +98,7 @@ class Recall:
 
 def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:
     question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
-    said = [frozenset(tokens(searchable(node))) for node in looked_at]
+    said = [terms(searchable(node)) for node in looked_at]
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
     target = gathered.where.scope.target
     filled = any(
@@ -106,12 +106,12 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
         for node in looked_at
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
-    return confidence(frozenset(tokens(question.sought)), said, best, near=near, slot_filled=filled)
+    return confidence(terms(question.sought), said, best, near=near, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:
-    shown = _scored(node, found.score).model_copy(update={"score_recall": found.match})
-    return Hit(shown, found.score, found.shares, found.candidate.stage)
+    scores = {"score_recall": found.match, "score_rank": found.score, "score_rerank": found.score}
+    return Hit(node.model_copy(update=scores), found.score, found.shares, found.candidate.stage)
 
 
 def _scored(node: MemoryNode, score: float) -> MemoryNode:

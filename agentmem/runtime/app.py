@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
+from agentmem.agents.talk.floor import Floors
 from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
@@ -71,6 +72,7 @@ class App:
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
     voices: Voices
+    floors: Floors
     access: Access
 
     def for_principal(self, principal: Principal) -> "App":
@@ -153,7 +155,7 @@ class App:
         """Talking with agents."""
         # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
         forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
-        return Talks(self.access, self.settings, self.services, self.voices, self.opened, forgetting)
+        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, forgetting)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -391,7 +393,8 @@ async def open_app(
         narrator = wiring.narrator(settings, stack)
         voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)
+        ticking, floors = ReflectionClock(services), Floors()
+        app = App(settings, services, host, ticking, metered, opened, narrator, voices, floors, access)
         if opened is not None:
             await finish_all(journal, CleanUp(settings, journal, opened))
         yield app

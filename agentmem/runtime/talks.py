@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from agentmem.agents.talk.floor import Floors
 from agentmem.agents.talk.forgetting import Forget, forget_own
 from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
-from agentmem.agents.talk.talk import Talk
-from agentmem.agents.talk.talker import Heard, Talker
+from agentmem.agents.talk.talk import Talk, lane_of
+from agentmem.agents.talk.talker import Heard, Talker, Voice
 from agentmem.domain.access import Grant
 from agentmem.domain.event import ConversationEnded, Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
@@ -36,6 +37,7 @@ class Talks:
     settings: Settings
     services: Services
     voices: Voices
+    floors: Floors
     opened: Opened | None
     forgetting: Forget
 
@@ -46,15 +48,16 @@ class Talks:
     ) -> AsyncGenerator[Reply]:
         """Take in what the person says and reply: `async with app.talks.reply(...) as reply`, then `async for piece in
         reply`. The conversation goes on where it was left unless `run_id` names one; `key` makes a repeated call the
-        same turn, with the same reply.
+        same turn, with the same reply. Turns of one talk wait for one another, until the reply before is left.
 
         What the person says is durable once this is entered, the reply once it was read to its end. Raises `NotFound`
-        for an agent that nobody introduced, `InvalidInput`, and while it is read what `ChatModel.reply` raises.
+        for an agent that nobody introduced, `InvalidInput`, `Busy` where another turn of the talk takes longer than
+        `chat.timeout`, and while it is read what `ChatModel.reply` raises.
         """
-        talk = await self._talk(agent_id, person, run_id)
-        await self.voices.of(talk.persona)
-        async with self._replying(await self._talker.hear(talk, text, key)) as reply:
-            yield reply
+        async with self._turn(agent_id, person, run_id) as talk:
+            voice = await self.voices.of(talk.persona)
+            async with self._replying(await self._talker.hear(talk, text, key), voice) as reply:
+                yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
     @asynccontextmanager
@@ -62,26 +65,27 @@ class Talks:
         self, agent_id: str, person: Person | str, *, run_id: str, key: str
     ) -> AsyncGenerator[Reply]:
         """Reply to what the conversation's last turn says, or begin the conversation; `key` is the id of the reply."""
-        talk = await self._talk(agent_id, person, run_id)
-        async with self._replying(await self._talker.overhear(talk, key)) as reply:
-            yield reply
+        async with self._turn(agent_id, person, run_id) as talk:
+            voice = await self.voices.of(talk.persona)
+            async with self._replying(await self._talker.overhear(talk, key), voice) as reply:
+                yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
     async def end(self, agent_id: str, person: Person | str, *, run_id: str | None = None) -> None:
         """End the conversation that is open, so that it is read now and what is said next begins another."""
-        talk = await self._talk(agent_id, person, run_id)
-        now = self.services.clock.now()
-        turns = await self.services.journal.events.latest(talk.lane, limit=1)
-        ending = ConversationEnded(
-            event_id=f"{talk.run_id}/end/{turns[-1].seq if turns else 0}",
-            tenant=talk.tenant,
-            agent_id=talk.persona.id,
-            agent_name=talk.persona.name,
-            target_id=talk.lane.target,
-            at=now,
-            run_id=talk.run_id,
-        )
-        await self.services.journal.events.append([ending], now=now)
+        async with self._turn(agent_id, person, run_id) as talk:
+            now = self.services.clock.now()
+            turns = await self.services.journal.events.latest(talk.lane, limit=1)
+            ending = ConversationEnded(
+                event_id=f"{talk.run_id}/end/{turns[-1].seq if turns else 0}",
+                tenant=talk.tenant,
+                agent_id=talk.persona.id,
+                agent_name=talk.persona.name,
+                target_id=talk.lane.target,
+                at=now,
+                run_id=talk.run_id,
+            )
+            await self.services.journal.events.append([ending], now=now)
 
     @needs(Grant.READ, Grant.WRITE, of=("agent_id", "person"))
     async def forget(self, agent_id: str, person: Person | str, query: str) -> tuple[MemoryNode, ...]:
@@ -109,8 +113,17 @@ class Talks:
         await self.voices.of(talk.persona)
 
     @asynccontextmanager
-    async def _replying(self, heard: Heard) -> AsyncGenerator[Reply]:
-        async with self._talker.reply(heard, await self.voices.of(heard.talk.persona)) as reply:
+    async def _turn(self, agent_id: str, person: Person | str, run_id: str | None) -> AsyncGenerator[Talk]:
+        """The talk, in which nobody else in this process takes a turn meanwhile. Raises `Busy`."""
+        persona, someone = await self._persona(agent_id), _person(person)
+        lane = lane_of(self.access.principal.tenant, persona, someone)
+        async with self.floors.taken(lane, seconds=self.settings.chat.timeout):
+            self.access.demand(Grant.TALK, lane.scope)  # it may have been taken away while this one waited
+            yield await self._talker.talk(lane.tenant, persona, someone, run_id)
+
+    @asynccontextmanager
+    async def _replying(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
+        async with self._talker.reply(heard, voice) as reply:
             reply.pieces = self.access.while_granted(Grant.TALK, heard.talk.lane.scope, reply.pieces)
             yield reply
         if self.opened is not None and reply.complete:
@@ -118,8 +131,7 @@ class Talks:
 
     async def _talk(self, agent_id: str, person: Person | str, run_id: str | None) -> Talk:
         persona = await self._persona(agent_id)
-        someone = person if isinstance(person, Person) else Person(name=person)
-        return await self._talker.talk(self.access.principal.tenant, persona, someone, run_id)
+        return await self._talker.talk(self.access.principal.tenant, persona, _person(person), run_id)
 
     async def _persona(self, agent_id: str) -> Persona:
         persona = await self.services.journal.registry.agent(self.access.principal.tenant, agent_id)
@@ -140,3 +152,7 @@ class Talks:
             chosen.pairs,
             timedelta(hours=chosen.silence_hours),
         )
+
+
+def _person(person: Person | str) -> Person:
+    return person if isinstance(person, Person) else Person(name=person)

@@ -155,6 +155,26 @@ async def test_a_call_repeated_under_its_key_is_the_same_turn_with_the_same_repl
     assert len(model.seen) == 1
 
 
+async def test_callers_at_once_take_their_turns_one_after_another(tmp_path: Path) -> None:
+    model = speaker("好的")
+    async with spine(tmp_path, speaks=model.chat) as app:
+        async with asyncio.TaskGroup() as group:
+            replies = [group.create_task(told(app, text)) for text in ("一月", "二月", "三月")]
+        turns = await journaled(app)
+
+    assert [turn.turn_index for turn in turns] == [1, 2, 3, 4, 5, 6]
+    assert [turn.by_agent for turn in turns] == [False, True] * 3
+    assert {turn.run_id for turn in turns} == {reply.result().run_id for reply in replies}
+    assert model.seen[-1].endswith("\n".join(turn.text for turn in turns[:-1]))
+
+
+async def test_whom_the_agent_talks_with_waits_for_nobody_else(tmp_path: Path) -> None:
+    async with spine(tmp_path, speaks=speaker("好的").chat) as app, app.talks.reply(AGENT, LUO, "你好") as reply:
+        other = await asyncio.wait_for(told(app, "你好", person="王芳"), 10)
+        await reply.whole()
+    assert (other.complete, reply.complete) == (True, True)
+
+
 async def test_a_failing_model_keeps_the_turn_of_the_person_and_nothing_of_its_own(tmp_path: Path) -> None:
     async def breaks(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
         yield "我想"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from pydantic import ValidationError
@@ -20,7 +21,7 @@ from agentmem.errors import InvalidInput
 _OF_DOCUMENTS: Final = Compare("memoryType", "eq", MemoryType.LONGTERM.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Talk:
     """One agent of a tenant, talking with one person in the conversation `run_id`.
 
@@ -36,12 +37,12 @@ class Talk:
         if self.lane.target == self.own:
             raise InvalidInput(f"{self.person.name!r} is the name of the agent itself; talk with it under another one")
 
-    @property
+    @cached_property
     def lane(self) -> Lane:
         """Where what the two say is queued."""
         return lane_of(self.tenant, self.persona, self.person)
 
-    @property
+    @cached_property
     def own(self) -> str:
         """The agent itself, as that which its documents are about."""
         return entity_id(self.tenant, self.persona.id, canonical_name(self.persona.name))
