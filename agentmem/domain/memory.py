@@ -256,6 +256,8 @@ class MemoryNode(Value):
 TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})
 """Fields that are of the moment, and never stored."""
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 _OPTIONAL = tuple(
     name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in TRANSIENT
 )
@@ -283,4 +285,5 @@ def end_of_day(moment: datetime) -> datetime:
 
 def microseconds(moment: datetime) -> int:
     """Whole microseconds since 1970 in UTC."""
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    since = moment - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
