@@ -42,9 +42,10 @@ ALONG_GRAPH: Final = qe.SearchParams(hnsw_ef=512)
 
 
 def edge_config(size: int, graph_over: int | None = None) -> qe.EdgeConfig:
-    """Two dense vectors of length 1 kept as float16, so that the product of two is their cosine, and one that is written
-    as it was read stays the same to the last bit; one sparse vector weighted by IDF, and a write-ahead log. Only where
-    it is optimised does it matter that each scope with more than `graph_over` KB of vectors is to get a graph."""
+    """Two dense vectors of length 1 kept as float16, so that the product of two is their cosine, and one that is
+    written as it was read stays the same to the last bit; one sparse vector weighted by IDF, and a write-ahead log.
+    Only where it is optimised does it matter that each scope with more than `graph_over` KB of vectors is to get a
+    graph."""
     dense: dict[str, Any] = {
         "size": size,
         "distance": qe.Distance.Dot,

@@ -177,7 +177,9 @@ class ServerIndex:
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""
         async with self._answering():
-            records, _ = await self._client.scroll(self._collection, offset=after, limit=limit + 1, with_payload=read_of(None))
+            records, _ = await self._client.scroll(
+                self._collection, offset=after, limit=limit + 1, with_payload=read_of(None)
+            )
         found = ((str(record.id), answered(record.payload, None)) for record in records)
         return [(memory_id, payload) for memory_id, payload in found if memory_id != after][:limit]
 
