@@ -9,7 +9,7 @@ import numpy as np
 import structlog
 
 from agentmem.domain.attributes import words_of
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
 from agentmem.language.calendar_terms import terms_around
@@ -166,7 +166,7 @@ class Projector:
         return self._unflushed >= FLUSH_POINTS or (self._unflushed > 0 and waited)
 
     async def _write(self, versions: Sequence[Version]) -> None:
-        kept = [item.node for item in versions if item.node and item.node.store_status is not StoreStatus.DELETED]
+        kept = [item.node for item in versions if item.node and item.node.is_searchable]
         gone = {item.memory_id for item in versions} - {node.memory_id for node in kept}
         if gone:
             await self._index.remove(gone)
