@@ -97,7 +97,7 @@ def edge_point(point: Point) -> qe.Point:
 def edge_copy(copy: Copied, origin: qe.Record) -> qe.Point:
     """A memory with the vectors and cues of the one it says the same as."""
     cues = str((origin.payload or {})[CUES])
-    return qe.Point(copy.memory.memory_id, origin.vector, payload_with(copy.memory, cues, copy.made_from))
+    return qe.Point(copy.memory.memory_id, origin.vector or {}, payload_with(copy.memory, cues, copy.made_from))
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:

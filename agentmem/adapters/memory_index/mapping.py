@@ -204,26 +204,22 @@ def answered(payload: Mapping[str, JsonValue] | None, fields: Collection[str] | 
     """What a caller who asked for these fields gets; for none, the wire form."""
     if not payload:
         return {}
-    wire = _wire_form(payload)
+    written, cues = payload.get(WIRE), payload.get(CUES)
+    wire: dict[str, JsonValue] = {} if written is None else from_json(str(written))
+    if _ACCESS in payload:
+        wire[_ACCESS] = payload[_ACCESS]
     if fields is None:
+        wire[_ACTION] = ActionStatus.NONE.value
         return wire
-    return {name: wire[name] for name in fields if name in wire}
-
-
-def _wire_form(payload: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The wire form that was written, the last access as it was touched since, and what else was read."""
-    found = {name: payload[name] for name in (_ID, PLACE, _ACCESS) if name in payload}
-    if (written := payload.get(WIRE)) is not None:
-        found = {**from_json(str(written)), _ACTION: ActionStatus.NONE.value} | found
-    if (cues := payload.get(CUES)) is not None:
-        found[CUES] = from_json(str(cues))
-    return found
+    found = {name: wire[name] for name in fields if name in wire}
+    found |= {name: payload[name] for name in (_ID, PLACE) if name in payload and name in fields}
+    return found if cues is None or CUES not in fields else {**found, CUES: from_json(str(cues))}
 
 
 def unit(rows: Matrix) -> Matrix:
     """The rows at length 1; those of zeros stay."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths == 0, 1.0, lengths)
+    return (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
 
 
 def batches(items: Iterable[_T], size: int) -> Iterator[list[_T]]:

@@ -5,7 +5,7 @@ nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a ser
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -116,7 +116,7 @@ class ServerIndex:
         if not queries:
             return [Found() for _ in probes]
         async with self._answering():
-            hits = iter(await self._client.query_batch_points(self._collection, queries))
+            hits = iter([each.points for each in await self._client.query_batch_points(self._collection, queries)])
             return [
                 Found(**{name: await self._cut(partial(ask, probe), name, next(hits), limit) for name in each})
                 for probe, each in zip(probes, asked, strict=True)
@@ -126,15 +126,15 @@ class ServerIndex:
         self,
         ask: Callable[[int], dict[str, models.QueryRequest]],
         name: str,
-        answer: models.QueryResponse,
+        points: Iterable[models.ScoredPoint],
         limit: int,
     ) -> tuple[Hit, ...]:
         """The hits of one channel, asked for again where the last one wanted may have more like it."""
-        asked, hits = limit + BEYOND, _hits(answer)
+        asked, hits = limit + BEYOND, _hits(points)
         while reaches_too_short(hits, asked, limit):
             asked *= FURTHER
             (answer,) = await self._client.query_batch_points(self._collection, [ask(asked)[name]])
-            hits = _hits(answer)
+            hits = _hits(answer.points)
         alike = at_the_cut(hits, limit)
         records = await self._client.retrieve(self._collection, alike, with_payload=[TIMESTAMP]) if alike else []
         return cut(hits, limit, {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records})
@@ -271,8 +271,8 @@ def _is_local(client: AsyncQdrantClient) -> bool:
     return options.get("location") == ":memory:" or options.get("path") is not None
 
 
-def _hits(answer: models.QueryResponse) -> list[Hit]:
-    return [(str(hit.id), hit.score) for hit in answer.points]
+def _hits(points: Iterable[models.ScoredPoint]) -> list[Hit]:
+    return [(str(point.id), point.score) for point in points]
 
 
 def _first_line(error: Exception) -> str:
