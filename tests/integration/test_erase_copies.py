@@ -91,11 +91,11 @@ async def test_a_receipt_names_the_bundles_that_left_with_what_is_erased(tmp_pat
         assert said_since.erased is not None
         assert said_since.erased.left_in == (later,)
         assert told.erased is not None
-        assert told.erased.exports == (first, later)
-        assert told.erased.left_in == (first, later, its)
+        assert set(told.erased.exports) == {first, later}  # in the order of their times, which are the same here
+        assert set(told.erased.left_in) == {first, later, its}
         assert told.receipt is not None
         receipt, doubt = await read_receipt(told.receipt, app.journal.marks)
-        assert (receipt and receipt.erased.left_in, doubt) == ((first, later, its), None)
+        assert (receipt and receipt.erased, doubt) == (told.erased, None)
 
 
 async def write(app: App, node: MemoryNode) -> None:
@@ -140,7 +140,8 @@ async def test_ending_and_looking_reach_no_copy_and_erasing_reaches_no_original(
         before, held = await memories(app, scope=TWIN), await contents(app, SCOPE)
         foreseen = await app.forget(Meant(PERSON), erase=True, dry_run=True)
         taken = len(foreseen.gone)
-        assert foreseen.copies == ((TENANT, "twin", taken), (TENANT, "triplet", taken))
+        # Neither copy has made her entity yet.
+        assert foreseen.copies == ((TENANT, "twin", taken - 1), (TENANT, "triplet", taken - 1))
         ended = await app.forget(Meant(PERSON))
         assert ended.gone
         assert ended.copies == ()
