@@ -130,6 +130,13 @@ def holds(wanted: Filter, node: MemoryNode) -> bool:
             assert_never(wanted)
 
 
+def agrees(wanted: Compare, held: object) -> bool:
+    """Whether one value that a field holds is what is asked for; of `ne` and `nin`, what is not."""
+    if isinstance(wanted.value, tuple):
+        return any(_agrees(wanted, value, held) for value in wanted.value)
+    return wanted.value is not None and _agrees(wanted, wanted.value, held)
+
+
 def moment_of(text: str) -> datetime | None:
     """The moment a text names: an ISO date, or date and time, in UTC where it has no offset. None for other text."""
     if text[4:5] != "-" or not _MOMENT.fullmatch(text):
@@ -318,11 +325,9 @@ def _held(field: str, node: MemoryNode) -> object:
 def _fits(wanted: Compare, node: MemoryNode) -> bool:
     held = _held(wanted.field, node)
     several = _items(held)
-    if several is None and not isinstance(wanted.value, tuple):
-        return wanted.value is not None and _agrees(wanted, wanted.value, held)
-    return any(
-        _agrees(wanted, value, each) for each in ((held,) if several is None else several) for value in wanted.values
-    )
+    if several is None:
+        return agrees(wanted, held)
+    return any(agrees(wanted, each) for each in several)
 
 
 def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:

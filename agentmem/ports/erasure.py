@@ -28,6 +28,7 @@ class Erasure:
     agent: str
     head: int
     received: int = 0
+    held: int = 0
     lanes: tuple[Lane, ...] = ()
     memory_ids: tuple[str, ...] = ()
     collapsed: tuple[str, ...] = ()
@@ -38,7 +39,8 @@ class Erasure:
 
 class Erased(Value):
     """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts.
-    `copies`: what went with it from agents made from this one, at any remove."""
+    `exports` are the digests of the bundles that left the agent before and may hold what was erased: no erasure reaches
+    them. `copies`: what went with it from agents made from this one, at any remove."""
 
     run: Name
     tenant: Name
@@ -50,6 +52,7 @@ class Erased(Value):
     rewritten: tuple[str, ...] = ()
     jobs: int = 0
     vectors: int = 0
+    exports: tuple[Name, ...] = ()
     copies: tuple["Erased", ...] = ()
 
     @property
@@ -57,10 +60,15 @@ class Erased(Value):
         """The ids of all memories that went, copies included."""
         return (*self.memory_ids, *(memory_id for copy in self.copies for memory_id in copy.memory_ids))
 
+    @property
+    def left_in(self) -> tuple[str, ...]:
+        """The digests of all bundles that may hold it, those of copies included, each once."""
+        return tuple(dict.fromkeys(file for erased in (self, *self.copies) for file in erased.exports))
+
     @model_serializer(mode="wrap")
     def _as_signed(self, whole: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
-        """Without copies where there are none, as receipts were written before agents could be copied."""
-        return {name: value for name, value in whole(self).items() if name != "copies" or value}
+        """Without copies and exports where there are none, as receipts were written before these were told."""
+        return {name: value for name, value in whole(self).items() if name not in ("copies", "exports") or value}
 
 
 class Eraser(Protocol):

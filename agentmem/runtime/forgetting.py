@@ -105,8 +105,8 @@ def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgot
 
 def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
     for copy in erasure.copies:
-        if copy.memory_ids:
-            yield copy.commit.tenant, copy.agent, len(copy.memory_ids)
+        if copy.held:
+            yield copy.commit.tenant, copy.agent, copy.held
         yield from _reached(copy)
 
 

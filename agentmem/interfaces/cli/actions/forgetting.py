@@ -16,6 +16,7 @@ from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
 from agentmem.memory.forget import Meant
+from agentmem.ports.erasure import Erased
 from agentmem.runtime.app import App
 from agentmem.runtime.forgetting import Forgotten
 
@@ -114,6 +115,7 @@ def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
         "edited": [entry(before, after) for before, after in told.edited],
         "receipt": None if told.receipt is None else str(told.receipt),
         "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
+        **({} if told.erased is None else {"leftIn": list(told.erased.left_in)}),
     }
 
 
@@ -123,7 +125,12 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
     if told.erased is not None:
         counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
         check = f"`agentmem doctor --receipt {told.receipt}` checks it"
-        return [words(f"{counts}; {len(told.edited)} memories stay with less"), *_copies(told), words(check, "dim")]
+        return [
+            words(f"{counts}; {len(told.edited)} memories stay with less"),
+            *_copies(told),
+            *_left_in(told.erased),
+            words(check, "dim"),
+        ]
     shown = _list(told, done=not dry_run, erase=erase)
     return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
 
@@ -145,3 +152,8 @@ def _copies(told: Forgotten) -> list[ConsoleRenderable]:
     return [
         words(f"with {count} memories of its copy {agent} (tenant {tenant})") for tenant, agent, count in told.copies
     ]
+
+
+def _left_in(erased: Erased) -> list[ConsoleRenderable]:
+    """The bundles that took what was erased along, which nobody but their holders can erase."""
+    return [words(f"a bundle exported before may still hold it: {file}", "yellow") for file in erased.left_in]
