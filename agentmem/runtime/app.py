@@ -42,7 +42,7 @@ from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
-from agentmem.runtime.graphs import Graphs
+from agentmem.runtime.graphs import Communities, Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
@@ -147,6 +147,11 @@ class App:
     def graph(self) -> Graphs:
         """What links whom and what memories are about."""
         return Graphs(self.access, self.searchable)
+
+    @property
+    def communities(self) -> Communities:
+        """Who and what belong together."""
+        return Communities(self.access, self.journal, self.clock)
 
     @property
     def talks(self) -> Talks:
@@ -379,7 +384,8 @@ async def open_app(
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
-        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
+        narrator = wiring.narrator(settings, stack)
+        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered, summariser=narrator)
         opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
@@ -388,7 +394,6 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        narrator = wiring.narrator(settings, stack)
         voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
         app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)

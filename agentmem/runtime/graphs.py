@@ -1,4 +1,4 @@
-"""The graph between memories, looked at: around an entity, from one to another, and as a file."""
+"""The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
 from dataclasses import dataclass, replace
 
@@ -6,13 +6,18 @@ from agentmem.answers.question import AskQuery
 from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
-from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.entity import graph_lane, named
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
+from agentmem.graph.communities.jobs import grouping_anew
+from agentmem.graph.communities.links import Names
 from agentmem.graph.export import Drawing, drawing
 from agentmem.graph.path import shortest
-from agentmem.ports.ledger import Selection
+from agentmem.graph.resolution import load
+from agentmem.ports.clock import Clock
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 
@@ -26,6 +31,42 @@ class Trail:
 
     names: tuple[str, ...]
     memories: tuple[MemoryNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A community, and what its members are called."""
+
+    community: MemoryNode
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Communities:
+    """Who and what belong together in an agent's memories: of all of them, never of one person's."""
+
+    access: Access
+    journal: Journal
+    clock: Clock
+
+    @needs(Grant.READ, of="agent_id")
+    async def listed(self, agent_id: str) -> list[Circle]:
+        """All of an agent, those with most members first."""
+        tenant = self.access.principal.tenant
+        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
+        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
+        nodes = await selected(ledger, wanted)
+        names = Names()
+        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
+        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
+        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+
+    @needs(Grant.ADMIN, of="agent_id")
+    async def rebuild(self, agent_id: str) -> None:
+        """Have the workers group everything anew."""
+        cause = f"hand/{self.clock.now().isoformat()}"
+        head = await self.journal.ledger.head()
+        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +118,13 @@ class Graphs:
         return sight
 
     async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
-        ledger, found = self.opened.recall.gather.journal.ledger, list[MemoryNode]()
-        wanted = Selection(scope, types=types, limit=PAGE)
-        while page := await ledger.select(wanted):
-            found += page
-            wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
-        return found
+        return await selected(self.opened.recall.gather.journal.ledger, Selection(scope, types=types, limit=PAGE))
+
+
+async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:
+    """All memories that are wanted, page by page."""
+    found: list[MemoryNode] = []
+    while page := await ledger.select(wanted):
+        found += page
+        wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
+    return found
