@@ -130,7 +130,7 @@ class _Making:
         staged = _staged(self.claim)
         for some in _batches(changed):
             await self._sum_up(plan, some, returning, summaries, staged)
-        if changed:
+        if summaries.asked:
             log.info("communities_summarised", made=len(changed), asked=summaries.asked, unusable=summaries.unusable)
         changes, run = plan.changes(), self.claim.jobs[0].job_id
         return Done(commit=Commit(self.claim.lane.tenant, run, WORKER, now, changes) if changes else None)

@@ -16,7 +16,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import BackendUnavailable, BadAnswer
 from agentmem.language.clauses import sentences
 from agentmem.language.names import names_of
-from agentmem.language.normal import Language, fold
+from agentmem.language.normal import Language, fold, language_of
 from agentmem.ports.summariser import Summariser
 
 log = structlog.get_logger()
@@ -124,7 +124,7 @@ def title(names: Sequence[str], language: Language) -> str:
 
 def language_of_all(nodes: Iterable[MemoryNode]) -> Language:
     """The language most of them are in."""
-    counted = Counter(node.language for node in nodes)
+    counted = Counter(node.language or language_of(node.content) for node in nodes)
     return "zh" if counted["zh"] >= max(counted["en"], 1) else "en"
 
 
