@@ -16,6 +16,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BackendUnavailable, NotFound
+from agentmem.graph.feed import taken_out_jobs
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport, undo
@@ -267,9 +268,12 @@ class App:
     @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back. Raises `NotFound`."""
-        if not self.access.sees(Grant.WRITE, await self.journal.ledger.of_run(self.tenant, run)):
+        entries = await self.journal.ledger.of_run(self.tenant, run)
+        if not self.access.sees(Grant.WRITE, entries):
             raise NotFound(f"no run {run!r}")
         report = await undo(self.journal.ledger, self.tenant, run, now=self.clock.now(), cascade=cascade)
+        if report.run is not None:
+            await self.journal.queue.enqueue(taken_out_jobs(entries, await self.journal.ledger.head()))
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report

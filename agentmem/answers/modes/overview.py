@@ -37,7 +37,10 @@ async def overview(sight: Sight) -> Looked:
     ids = tuple(one.memory.memory_id for one in passages)
     step = Step("overview", text, ids, "communities" if sight.whole else "weightiest memories")
     sure = max(sureness(text, passages), ASKED if passages and is_overview(text) else 0.0)
-    return Looked((Part(text, tuple(passages)),), sure, (step,))
+    # Told as one, the best of them would outweigh all others: asked for everything, each has its say.
+    apart = sight.whole and is_overview(text)
+    parts = tuple(Part(text, (one,)) for one in passages) if apart else (Part(text, tuple(passages)),)
+    return Looked(parts, sure, (step,))
 
 
 async def _communities(sight: Sight) -> list[Passage]:
