@@ -15,11 +15,10 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable, NotFound
-from agentmem.graph.feed import taken_out_jobs
+from agentmem.errors import BackendUnavailable
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.undo import UndoReport, undo
+from agentmem.ledger.undo import UndoReport
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.forget import Forgetter, Meant
 from agentmem.ports.chat_model import ChatModel
@@ -33,6 +32,7 @@ from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.retrieval.asked import asked_for
+from agentmem.retrieval.circles import circles
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -43,7 +43,7 @@ from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
-from agentmem.runtime.graphs import Communities, Graphs
+from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
@@ -55,6 +55,7 @@ from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.undoing import take_back
 from agentmem.runtime.upkeep import Upkeep
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
@@ -147,12 +148,7 @@ class App:
     @property
     def graph(self) -> Graphs:
         """What links whom and what memories are about."""
-        return Graphs(self.access, self.searchable)
-
-    @property
-    def communities(self) -> Communities:
-        """Who and what belong together."""
-        return Communities(self.access, self.journal, self.clock)
+        return Graphs(self.access, self.journal, self.clock, self.opened)
 
     @property
     def talks(self) -> Talks:
@@ -247,6 +243,7 @@ class App:
             found,
             await self.words(memories),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
+            circles=await circles(self.recall, query),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
@@ -268,12 +265,7 @@ class App:
     @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back. Raises `NotFound`."""
-        entries = await self.journal.ledger.of_run(self.tenant, run)
-        if not self.access.sees(Grant.WRITE, entries):
-            raise NotFound(f"no run {run!r}")
-        report = await undo(self.journal.ledger, self.tenant, run, now=self.clock.now(), cascade=cascade)
-        if report.run is not None:
-            await self.journal.queue.enqueue(taken_out_jobs(entries, await self.journal.ledger.head()))
+        report = await take_back(self.journal, self.access, self.clock, run, cascade=cascade)
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report

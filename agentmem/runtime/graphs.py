@@ -9,7 +9,7 @@ from agentmem.domain.access import Grant
 from agentmem.domain.entity import graph_lane, named
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import BackendUnavailable, NotFound
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.communities.links import Names
 from agentmem.graph.export import Drawing, drawing
@@ -42,39 +42,13 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Communities:
-    """Who and what belong together in an agent's memories: of all of them, never of one person's."""
-
-    access: Access
-    journal: Journal
-    clock: Clock
-
-    @needs(Grant.READ, of="agent_id")
-    async def listed(self, agent_id: str) -> list[Circle]:
-        """All of an agent, those with most members first."""
-        tenant = self.access.principal.tenant
-        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
-        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
-        nodes = await selected(ledger, wanted)
-        names = Names()
-        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
-        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
-        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
-
-    @needs(Grant.ADMIN, of="agent_id")
-    async def rebuild(self, agent_id: str) -> None:
-        """Have the workers group everything anew."""
-        cause = f"hand/{self.clock.now().isoformat()}"
-        head = await self.journal.ledger.head()
-        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
-
-
-@dataclass(frozen=True, slots=True)
 class Graphs:
     """What links whom and what an agent's memories are about."""
 
     access: Access
-    opened: Opened
+    journal: Journal
+    clock: Clock
+    opened: Opened | None
 
     @needs(Grant.READ, of="scope")
     async def show(self, scope: Scope, name: str, *, hops: int = 1) -> tuple[str, ...]:
@@ -97,7 +71,7 @@ class Graphs:
         if way is None:
             return None
         memories = await sight.states(way.memory_ids)
-        entities = await self.opened.recall.gather.journal.ledger.get(scope.tenant, way.entities)
+        entities = await self.journal.ledger.get(scope.tenant, way.entities)
         names = names_in_sight(memories.values())
         names |= {key: node.value for key, node in entities.items() if node.value and scope.target is None}
         names |= {way.entities[0]: one, way.entities[-1]: other}
@@ -107,18 +81,39 @@ class Graphs:
     @needs(Grant.READ, of="scope")
     async def drawn(self, scope: Scope) -> Drawing:
         """All that an agent holds to be true now and that links entities."""
-        now = self.opened.recall.gather.now()
+        now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
         memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
         return drawing(entities, memories)
 
+    @needs(Grant.READ, of="agent_id")
+    async def communities(self, agent_id: str) -> list[Circle]:
+        """Who and what belong together in all of an agent's memories, those with most members first."""
+        tenant = self.access.principal.tenant
+        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
+        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
+        nodes = await selected(ledger, wanted)
+        names = Names()
+        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
+        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
+        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+
+    @needs(Grant.ADMIN, of="agent_id")
+    async def rebuild(self, agent_id: str) -> None:
+        """Have the workers group everything anew."""
+        cause = f"hand/{self.clock.now().isoformat()}"
+        head = await self.journal.ledger.head()
+        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
+
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
         sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
         await sight.refresh()
         return sight
 
     async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
-        return await selected(self.opened.recall.gather.journal.ledger, Selection(scope, types=types, limit=PAGE))
+        return await selected(self.journal.ledger, Selection(scope, types=types, limit=PAGE))
 
 
 async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:

@@ -36,7 +36,7 @@ from tests.support.circles import (
     written,
 )
 from tests.support.journals import begin, ended
-from tests.support.nodes import AGENT, TENANT
+from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.planted import places_with
 
 SCOPE = Scope(TENANT, AGENT)
@@ -59,7 +59,7 @@ async def asked(app: App, text: str, scope: Scope = SCOPE) -> list[MemoryNode]:
 async def test_two_circles_are_two_communities_named_after_their_members(tmp_path: Path) -> None:
     async with circles(tmp_path) as app:
         found = await communities(app)
-        listed = await app.communities.listed(AGENT)
+        listed = await app.graph.communities(AGENT)
     assert sorted(map(sorted, map(members, found))) == sorted(map(sorted, (ids_of(*FIRST), ids_of(*SECOND))))
     assert {name for each in listed for name in each.members} == {*FIRST, *SECOND}
     assert all(set(node.key[1:]) in ({*FIRST}, {*SECOND}) for node in found)
@@ -92,11 +92,11 @@ async def test_one_change_is_one_summary_and_none_is_none(tmp_path: Path) -> Non
         await add(app, *[fact(f"Note {number} of {SECOND[0]}.", SECOND[0]) for number in range(1)])
         once = await written(app, head)
         head = await app.journal.ledger.head()
-        await app.communities.rebuild(AGENT)
+        await app.graph.rebuild(AGENT)
         await app.drain()
         recounted = await written(app, head)
         head = await app.journal.ledger.head()
-        await app.communities.rebuild(AGENT)
+        await app.graph.rebuild(AGENT)
         await app.drain()
         assert await app.journal.ledger.head() == head
     assert [members(node) for node in once] == [ids_of(*SECOND)]
@@ -118,7 +118,7 @@ async def test_a_community_keeps_its_id_when_all_is_grouped_anew(tmp_path: Path)
     async with circles(tmp_path) as app:
         before = {node.memory_id for node in await communities(app)}
         await add(app, *circle(("Finch", SECOND[1], "Robin")))
-        await app.communities.rebuild(AGENT)
+        await app.graph.rebuild(AGENT)
         await app.drain()
         after = await communities(app)
     assert before <= {node.memory_id for node in after}
@@ -180,11 +180,12 @@ async def test_who_asks_while_all_is_grouped_anew_sees_one_grouping(tmp_path: Pa
                 await write(app, [Change(act="undo", before=node) for node in stored.values()])
             else:
                 await write(app, apart)
-            asking = [asked(app, "Give me an overview of everybody") for _ in range(4)]
-            *answers, _ = await asyncio.gather(*asking, app.drain())
+            async with asyncio.TaskGroup() as tasks:
+                asking = [tasks.create_task(asked(app, "Give me an overview of everybody")) for _ in range(4)]
+                tasks.create_task(app.drain())
             after = [members(node) for node in await communities(app)]
-            for answer in answers:
-                shown = [members(node) for node in answer]
+            for answer in asking:
+                shown = [members(node) for node in answer.result()]
                 assert shown == [] or all(each in groups for each in shown) or all(each in after for each in shown)
                 seen += shown
         assert seen
@@ -230,7 +231,7 @@ async def test_a_model_sums_up_33_members_in_bounded_calls_and_again_only_what_c
         model(app, summariser)
         await add(app, *crowd())
         first, summed = list(summariser.asked), [node for node in await communities(app) if "They all" in node.content]
-        await app.communities.rebuild(AGENT)
+        await app.graph.rebuild(AGENT)
         await app.drain()
         again = len(summariser.asked)
         await add(app, fact("Linnet runs on Osprey now.", "Linnet", "Osprey"))
@@ -303,9 +304,22 @@ async def test_a_narrower_question_never_sees_a_community(tmp_path: Path) -> Non
         recalled = await app.recall(RecallQuery(person, "Osprey", types=(MemoryType.COMMUNITY,)))
         hers = app.for_principal(Principal("fang", TENANT, {AGENT: frozenset(Grant)}, about="王芳"))
         with pytest.raises(NotFound):
-            await hers.communities.listed(AGENT)
+            await hers.graph.communities(AGENT)
     assert MemoryType.COMMUNITY not in {node.memory_type for node in overview}
     assert recalled.hits == ()
+
+
+async def test_a_context_tells_of_communities_where_everybody_may_be_seen_and_nowhere_else(tmp_path: Path) -> None:
+    person = replace(SCOPE, target=named(TENANT, AGENT, "王芳"))
+    async with circles(tmp_path) as app:
+        whole = await app.context(RecallQuery(SCOPE, "Who uses Osprey?"), language="en")
+        hers = await app.context(RecallQuery(person, "Who uses Osprey?"), language="en")
+        past = await app.context(RecallQuery(SCOPE, "Who uses Osprey?", as_of=NOON), language="en")
+    told = [line for line in whole.lines if line.section == "circles"]
+    assert told
+    assert "Linnet uses Osprey." in told[0].text
+    assert len(told[0].episode_ids) == 3
+    assert {"circles"}.isdisjoint(line.section for line in (*hers.lines, *past.lines))
 
 
 async def test_a_bundle_and_a_clone_take_no_community_along(tmp_path: Path) -> None:
@@ -314,7 +328,7 @@ async def test_a_bundle_and_a_clone_take_no_community_along(tmp_path: Path) -> N
         before = await communities(app)
         await app.copies.clone(AGENT, "twin")
         await app.drain()
-        twins = await app.communities.listed("twin")
+        twins = await app.graph.communities("twin")
         rows = await app.memories(Selection(Scope(TENANT, "twin"), types=(MemoryType.COMMUNITY,), statuses=()))
     packed = b"".join(entries(tmp_path / "agent.zip").values())
     assert not any(node.memory_id.encode() in packed for node in before)

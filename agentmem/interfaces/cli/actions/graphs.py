@@ -43,16 +43,16 @@ async def communities(session: Session, *, agent: str) -> Answer:
     """The communities with their members."""
     async with opened(session, index=False) as app:
         await known_agent(app, agent)
-        return _listed(await app.communities.listed(agent))
+        return _listed(await app.graph.communities(agent))
 
 
 async def rebuild(session: Session, *, agent: str) -> Answer:
     """The communities as they are now."""
     async with opened(session) as app:
         await known_agent(app, agent)
-        await app.communities.rebuild(agent)
+        await app.graph.rebuild(agent)
         await app.drain()
-        return _listed(await app.communities.listed(agent))
+        return _listed(await app.graph.communities(agent))
 
 
 def _listed(circles: Sequence[Circle]) -> Answer:
