@@ -11,9 +11,8 @@ import resource
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import batched
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from agentmem.adapters.journal.journal import SqlJournal
 from agentmem.domain.change import Change
@@ -29,7 +28,7 @@ from agentmem.graph.communities.reading import GraphReader
 from agentmem.graph.feed import refresh_job
 from agentmem.ports.ledger import Commit
 from agentmem.ports.summariser import Summariser
-from agentmem.ports.work_queue import Done, NewJob
+from agentmem.ports.work_queue import NewJob
 from bench.dialogue import AGENT, START, TENANT, memories
 from bench.machine import command, describe
 
@@ -77,21 +76,38 @@ async def fill(journal: SqlJournal, count: int, entities: int) -> list[MemoryNod
     nodes = list(linked(count, entities, random.Random(5)))
     names = [*(f"Name{number}" for number in range(entities)), HUB]
     stored = [*nodes, *(entity(name, nodes[number % count]) for number, name in enumerate(names))]
-    for number, some in enumerate(batched(stored, 1_000)):
-        changes = tuple(Change(act="add", after=node) for node in some)
-        await journal.ledger.commit(Commit(TENANT, f"fill-{number}", "bench", START, changes))
+    for first in range(0, len(stored), 1_000):
+        changes = tuple(Change(act="add", after=node) for node in stored[first : first + 1_000])
+        await journal.ledger.commit(Commit(TENANT, f"fill-{first}", "bench", START, changes))
     return nodes
 
 
-async def worked(journal: SqlJournal, keeper: CommunityKeeper, job: NewJob) -> tuple[float, Done]:
-    """Seconds that one job takes, commit included, and what it wrote."""
+class Watch:
+    """Prints how long each part took, on the wall and on the processors."""
+
+    def __init__(self) -> None:
+        self._since = perf_counter(), process_time()
+
+    def start(self) -> None:
+        """From now on."""
+        self._since = perf_counter(), process_time()
+
+    def stop(self, part: str, more: str = "") -> None:
+        """Until now; the next part begins."""
+        wall, busy = perf_counter() - self._since[0], process_time() - self._since[1]
+        print(f"  {part:22}  {wall:7.2f} s   processor {busy:7.2f} s{more}", flush=True)
+        self.start()
+
+
+async def work(journal: SqlJournal, keeper: CommunityKeeper, job: NewJob, watch: Watch, part: str) -> None:
+    """One job, from the claim to the commit."""
     await journal.queue.enqueue([job])
     claim = await journal.queue.claim({job.worker: 1})
     assert claim is not None
-    begun = perf_counter()
+    watch.start()
     done = await keeper.keep(claim)
     await journal.queue.finish(claim, done)
-    return perf_counter() - begun, done
+    watch.stop(part, f"   {len(done.commit.changes) if done.commit else 0} written")
 
 
 async def measure(count: int, entities: int) -> None:
@@ -99,32 +115,21 @@ async def measure(count: int, entities: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with SqlJournal(f"sqlite:///{Path(folder) / 'journal.db'}", routes={}) as journal:
             nodes = await fill(journal, count, entities)
-            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            begun = perf_counter()
+            before, watch = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, Watch()
             _, facts = await GraphReader(journal.ledger, TENANT, AGENT).everything()
-            read = perf_counter()
+            watch.stop("reading all")
             links = links_of(facts)
-            weighed = perf_counter()
+            watch.stop("links")
             propagate(links, seed=AGENT)
-            rested = perf_counter()
-            print(f"  reading all             {read - begun:7.2f} s")
-            print(f"  links                   {weighed - read:7.2f} s")
-            print(f"  label propagation       {rested - weighed:7.2f} s", flush=True)
+            watch.stop("label propagation")
             keeper = CommunityKeeper(journal.ledger, journal.queue, TimestampGenerator(0), lambda: START, _no_model)
-            for name in ("from nothing", "without news"):
-                seconds, done = await worked(journal, keeper, grouping_anew(TENANT, AGENT, name))
-                print(
-                    f"  {name:22}  {seconds:7.2f} s, {len(done.commit.changes) if done.commit else 0} written",
-                    flush=True,
-                )
+            for part in ("from nothing", "without news"):
+                await work(journal, keeper, grouping_anew(TENANT, AGENT, part), watch, part)
             new = told(nodes[0].revised(memory_id=derived_id("new")), "Name1", "Newcomer", pair=True)
             await journal.ledger.commit(Commit(TENANT, "new", "bench", START, (Change(act="add", after=new),)))
-            job = refresh_job(TENANT, AGENT, [new.memory_id], 1)
-            one = NewJob(job.job_id, job.lane, WORKER, job.ordinal, note=job.note)
-            seconds, done = await worked(journal, keeper, one)
-            print(
-                f"  one memory taken in     {seconds:7.2f} s, {len(done.commit.changes) if done.commit else 0} written"
-            )
+            again = refresh_job(TENANT, AGENT, [new.memory_id], 1)
+            one = NewJob(again.job_id, again.lane, WORKER, again.ordinal, note=again.note)
+            await work(journal, keeper, one, watch, "one memory taken in")
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             print(f"  memory at most          {grown:7.0f} MB more than before")
 

@@ -7,6 +7,7 @@ everybody uses, holds nobody closer for it: a link weighs the less the more neig
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations
 from math import sqrt
@@ -27,6 +28,9 @@ FEW: Final = 5
 """Up to so many names in one statement count as standing together; a list of twenty links nobody."""
 
 _TOLD: Final = (Modality.STATED, Modality.INFERRED, Modality.ASSERTED_BY_AGENT)
+
+
+_named = lru_cache(maxsize=1_024)(named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,9 @@ class Names:
 
     def overhear(self, node: MemoryNode) -> None:
         """Take in the names that a memory mentions, as far as no entity is stored for them."""
-        for entity, name in _called(node):
-            self.names.setdefault(entity, name)
+        if any(entity not in self.names for entity in entities_of(node)):
+            for entity, name in _called(node):
+                self.names.setdefault(entity, name)
 
     def root(self, entity: str) -> str:
         """The entity that this one leads on to; the least of a ring."""
@@ -137,7 +142,7 @@ def _relates(node: MemoryNode, names: Names) -> bool:
 
 
 def _own(node: MemoryNode) -> str:
-    return named(node.tenant, node.agent_id, node.user_name)
+    return _named(node.tenant, node.agent_id, node.user_name)
 
 
 def _called(node: MemoryNode) -> Iterator[tuple[str, str]]:
