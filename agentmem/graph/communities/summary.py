@@ -161,10 +161,11 @@ def _about(node: MemoryNode) -> str:
 
 
 def _chosen(text: str, names: Sequence[str]) -> str:
-    """The sentence of a piece of a document with most of the names, the first of equals; empty where none has any."""
+    """The sentence of a piece of a document with most of the names, the first of equals; empty where none has any. What
+    has no full stop is a heading or a cell."""
     best, most = "", 0
     for span in sentences(text[:READ]):
         having = sum(name in span.text for name in names)
-        if having > most and not span.is_question:
+        if having > most and span.terminator.strip() and not span.is_question:
             best, most = span.text + span.terminator, having
     return best
