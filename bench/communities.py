@@ -125,11 +125,12 @@ async def measure(count: int, entities: int) -> None:
             keeper = CommunityKeeper(journal.ledger, journal.queue, TimestampGenerator(0), lambda: START, _no_model)
             for part in ("from nothing", "without news"):
                 await work(journal, keeper, grouping_anew(TENANT, AGENT, part), watch, part)
-            new = told(nodes[0].revised(memory_id=derived_id("new")), "Name1", "Newcomer", pair=True)
-            await journal.ledger.commit(Commit(TENANT, "new", "bench", START, (Change(act="add", after=new),)))
-            again = refresh_job(TENANT, AGENT, [new.memory_id], 1)
-            one = NewJob(again.job_id, again.lane, WORKER, again.ordinal, note=again.note)
-            await work(journal, keeper, one, watch, "one memory taken in")
+            for part in ("one memory taken in", "another one"):
+                new = told(nodes[0].revised(memory_id=derived_id(part)), "Name1", part, pair=True)
+                await journal.ledger.commit(Commit(TENANT, part, "bench", START, (Change(act="add", after=new),)))
+                again = refresh_job(TENANT, AGENT, [new.memory_id], await journal.ledger.head())
+                one = NewJob(again.job_id, again.lane, WORKER, again.ordinal, note=again.note)
+                await work(journal, keeper, one, watch, part)
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             print(f"  memory at most          {grown:7.0f} MB more than before")
 

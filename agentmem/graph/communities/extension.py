@@ -4,11 +4,11 @@ communities that gained or lost something are looked at."""
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from agentmem.domain.memory import MemoryNode
-from agentmem.graph.communities.draft import DRIFT, KNOWN, SIZE, SMALLEST, Draft, count, drafted, known_facts, new_id
+from agentmem.graph.communities.draft import KNOWN, SMALLEST, Draft, drafted, new_id
 from agentmem.graph.communities.links import Fact, Names, fact_of, home_of, links_of
 from agentmem.graph.communities.propagation import Links, groups, plurality, propagate
 from agentmem.graph.communities.reading import GraphReader
+from agentmem.graph.communities.standing import Outline
 
 DRIFTED = 0.2
 """Share of members and facts that came or went since all was grouped last, from which on all is grouped anew."""
@@ -19,7 +19,7 @@ class Extension:
     """The stored communities of an agent, with changed memories being taken in."""
 
     reader: GraphReader
-    before: Mapping[str, MemoryNode]
+    before: Mapping[str, Outline]
     names: Names = field(default_factory=Names)
     homes: dict[str, str] = field(default_factory=dict[str, str])
     fresh: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -30,8 +30,8 @@ class Extension:
         """Work out what becomes of the communities around these memories: `drafts` and those that are `over`."""
         nodes = await self.reader.memories(changed)
         await self.reader.learn(self.names, nodes.values())
-        knowing = {key: home for home, node in self.before.items() for key in known_facts(node)}
-        self.homes = {self.names.root(member): home for home, node in self.before.items() for member in node.entity_ids}
+        knowing = {key: home for home, known in self.before.items() for key in known.facts}
+        self.homes = {self.names.root(member): home for home, known in self.before.items() for member in known.members}
         facts = [fact for node in nodes.values() if (fact := fact_of(node, self.names)) is not None]
         touched = {knowing[key] for key in changed if key in knowing} | self._merged()
         self._settle(facts)
@@ -44,14 +44,14 @@ class Extension:
     @property
     def drift(self) -> float:
         """How much of all came and went since all was grouped last; a new community counts whole."""
-        now = {**{key: (count(node, DRIFT), count(node, SIZE)) for key, node in self.before.items()}}
+        now = {key: (known.drift, known.size) for key, known in self.before.items()}
         now |= {key: (draft.drift, draft.size) for key, draft in self.drafts.items()}
-        lost = sum(count(self.before[key], SIZE) - count(self.before[key], DRIFT) for key in self.over & now.keys())
+        lost = sum(self.before[key].size - self.before[key].drift for key in self.over)
         return (sum(drift for drift, _ in now.values()) + lost) / max(1, sum(size for _, size in now.values()))
 
     def _merged(self) -> set[str]:
         """The communities of entities that lead on to others now."""
-        return {home for home, node in self.before.items() if self.names.onward.keys() & set(node.entity_ids)}
+        return {home for home, known in self.before.items() if not self.names.onward.keys().isdisjoint(known.members)}
 
     def _settle(self, facts: Collection[Fact]) -> None:
         """Give those without a home that of most of their neighbours; let the rest find together among themselves."""
@@ -76,8 +76,8 @@ class Extension:
         """The community with what it has now."""
         before = self.before.get(home)
         members = {entity for entity, at in self.homes.items() if at == home}
-        held = {self.names.root(member) for member in before.entity_ids} if before else set[str]()
-        known = set(known_facts(before)) if before else set[str]()
+        held = {self.names.root(member) for member in before.members} if before else set[str]()
+        known = set(before.facts) if before else set[str]()
         entities = await self.reader.memories(members - held)
         more = {source for node in entities.values() for source in node.source_ids}
         nodes = await self.reader.memories(known | more | self.fresh.get(home, set()))
@@ -92,5 +92,5 @@ class Extension:
             return
         came_and_went = len(members ^ held) + len((told ^ known) | (known & set(changed)))
         draft = drafted(home, members, facts)
-        size, drift = (count(before, SIZE), count(before, DRIFT)) if before else (0, 0)
-        self.drafts[home] = replace(draft, before=before, size=size, drift=drift + came_and_went)
+        size, drift = (before.size, before.drift) if before else (0, 0)
+        self.drafts[home] = replace(draft, size=size, drift=drift + came_and_went)

@@ -7,7 +7,7 @@ becomes of the process in between. They are written in the lane of the graph, by
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Final
@@ -23,6 +23,7 @@ from agentmem.graph.communities.jobs import WORKER, is_anew
 from agentmem.graph.communities.links import Fact, Names, home_of, links_of
 from agentmem.graph.communities.propagation import groups, propagate
 from agentmem.graph.communities.reading import GraphReader
+from agentmem.graph.communities.standing import Standing
 from agentmem.graph.communities.summary import Load, Summaries, Told, language_of_all, statements_of, title
 from agentmem.graph.feed import changed_in
 from agentmem.language.normal import Language
@@ -48,22 +49,31 @@ class CommunityKeeper:
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
     load: Load
+    standing: Standing = field(default_factory=Standing)
 
     async def keep(self, claim: Claim) -> Done:
         """Take in the memories that the claimed jobs name; group everything anew where one of them asks for it, or
         where too much has changed since that was done last."""
         reader = GraphReader(self.ledger, claim.lane.tenant, claim.lane.agent)
-        before = await reader.communities()
         if is_anew(claim):
-            return await self._anew(claim, reader, before)
-        extension = Extension(reader, before)
-        await extension.take_in(changed_in([job.note for job in claim.jobs]))
-        if extension.drift >= DRIFTED:
-            return await self._anew(claim, reader, before)
+            return await self._anew(claim, reader)
+        changed = changed_in([job.note for job in claim.jobs])
+        # What was erased meanwhile is seen at a second look; what somebody else writes now is a conflict, tried again.
+        for anew in (claim.jobs[0].attempt > 1, True):
+            extension = Extension(reader, await self.standing.of(reader, anew=anew))
+            await extension.take_in(changed)
+            if extension.drift >= DRIFTED:
+                return await self._anew(claim, reader)
+            touched = extension.before.keys() & {*extension.drafts, *extension.over}
+            before = await reader.memories(touched)
+            if before.keys() == touched or anew:
+                break
+        drafts = [replace(draft, before=before.get(key)) for key, draft in extension.drafts.items()]
         making = _Making(self, claim, reader, extension.names)
-        return await making.done(list(extension.drafts.values()), [before[key] for key in sorted(extension.over)])
+        return await making.done(drafts, [before[key] for key in sorted(extension.over)])
 
-    async def _anew(self, claim: Claim, reader: GraphReader, before: Mapping[str, MemoryNode]) -> Done:
+    async def _anew(self, claim: Claim, reader: GraphReader) -> Done:
+        before = await reader.communities()
         names, facts = await reader.everything()
         labels = propagate(links_of(facts), seed=reader.agent)
         found = [group for group in groups(labels) if len(group) >= SMALLEST]
