@@ -1,5 +1,6 @@
 """The built-in workers: one job per file, loaded by dotted path from the configuration."""
 
+from workers.communities import CommunityWorker
 from workers.conversation import ConversationWorker
 from workers.graph import GraphWorker
 from workers.insight import InsightWorker
@@ -16,4 +17,5 @@ WORKERS = (
     LongTermWorker,
     ReflectionWorker,
     GraphWorker,
+    CommunityWorker,
 )

@@ -15,7 +15,16 @@ from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language
 from agentmem.language.shorten import CUT, shortened
 from agentmem.ports.token_counter import TokenCounter
-from agentmem.retrieval.items import Item, Telling, documents, quotes, section_of, statements, without_echoes
+from agentmem.retrieval.items import (
+    Item,
+    Telling,
+    documents,
+    quotes,
+    section_of,
+    statements,
+    summaries,
+    without_echoes,
+)
 from agentmem.retrieval.people import people
 from agentmem.retrieval.query import Recalled, Words
 from agentmem.retrieval.untrusted import Quoting
@@ -60,6 +69,7 @@ def build_context(
     words: Mapping[str, Sequence[Words]],
     *,
     known: Iterable[MemoryNode] = (),
+    circles: Iterable[MemoryNode] = (),
     language: Language,
     budget: int,
     count: TokenCounter,
@@ -68,13 +78,15 @@ def build_context(
 ) -> Context:
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
-    `words` are those each memory rests on, `known` what else is true of the people the memories are about. At most
-    20 facts and 20 people. Raises `InvalidInput` for a budget below 200, or one that the frame alone exceeds.
+    `words` are those each memory rests on, `known` what else is true of the people the memories are about, `circles`
+    communities that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
+    or one that the frame alone exceeds.
     """
     telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
     block = _Block(telling, budget, count)
     block.check()
-    items = [] if found.abstained else _items([hit.memory for hit in found.hits], words, known, telling)
+    memories = [] if found.abstained else [hit.memory for hit in found.hits]
+    items = _items(memories, words, known if memories else (), circles, telling)
     chosen = block.chosen(_limited(items))
     text = block.text(chosen) if items else block.nothing
     lines = tuple(block.line(item) for item in _readable(chosen))
@@ -85,9 +97,10 @@ def _items(
     memories: Sequence[MemoryNode],
     words: Mapping[str, Sequence[Words]],
     known: Iterable[MemoryNode],
+    circles: Iterable[MemoryNode],
     telling: Telling,
 ) -> list[Item]:
-    """All there is to show: what was found by its place, then people, then the words that the rest stands on."""
+    """All there is to show: what was found by its place, then people and circles, then the words all that stands on."""
     layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
     for node in memories:
         layers[section_of(node)].append(node)
@@ -96,6 +109,7 @@ def _items(
         statements([*layers["facts"], *layers["insights"]], telling),
         documents(layers["documents"], telling),
         people(memories, known, telling),
+        summaries(circles, telling),
         quotes(layers["quotes"], rest_on, telling),
     )
     place = {node.memory_id: number for number, node in enumerate(memories)}

@@ -67,8 +67,10 @@ def section_of(node: MemoryNode) -> Section:
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
-        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY | MemoryType.COMMUNITY:
+        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY:
             return "facts"
+        case MemoryType.COMMUNITY:
+            return "circles"
 
 
 def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
@@ -162,6 +164,22 @@ def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
         if key := normalise(text):
             found[key] = found[key].also(item.memories, item.episodes) if key in found else item
     return list(found.values())
+
+
+def summaries(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+    """Communities in the given order, each in one line; `episodes` are the memories it tells of."""
+    return [
+        Item(
+            "circles",
+            telling.quoting.text(node.content),
+            memories=(node.memory_id,),
+            episodes=node.source_ids,
+            after=telling.wording.span.format(telling.wording.unverified) if node.trust is Trust.UNTRUSTED else "",
+            order=(place,),
+            cuttable=True,
+        )
+        for place, node in enumerate(nodes)
+    ]
 
 
 @dataclass(slots=True)

@@ -16,10 +16,10 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable, NotFound
+from agentmem.errors import BackendUnavailable
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.undo import UndoReport, undo
+from agentmem.ledger.undo import UndoReport
 from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.forget import Forgetter, Meant
 from agentmem.ports.chat_model import ChatModel
@@ -33,6 +33,7 @@ from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.retrieval.asked import asked_for
+from agentmem.retrieval.circles import circles
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -55,6 +56,7 @@ from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.undoing import take_back
 from agentmem.runtime.upkeep import Upkeep
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
@@ -148,7 +150,7 @@ class App:
     @property
     def graph(self) -> Graphs:
         """What links whom and what memories are about."""
-        return Graphs(self.access, self.searchable)
+        return Graphs(self.access, self.journal, self.clock, self.opened)
 
     @property
     def talks(self) -> Talks:
@@ -243,6 +245,7 @@ class App:
             found,
             await self.words(memories),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
+            circles=await circles(self.recall, query),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
@@ -264,9 +267,7 @@ class App:
     @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back. Raises `NotFound`."""
-        if not self.access.sees(Grant.WRITE, await self.journal.ledger.of_run(self.tenant, run)):
-            raise NotFound(f"no run {run!r}")
-        report = await undo(self.journal.ledger, self.tenant, run, now=self.clock.now(), cascade=cascade)
+        report = await take_back(self.journal, self.access, self.clock, run, cascade=cascade)
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report
@@ -381,7 +382,8 @@ async def open_app(
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
-        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
+        narrator = wiring.narrator(settings, stack)
+        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered, summariser=narrator)
         opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
@@ -390,7 +392,6 @@ async def open_app(
             services = replace(services, neighbours=neighbours, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        narrator = wiring.narrator(settings, stack)
         voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
         ticking, floors = ReflectionClock(services), Floors()

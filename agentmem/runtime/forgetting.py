@@ -12,8 +12,9 @@ from typing import Protocol
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_with_copies
-from agentmem.domain.memory import GRAPH, MemoryNode
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
@@ -79,7 +80,7 @@ async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish)
     if not (erasure.memory_ids or erasure.collapsed or erasure.received or erasure.seqs):
         return _told(plan, None)
     erased = await journal.eraser.erase(erasure)
-    await _rebuild_between(journal, plan)
+    await _rebuild_between(journal, plan, erasure)
     try:
         receipt = await finish(erased)
     except BackendUnavailable as error:
@@ -89,13 +90,19 @@ async def _erase(journal: Journal, plan: Plan, erasure: Erasure, finish: Finish)
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)
 
 
-async def _rebuild_between(journal: Journal, plan: Plan) -> None:
-    """Have the entities made anew of which the erased ones told other memories as well."""
+async def _rebuild_between(journal: Journal, plan: Plan, erasure: Erasure) -> None:
+    """Have the entities made anew of which the erased ones told other memories as well; and communities, of which the
+    erased ones held others together, here and in copies."""
     between = [node for node in plan.gone.values() if node.memory_type in GRAPH]
     left = dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone)
     if left:
         scope = plan.meant.scope
         await journal.queue.enqueue([refresh_job(scope.tenant, scope.agent, list(left), plan.head)])
+    cause = f"erased/{plan.head}"
+    bereft = [(tenant, agent) for tenant, agent, _ in _reached(erasure)]
+    if any(node.memory_type is MemoryType.COMMUNITY for node in between):
+        bereft.append((plan.meant.scope.tenant, plan.meant.scope.agent))
+    await journal.queue.enqueue([grouping_anew(*each, cause, ordinal=plan.head) for each in bereft])
 
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:

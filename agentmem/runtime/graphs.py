@@ -1,4 +1,4 @@
-"""The graph between memories, looked at: around an entity, from one to another, and as a file."""
+"""The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
 from dataclasses import dataclass, replace
 
@@ -6,13 +6,18 @@ from agentmem.answers.question import AskQuery
 from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
-from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.entity import graph_lane, named
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import BackendUnavailable, NotFound
+from agentmem.graph.communities.jobs import grouping_anew
+from agentmem.graph.communities.links import Names
 from agentmem.graph.export import Drawing, drawing
 from agentmem.graph.path import shortest
-from agentmem.ports.ledger import Selection
+from agentmem.graph.resolution import load
+from agentmem.ports.clock import Clock
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 
@@ -29,11 +34,21 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
+class Circle:
+    """A community, and what its members are called."""
+
+    community: MemoryNode
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Graphs:
     """What links whom and what an agent's memories are about."""
 
     access: Access
-    opened: Opened
+    journal: Journal
+    clock: Clock
+    opened: Opened | None
 
     @needs(Grant.READ, of="scope")
     async def show(self, scope: Scope, name: str, *, hops: int = 1) -> tuple[str, ...]:
@@ -56,7 +71,7 @@ class Graphs:
         if way is None:
             return None
         memories = await sight.states(way.memory_ids)
-        entities = await self.opened.recall.gather.journal.ledger.get(scope.tenant, way.entities)
+        entities = await self.journal.ledger.get(scope.tenant, way.entities)
         names = names_in_sight(memories.values())
         names |= {key: node.value for key, node in entities.items() if node.value and scope.target is None}
         names |= {way.entities[0]: one, way.entities[-1]: other}
@@ -66,20 +81,45 @@ class Graphs:
     @needs(Grant.READ, of="scope")
     async def drawn(self, scope: Scope) -> Drawing:
         """All that an agent holds to be true now and that links entities."""
-        now = self.opened.recall.gather.now()
+        now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
         memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
         return drawing(entities, memories)
 
+    @needs(Grant.READ, of="agent_id")
+    async def communities(self, agent_id: str) -> list[Circle]:
+        """Who and what belong together in all of an agent's memories, those with most members first."""
+        tenant = self.access.principal.tenant
+        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
+        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
+        nodes = await selected(ledger, wanted)
+        names = Names()
+        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
+        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
+        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+
+    @needs(Grant.ADMIN, of="agent_id")
+    async def rebuild(self, agent_id: str) -> None:
+        """Have the workers group everything anew."""
+        cause = f"hand/{self.clock.now().isoformat()}"
+        head = await self.journal.ledger.head()
+        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
+
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
         sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
         await sight.refresh()
         return sight
 
     async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
-        ledger, found = self.opened.recall.gather.journal.ledger, list[MemoryNode]()
-        wanted = Selection(scope, types=types, limit=PAGE)
-        while page := await ledger.select(wanted):
-            found += page
-            wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
-        return found
+        return await selected(self.journal.ledger, Selection(scope, types=types, limit=PAGE))
+
+
+async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:
+    """All memories that are wanted, page by page."""
+    found: list[MemoryNode] = []
+    while page := await ledger.select(wanted):
+        found += page
+        wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
+    return found

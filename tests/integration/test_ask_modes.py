@@ -162,7 +162,7 @@ async def test_within_one_person_nothing_of_others_is_seen_whatever_the_way(tmp_
 async def test_global_reads_communities_and_auto_goes_on_where_there_are_none(tmp_path: Path) -> None:
     lane = named(TENANT, AGENT, "graph")
     community = said("客户们主要在用AIP平台,负责人是李雷", "小美", memory_type=MemoryType.COMMUNITY, target_id=lane)
-    async with remembering(tmp_path) as app:
+    async with remembering(tmp_path, REACHED, NEW) as app:
         none = await asked(app, "总结一下大家在用什么平台", "global")
         instead = await asked(app, "总结一下大家在用什么平台", "auto")
         await write(app, "more", Change(act="add", after=community))

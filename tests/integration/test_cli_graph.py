@@ -18,6 +18,11 @@ def test_a_graph_is_shown_walked_and_written(tmp_path: Path) -> None:
     way = agentmem("graph", "path", "王芳", "罗小东", "--agent", "clerk", *common)
     assert way.code == 0, way.err
     assert way.out.startswith("王芳 → ")
+    circle = agentmem("graph", "communities", "--agent", "clerk", "--json", *common).json["communities"]
+    assert {"王芳", "罗小东"} <= {name for each in circle for name in each["members"]}
+    again = agentmem("graph", "rebuild", "--agent", "clerk", "--json", *common).json["communities"]
+    assert [each["id"] for each in again] == [each["id"] for each in circle]
+    assert agentmem("graph", "communities", "--agent", "nobody", *common).code == 5
     file = tmp_path / "graph.jsonld"
     write = ("graph", "export", file, "--agent", "clerk", "--format", "jsonld")
     written = agentmem(*write, "--json", *common).json

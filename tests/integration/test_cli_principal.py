@@ -26,6 +26,8 @@ DENIED: dict[str, tuple[str, ...]] = {
     "memories": ("--agent", "ada"),
     "graph show": ("Tom", "--agent", "ada"),
     "graph path": ("Tom", "Jerry", "--agent", "ada"),
+    "graph communities": ("--agent", "ada"),
+    "graph rebuild": ("--agent", "ada"),
     "graph export": ("g.xml", "--agent", "ada"),
     "show": (NO_ID,),
     "history": (NO_ID,),

@@ -1,15 +1,23 @@
-"""graph show, path, export."""
+"""graph show, path, communities, rebuild, export."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from rich.text import Text
+
+from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.graph.export import graphml, jsonld
-from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
+from agentmem.runtime.graphs import Circle
+
+SHOWN: Final = 12
+"""Members of a community that are printed; `--json` has all."""
 
 
 async def show(session: Session, *, name: str, agent: str, depth: int) -> Answer:
@@ -29,6 +37,44 @@ async def path(session: Session, *, one: str, other: str, agent: str) -> Answer:
         return Answer({"names": [], "memories": []}, [words(f"nothing leads from {one!r} to {other!r}")])
     data = {"names": trail.names, "memories": [node.model_dump(mode="json") for node in trail.memories]}
     return Answer(data, [words(" → ".join(trail.names)), *(words(node.content, "dim") for node in trail.memories)])
+
+
+async def communities(session: Session, *, agent: str) -> Answer:
+    """The communities with their members."""
+    async with opened(session, index=False) as app:
+        await known_agent(app, agent)
+        return _listed(await app.graph.communities(agent))
+
+
+async def rebuild(session: Session, *, agent: str) -> Answer:
+    """The communities as they are now."""
+    async with opened(session) as app:
+        await known_agent(app, agent)
+        await app.graph.rebuild(agent)
+        await app.drain()
+        return _listed(await app.graph.communities(agent))
+
+
+def _listed(circles: Sequence[Circle]) -> Answer:
+    data = [
+        {
+            "id": circle.community.memory_id,
+            "name": circle.community.value,
+            "members": circle.members,
+            "summary": circle.community.content,
+            "sources": circle.community.source_ids,
+        }
+        for circle in circles
+    ]
+    lines: list[Text] = []
+    for circle in circles:
+        lines.append(words(f"{circle.community.value} ({len(circle.members)}: {', '.join(circle.members[:SHOWN])})"))
+        lines += [words(f"  {line}", "dim") for line in _said(circle.community).splitlines()]
+    return Answer({"communities": data}, lines or [words("nobody and nothing belong together yet")])
+
+
+def _said(community: MemoryNode) -> str:
+    return community.content.removeprefix(f"{community.value}: ")
 
 
 async def export(

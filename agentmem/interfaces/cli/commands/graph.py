@@ -1,4 +1,4 @@
-"""graph show, path, export: what links whom and what memories are about."""
+"""graph show, path, communities, rebuild, export: what links whom and what memories are about."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -38,6 +38,14 @@ def add_to(program: typer.Typer) -> None:
         agent: Agent,
     ) -> None:
         """Show a shortest way from one to another, over at most six memories."""
+
+    @command(group, "communities", "graphs.communities")
+    def _communities(agent: Agent) -> None:
+        """Show who and what belong together, and what is said of each circle."""
+
+    @command(group, "rebuild", "graphs.rebuild")
+    def _rebuild(agent: Agent) -> None:
+        """Find anew who and what belong together. Circles that stay as they are keep their summaries."""
 
     @command(group, "export", "graphs.export")
     def _export(
