@@ -16,11 +16,9 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport
-from agentmem.ledger.verify import VerifyReport, verify
 from agentmem.memory.forget import Forgetter, Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
@@ -28,7 +26,6 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
@@ -46,6 +43,7 @@ from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, finish_all, forget
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.indexing import Indexing
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.reading import Reader
@@ -127,9 +125,12 @@ class App:
     @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
-        if self.opened is None:
-            raise BackendUnavailable("this process does not hold the index")
-        return self.opened
+        return self.index.held
+
+    @property
+    def index(self) -> Indexing:
+        """The index as a whole."""
+        return Indexing(self.access, self.journal, self.opened)
 
     @property
     def copies(self) -> Copies:
@@ -333,31 +334,6 @@ class App:
         if opened is not None:
             await opened.projector.catch_up()
         return told
-
-    @operator_only
-    async def rebuild(self, progress: wiring.Progress) -> int:
-        """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
-        projector = self.searchable.projector
-        await projector.start_over()
-        head = await self.journal.ledger.head()
-        while projector.position < head and await projector.step():
-            progress(projector.position, head)
-        await projector.flush()
-        await self.optimise()
-        return await self.searchable.index.count()
-
-    @operator_only
-    async def optimise(self) -> bool:
-        """Put the index in order, which may take minutes in which it answers nothing; whether there was anything to do
-        as it is configured."""
-        index = self.searchable.index
-        return isinstance(index, Optimisable) and await index.optimise()
-
-    @operator_only
-    async def verify(self) -> VerifyReport:
-        """Compare index and ledger."""
-        await self.searchable.projector.catch_up()
-        return await verify(self.journal, self.searchable.index)
 
 
 @asynccontextmanager

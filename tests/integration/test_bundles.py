@@ -170,7 +170,7 @@ async def test_a_known_signers_vectors_are_used_and_a_strangers_are_not(
             await there.bundles.import_(file, agent_id=THERE.agent, signer=signer)
             assert len(await answers(there, THERE, ASKED[0])) > 0
             assert (embedder.documents == []) == (signer is not None)
-            assert (await there.verify()).ok
+            assert (await there.index.verify()).ok
 
 
 async def test_an_agent_that_is_there_is_not_written_over(tmp_path: Path, bundle: Path) -> None:

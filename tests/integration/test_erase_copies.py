@@ -47,7 +47,7 @@ async def test_a_person_is_erased_from_every_copy_in_one_go(tmp_path: Path) -> N
             assert await contents(app, scope) == theirs
         assert places_with(tmp_path, CANARY) == []
         assert len(await payloads(app)) == 3 * len(theirs)
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert told.erased is not None
         assert told.receipt is not None
         gone = len(told.erased.memory_ids)

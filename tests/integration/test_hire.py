@@ -256,7 +256,7 @@ async def test_a_hire_that_is_killed_again_and_again_is_made_once_and_whole(tmp_
         for node in came:
             assert len(await app.journal.ledger.history(HIRER, node.memory_id)) == 1
         assert list(await app.journal.lineages.made_from(TENANT, AGENT)) == [again.lineage]
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def _killed(*_: object, **__: object) -> None:

@@ -66,7 +66,7 @@ async def test_a_directory_becomes_memories_that_lead_back_to_their_place(tmp_pa
         assert second.meta_data["section"] == ["Prices", "Discounts"]
         found = await app.recall(RecallQuery(SCOPE, "What does a seat cost?"))
         assert found.hits[0].memory.memory_id == first.memory_id
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_the_card_of_a_document_is_never_found(tmp_path: Path) -> None:

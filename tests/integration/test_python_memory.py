@@ -381,7 +381,7 @@ def test_synchronous_code_uses_the_same_memory(tmp_path: Path) -> None:
         assert memory.get(added.results[0].id).memory == "Tom lives in Oslo"
         with pytest.raises(InvalidInput, match="empty"):
             memory.search("", user_id="Tom")
-        assert memory.run(lambda inner: inner.app.verify()) is not None
+        assert memory.run(lambda inner: inner.app.index.verify()) is not None
     with pytest.raises(InvalidInput, match="not open"):
         memory.list(user_id="Tom")
 
