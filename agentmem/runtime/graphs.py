@@ -1,5 +1,6 @@
 """The graph between memories, looked at: around an entity, from one to another, and as a file."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
 from agentmem.answers.question import AskQuery
@@ -7,10 +8,12 @@ from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
 from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.graph.export import Drawing, drawing
+from agentmem.graph.hand import Hand, Settled
+from agentmem.graph.merging import mentions
 from agentmem.graph.path import shortest
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.access import Access, needs
@@ -26,6 +29,19 @@ class Trail:
 
     names: tuple[str, ...]
     memories: tuple[MemoryNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Whom or what memories are about: the fullest name, the other names, how many memories mention it, and what is
+    said of it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    mentions: int
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,39 @@ class Graphs:
         memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
         return drawing(entities, memories)
 
+    @needs(Grant.READ, of="scope")
+    async def entities(self, scope: Scope) -> tuple[Entity, ...]:
+        """Whom and what an agent's memories are about, the most often mentioned first. The scope is a whole agent: whom
+        somebody else talks of is no part of what is known about one person."""
+        _whole_agent(scope)
+        found = await self._all(Scope(scope.tenant, scope.agent), (MemoryType.ENTITY,))
+        held = (node for node in found if node.store_status is StoreStatus.VALID)
+        return tuple(sorted(map(entity_of, held), key=lambda each: (-each.mentions, each.name, each.id)))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def merge(self, scope: Scope, one: str, other: str) -> Settled:
+        """Take the entity `other` into `one`, as a run that `undo` takes back. Raises `NotFound` for a name that no
+        memory mentions, and `InvalidInput` where both are one already."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.merge(scope, one, other))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def split(self, scope: Scope, name: str) -> Settled:
+        """Let a name that was merged into another entity stand for its own again, and never be merged with it by itself.
+        Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.split(scope, name))
+
+    @property
+    def _hand(self) -> Hand:
+        gather = self.opened.recall.gather
+        return Hand(gather.journal.ledger, gather.now)
+
+    async def _settled(self, work: Awaitable[Settled]) -> Settled:
+        settled = await work
+        await self.opened.projector.catch_up()
+        return settled
+
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
         sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
         await sight.refresh()
@@ -83,3 +132,14 @@ class Graphs:
             found += page
             wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
         return found
+
+
+def entity_of(node: MemoryNode) -> Entity:
+    """An entity as callers see it."""
+    aliases = tuple(name for name in node.key if name != node.value)
+    return Entity(node.memory_id, str(node.value), aliases, str(node.kind), mentions(node.meta_data), node.content)
+
+
+def _whole_agent(scope: Scope) -> None:
+    if scope.target is not None or scope.run is not None:
+        raise InvalidInput("entities belong to an agent as a whole, not to one person or conversation")

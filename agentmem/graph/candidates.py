@@ -1,0 +1,50 @@
+"""Which known entities a new name may mean: those of near names and those whose names or summaries have its words,
+looked up in the index for all new names at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.language.tokens import query_sparse
+from agentmem.ledger.projection import Projector
+from agentmem.ports.embedder import Embedder
+from agentmem.ports.memory_index import Found, MemoryIndex, Probe, Sparse, Where
+
+NEAREST: Final = 15
+"""Entities looked at for one name, of each way to find them."""
+
+ALIKE: Final = 0.6
+"""Cosine of two names from which they are near."""
+
+AT_ONCE: Final = 100
+"""Names in one query: the embedded index answers nothing else meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Looks in the index, which it brings up to date first."""
+
+    index: MemoryIndex
+    embedder: Embedder
+    projector: Projector
+
+    async def of(self, scope: Scope, names: Sequence[str]) -> list[tuple[str, ...]]:
+        """Ids of entities of the scope's agent that hold, for each name, the nearest first. What it costs depends on
+        the names, not on what is stored, but for the index's own search. Raises `BackendUnavailable`."""
+        if not names:
+            return []
+        await self.projector.catch_up()
+        matrix = await self.embedder.embed(names, purpose="document")
+        probes = [Probe(matrix[place : place + 1], Sparse(*query_sparse(name))) for place, name in enumerate(names)]
+        where = Where(Scope(scope.tenant, scope.agent), types=(MemoryType.ENTITY,))
+        found: list[Found] = []
+        for first in range(0, len(probes), AT_ONCE):
+            found += await self.index.search_many(where, probes[first : first + AT_ONCE], limit=NEAREST)
+        return [_ids(each) for each in found]
+
+
+def _ids(found: Found) -> tuple[str, ...]:
+    near = (key for key, cosine in found.keys if cosine >= ALIKE)
+    return tuple(dict.fromkeys((*near, *(key for key, _ in found.lexical))))
