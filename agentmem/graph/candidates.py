@@ -23,6 +23,19 @@ AT_ONCE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Likely:
+    """Ids of entities a name may mean: those of near names, the nearest first, and those found by its words alone."""
+
+    near: tuple[str, ...]
+    worded: tuple[str, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Both."""
+        return (*self.near, *self.worded)
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """Looks in the index, which it brings up to date first."""
 
@@ -30,8 +43,8 @@ class Candidates:
     embedder: Embedder
     projector: Projector
 
-    async def of(self, scope: Scope, names: Sequence[str]) -> list[tuple[str, ...]]:
-        """Ids of entities of the scope's agent that hold, for each name, the nearest first. What it costs depends on
+    async def of(self, scope: Scope, names: Sequence[str]) -> list[Likely]:
+        """Entities of the scope's agent that hold, for each name. What it costs depends on
         the names, not on what is stored, but for the index's own search. Raises `BackendUnavailable`."""
         if not names:
             return []
@@ -42,9 +55,9 @@ class Candidates:
         found: list[Found] = []
         for first in range(0, len(probes), AT_ONCE):
             found += await self.index.search_many(where, probes[first : first + AT_ONCE], limit=NEAREST)
-        return [_ids(each) for each in found]
+        return [_likely(each) for each in found]
 
 
-def _ids(found: Found) -> tuple[str, ...]:
-    near = (key for key, cosine in found.keys if cosine >= ALIKE)
-    return tuple(dict.fromkeys((*near, *(key for key, _ in found.lexical))))
+def _likely(found: Found) -> Likely:
+    near = tuple(key for key, cosine in found.keys if cosine >= ALIKE)
+    return Likely(near, tuple(key for key, _ in found.lexical if key not in near))

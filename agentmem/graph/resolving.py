@@ -5,7 +5,7 @@ entities there are. Nothing here looks at another agent's entities, let alone an
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -35,8 +35,21 @@ QUOTED: Final = 240
 NAMES_ASKED: Final = 30
 """Names a model is asked about in one call; the others stay by themselves."""
 
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Ids of what a new entity may be, all that rules look at; `near`, those a model may be asked about: of the other
+    ones only words in their summaries tell, and they are as a rule what is told together with it."""
+
+    ids: tuple[str, ...]
+    near: frozenset[str]
+
+
 Brought = Mapping[str, Sequence[MemoryNode]]
 """By the id of an entity, the memories of a claim that mention it."""
+
+Left = tuple[MemoryNode, list[MemoryNode]]
+"""A new entity, and those it may be as far as rules can tell."""
 
 _STAGED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 
@@ -59,40 +72,35 @@ class EntityResolver:
         scope = Scope(claim.lane.tenant, claim.lane.agent)
         offered = await self._offered(scope, new, plan, brought)
         said = await self._said(new, offered, plan, brought)
-        left: list[tuple[MemoryNode, list[MemoryNode]]] = []
-        for node in new:
-            known = _standing(plan, node, offered[node.memory_id])
-            if plan[node.memory_id].store_status is not StoreStatus.VALID:
-                continue
-            if found := decided(plan[node.memory_id], known, Said(brought.get(node.memory_id, ()), said)):
-                _merge(plan, node.memory_id, found.entity.memory_id, "rule", found.reason, now)
-            elif known := left_open(plan[node.memory_id], known):
-                left.append((node, known))
+        left = _by_rules(plan, new, offered, lambda node: Said(brought.get(node.memory_id, ()), said), now)
         for one, other in (await self._asked(claim, left, brought)).items():
             if _may_still(plan, one, other):
                 _merge(plan, one, other, "model", "a model took both for one", now)
 
     async def _offered(
         self, scope: Scope, new: Sequence[MemoryNode], plan: Plan, brought: Brought
-    ) -> dict[str, list[str]]:
-        """For each new entity the ids of those it may be: known ones, and others that are new, or named beside it."""
+    ) -> dict[str, Offered]:
+        """For each new entity those it may be: known ones, and others that are new, or named beside it."""
         found = await self.candidates.of(scope, [str(node.value) for node in new])
-        stored = await load(self.ledger, scope.tenant, {key for ids in found for key in ids})
+        stored = await load(self.ledger, scope.tenant, {key for each in found for key in each.all})
         plan.learn(stored.values())
         among = _among(new)
         beside = {node.memory_id: _beside(brought.get(node.memory_id, ())) for node in new}
         return {
-            node.memory_id: list(dict.fromkeys((*ids, *beside[node.memory_id], *among[node.memory_id])))
-            for node, ids in zip(new, found, strict=True)
+            node.memory_id: Offered(
+                tuple(dict.fromkeys((*likely.all, *beside[node.memory_id], *among[node.memory_id]))),
+                frozenset((*likely.near, *among[node.memory_id])),
+            )
+            for node, likely in zip(new, found, strict=True)
         }
 
     async def _said(
-        self, new: Sequence[MemoryNode], offered: Mapping[str, Sequence[str]], plan: Plan, brought: Brought
+        self, new: Sequence[MemoryNode], offered: Mapping[str, Offered], plan: Plan, brought: Brought
     ) -> dict[str, list[MemoryNode]]:
         """What is known to be said of the candidates that a name may be short for, or that may be short for it."""
         wanted: dict[str, tuple[str, ...]] = {}
         for node in new:
-            for other in _standing(plan, node, offered[node.memory_id]):
+            for other in _standing(plan, node, offered[node.memory_id].ids):
                 names = [(str(node.value), each) for each in other.key]
                 if any(short_form(a, b) or short_form(b, a) for a, b in names):
                     wanted[other.memory_id] = other.source_ids
@@ -103,9 +111,7 @@ class EntityResolver:
             for entity, ids in wanted.items()
         }
 
-    async def _asked(
-        self, claim: Claim, left: Sequence[tuple[MemoryNode, list[MemoryNode]]], brought: Brought
-    ) -> dict[str, str]:
+    async def _asked(self, claim: Claim, left: Sequence[Left], brought: Brought) -> dict[str, str]:
         """By the id of a new entity that of the one it is, as the model decided it, or did at an earlier attempt."""
         job = claim.jobs[0]
         if job.staged:
@@ -162,6 +168,31 @@ def _standing(plan: Plan, node: MemoryNode, ids: Iterable[str]) -> list[MemoryNo
     known = (plan[key] for key in roots if key in plan)
     held = (each for each in known if each.store_status is StoreStatus.VALID)
     return [each for each in held if may_be_one(plan[node.memory_id], each)]
+
+
+def _by_rules(
+    plan: Plan,
+    new: Sequence[MemoryNode],
+    offered: Mapping[str, Offered],
+    said: Callable[[MemoryNode], Said],
+    now: datetime,
+) -> list[Left]:
+    """Merge what rules are sure of; what they leave open, each name with those that were there before it."""
+    left: list[Left] = []
+    earlier: set[str] = set()
+    for node in new:
+        if plan[node.memory_id].store_status is StoreStatus.VALID:
+            known = _standing(plan, node, offered[node.memory_id].ids)
+            found = decided(plan[node.memory_id], known, said(node))
+            if found is not None:
+                _merge(plan, node.memory_id, found.entity.memory_id, "rule", found.reason, now)
+            near = offered[node.memory_id].near
+            before = (each for each in known if not plan.is_new(each.memory_id) or each.memory_id in earlier)
+            rest = left_open(plan[node.memory_id], (each for each in before if each.memory_id in near))
+            if found is None and rest:
+                left.append((node, rest))
+        earlier.add(node.memory_id)
+    return left
 
 
 def _may_still(plan: Plan, one: str, other: str) -> bool:

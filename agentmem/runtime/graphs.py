@@ -105,8 +105,8 @@ class Graphs:
 
     @needs(Grant.ADMIN, of="scope")
     async def split(self, scope: Scope, name: str) -> Settled:
-        """Let a name that was merged into another entity stand for its own again, and never be merged with it by itself.
-        Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
+        """Let a name that was merged into another entity stand for its own again; nothing merges them by itself any
+        more. Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
         _whole_agent(scope)
         return await self._settled(self._hand.split(scope, name))
 
