@@ -1,6 +1,6 @@
 """The graph between memories, looked at: around an entity, from one to another, and as a file."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.answers.question import AskQuery
@@ -8,13 +8,16 @@ from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
 from agentmem.domain.entity import named
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.graph.edges import EdgeSearch
 from agentmem.graph.export import Drawing, drawing
 from agentmem.graph.hand import Hand, Settled
 from agentmem.graph.merging import mentions
 from agentmem.graph.path import shortest
+from agentmem.graph.triples import Edge
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
@@ -96,6 +99,18 @@ class Graphs:
         held = (node for node in found if node.store_status is StoreStatus.VALID)
         return tuple(sorted(map(entity_of, held), key=lambda each: (-each.mentions, each.name, each.id)))
 
+    @needs(Grant.READ, of="scope")
+    async def edges(
+        self, scope: Scope, question: str, *, wanted: Filter | None = None, asker: str | None = None
+    ) -> list[Edge]:
+        """Triples that bear on a question, the best first; see `EdgeSearch.find`."""
+        return await self._edges.find(scope, question, wanted=wanted, asker=asker)
+
+    @needs(Grant.READ, of="scope")
+    async def edges_of(self, scope: Scope, memories: Sequence[MemoryNode]) -> list[Edge]:
+        """The triples that these memories are, named as the scope may know them."""
+        return await self._edges.of(scope, self.access.visible(Grant.READ, memories))
+
     @needs(Grant.ADMIN, of="scope")
     async def merge(self, scope: Scope, one: str, other: str) -> Settled:
         """Take the entity `other` into `one`, as a run that `undo` takes back. Raises `NotFound` for a name that no
@@ -109,6 +124,11 @@ class Graphs:
         more. Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
         _whole_agent(scope)
         return await self._settled(self._hand.split(scope, name))
+
+    @property
+    def _edges(self) -> EdgeSearch:
+        gather = self.opened.recall.gather
+        return EdgeSearch(gather.index, gather.embedder, gather.projector, gather.journal.ledger, gather.now)
 
     @property
     def _hand(self) -> Hand:
