@@ -89,7 +89,7 @@ class EntityResolver:
         return {
             node.memory_id: Offered(
                 tuple(dict.fromkeys((*likely.all, *beside[node.memory_id], *among[node.memory_id]))),
-                frozenset((*likely.near, *among[node.memory_id])),
+                frozenset((*likely.near, *among[node.memory_id], *_alike(plan, node, likely.worded))),
             )
             for node, likely in zip(new, found, strict=True)
         }
@@ -160,6 +160,13 @@ def _among(new: Sequence[MemoryNode]) -> dict[str, list[str]]:
         for part in sorted(shared_parts(str(node.value))):
             among[node.memory_id] += having[part][:NEAREST]
     return among
+
+
+def _alike(plan: Plan, node: MemoryNode, ids: Iterable[str]) -> list[str]:
+    """What these lead on to, where one of its names has a part of this one."""
+    parts = shared_parts(str(node.value))
+    known = (plan.get(root(plan, key)) for key in ids)
+    return [each.memory_id for each in known if each and any(parts & shared_parts(name) for name in each.key)]
 
 
 def _standing(plan: Plan, node: MemoryNode, ids: Iterable[str]) -> list[MemoryNode]:
