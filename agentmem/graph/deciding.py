@@ -8,10 +8,11 @@ parted.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from agentmem.domain.entity import TOLD_IN, mentions_any
-from agentmem.domain.memory import MemoryNode, MemoryType, Trust
+from agentmem.domain.entity import TOLD_IN, mentions_any, mentions_of
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.graph.merging import TALKED_TO, are_apart
 from agentmem.graph.summary import TOLD
 from agentmem.language.same_names import apart, near, said_to_be_one, short_form
@@ -74,9 +75,22 @@ def left_open(new: MemoryNode, candidates: Iterable[MemoryNode]) -> list[MemoryN
     return [each for each in free if not (TALKED_TO in new.meta_data or TALKED_TO in each.meta_data)][:OPEN]
 
 
+def said_outright(memory: MemoryNode) -> list[tuple[str, str]]:
+    """The neighbouring names in a memory of which it says that they are one."""
+    if not _vouches(memory):
+        return []
+    names = [mention.name for mention in mentions_of(memory)]
+    return [(one, other) for one, other in pairwise(names) if said_to_be_one(memory.content, one, other)]
+
+
+def _vouches(memory: MemoryNode) -> bool:
+    """Whether it may decide who is who: what somebody says about others in his own talk may not."""
+    held = memory.store_status is StoreStatus.VALID and memory.modality in TOLD
+    return held and memory.trust is not Trust.UNTRUSTED
+
+
 def _said(name: str, entity: MemoryNode, memories: Iterable[MemoryNode]) -> bool:
-    trusted = (node for node in memories if node.modality in TOLD and node.trust is not Trust.UNTRUSTED)
-    told = [node for node in trusted if mentions_any(node, entity.key)]
+    told = [node for node in memories if _vouches(node) and mentions_any(node, entity.key)]
     return any(said_to_be_one(node.content, name, other) for node in told for other in entity.key)
 
 

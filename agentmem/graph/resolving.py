@@ -18,7 +18,7 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import BadAnswer
 from agentmem.graph.candidates import NEAREST, Candidates
-from agentmem.graph.deciding import Said, decided, left_open, may_be_one
+from agentmem.graph.deciding import Said, decided, left_open, may_be_one, said_outright
 from agentmem.graph.merging import TALKED_TO, joined
 from agentmem.graph.resolution import load, root
 from agentmem.language.same_names import shared_parts, short_form
@@ -65,6 +65,8 @@ class EntityResolver:
 
     async def resolve(self, claim: Claim, plan: Plan, changed: Sequence[MemoryNode], now: datetime) -> None:
         """Merge what is one. Raises `BackendUnavailable`; a bad answer of a model merges nothing."""
+        for node in changed:
+            _as_said(plan, node, now)
         new = [node for node in plan.valid() if plan.is_new(node.memory_id)]
         if not new:
             return
@@ -175,6 +177,14 @@ def _standing(plan: Plan, node: MemoryNode, ids: Iterable[str]) -> list[MemoryNo
     known = (plan[key] for key in roots if key in plan)
     held = (each for each in known if each.store_status is StoreStatus.VALID)
     return [each for each in held if may_be_one(plan[node.memory_id], each)]
+
+
+def _as_said(plan: Plan, node: MemoryNode, now: datetime) -> None:
+    """Merge what a memory says is one, whether or not either of them is new."""
+    for names in said_outright(node):
+        one, other = (root(plan, named(node.tenant, node.agent_id, name)) for name in names)
+        if one != other and _may_still(plan, one, other):
+            _merge(plan, one, other, "rule", "said to be one", now)
 
 
 def _by_rules(

