@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from agentmem.graph.communities.jobs import taking_in
 from agentmem.graph.entities import EntityKeeper
+from agentmem.graph.resolving import EntityResolver
+from agentmem.ports.cognition import Resolver
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.worker import Services
 
@@ -16,7 +18,11 @@ class GraphWorker:
     consumes: tuple[str, ...] = ()
 
     def __init__(self, services: Services) -> None:
-        self._keeper = EntityKeeper(services.journal.ledger, services.timestamps, services.clock.now)
+        journal, resolver = services.journal, None
+        if services.candidates is not None:
+            model = services.cognition if isinstance(services.cognition, Resolver) else None
+            resolver = EntityResolver(journal.ledger, journal.queue, services.candidates, model)
+        self._keeper = EntityKeeper(journal.ledger, services.timestamps, services.clock.now, resolver)
 
     async def work(self, claim: Claim) -> Done:
         """The claimed changes, in order."""

@@ -285,6 +285,12 @@ _VERB_AFTER = re.compile(
 )
 
 
+def closing_word(name: str) -> str | None:
+    """The word that says what kind of thing a name names, in lower case: `platform` of `Acme Platform`."""
+    found = (pattern.search(name) for pattern in (_ORGANISATION, _PROJECT, _PRODUCT, _PLACE))
+    return next((match.group().lower().rstrip(".") for match in found if match and match.start()), None)
+
+
 def english_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
     for match in _RUN.finditer(text):

@@ -149,6 +149,11 @@ class _Word:
     start: int
 
 
+def closing_noun(name: str) -> str | None:
+    """The noun that says what kind of thing a name names, without what it is said to do: 系统 of 社保管理系统."""
+    return min((head for head in _HEADS if len(name) > len(head) and name.endswith(head)), key=len, default=None)
+
+
 def chinese_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
     coined = list(coined_names(text, _HEADS))

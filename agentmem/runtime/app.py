@@ -16,6 +16,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.graph.candidates import Candidates
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport
@@ -365,7 +366,8 @@ async def open_app(
         if opened:
             gather = opened.recall.gather
             neighbours = Neighbours(gather.index, gather.embedder, gather.projector)
-            services = replace(services, neighbours=neighbours, embedder=gather.embedder)
+            candidates = Candidates(gather.index, gather.embedder, gather.projector)
+            services = replace(services, neighbours=neighbours, candidates=candidates, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
         voices = Voices(settings, stack, chat)

@@ -1,5 +1,6 @@
 """The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.answers.question import AskQuery
@@ -7,14 +8,19 @@ from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
 from agentmem.domain.entity import graph_lane, named
+from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable, NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.communities.links import Names
+from agentmem.graph.edges import EdgeSearch
 from agentmem.graph.export import Drawing, drawing
+from agentmem.graph.hand import Hand, Settled
+from agentmem.graph.merging import mentions
 from agentmem.graph.path import shortest
 from agentmem.graph.resolution import load
+from agentmem.graph.triples import Edge
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
@@ -39,6 +45,19 @@ class Circle:
 
     community: MemoryNode
     members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Whom or what memories are about: the fullest name, the other names, how many memories mention it, and what is
+    said of it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    mentions: int
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +124,64 @@ class Graphs:
         head = await self.journal.ledger.head()
         await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
 
-    async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
+    @needs(Grant.READ, of="scope")
+    async def entities(self, scope: Scope) -> tuple[Entity, ...]:
+        """Whom and what an agent's memories are about, the most often mentioned first. The scope is a whole agent: whom
+        somebody else talks of is no part of what is known about one person."""
+        _whole_agent(scope)
+        found = await self._all(Scope(scope.tenant, scope.agent), (MemoryType.ENTITY,))
+        held = (node for node in found if node.store_status is StoreStatus.VALID)
+        return tuple(sorted(map(entity_of, held), key=lambda each: (-each.mentions, each.name, each.id)))
+
+    @needs(Grant.READ, of="scope")
+    async def edges(
+        self, scope: Scope, question: str, *, wanted: Filter | None = None, asker: str | None = None
+    ) -> list[Edge]:
+        """Triples that bear on a question, the best first; see `EdgeSearch.find`."""
+        return await self._edges.find(scope, question, wanted=wanted, asker=asker)
+
+    @needs(Grant.READ, of="scope")
+    async def edges_of(self, scope: Scope, memories: Sequence[MemoryNode]) -> list[Edge]:
+        """The triples that these memories are, named as the scope may know them."""
+        return await self._edges.of(scope, self.access.visible(Grant.READ, memories))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def merge(self, scope: Scope, one: str, other: str) -> Settled:
+        """Take the entity `other` into `one`, as a run that `undo` takes back. Raises `NotFound` for a name that no
+        memory mentions, and `InvalidInput` where both are one already."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.merge(scope, one, other))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def split(self, scope: Scope, name: str) -> Settled:
+        """Let a name that was merged into another entity stand for its own again; nothing merges them by itself any
+        more. Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.split(scope, name))
+
+    @property
+    def _held(self) -> Opened:
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
-        sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
+        return self.opened
+
+    @property
+    def _edges(self) -> EdgeSearch:
+        gather = self._held.recall.gather
+        return EdgeSearch(gather.index, gather.embedder, gather.projector, gather.journal.ledger, gather.now)
+
+    @property
+    def _hand(self) -> Hand:
+        gather = self._held.recall.gather
+        return Hand(gather.journal.ledger, gather.now)
+
+    async def _settled(self, work: Awaitable[Settled]) -> Settled:
+        settled = await work
+        await self._held.projector.catch_up()
+        return settled
+
+    async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
+        sight = Sight(self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth))
         await sight.refresh()
         return sight
 
@@ -123,3 +196,14 @@ async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:
         found += page
         wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
     return found
+
+
+def entity_of(node: MemoryNode) -> Entity:
+    """An entity as callers see it."""
+    aliases = tuple(name for name in node.key if name != node.value)
+    return Entity(node.memory_id, str(node.value), aliases, str(node.kind), mentions(node.meta_data), node.content)
+
+
+def _whole_agent(scope: Scope) -> None:
+    if scope.target is not None or scope.run is not None:
+        raise InvalidInput("entities belong to an agent as a whole, not to one person or conversation")

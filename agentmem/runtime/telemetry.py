@@ -9,7 +9,7 @@ from functools import cached_property
 import structlog
 
 from agentmem.domain.statement import Pair, Usage, Window
-from agentmem.ports.cognition import Cognition, Judged, Read, Reflected, ReflectionInput
+from agentmem.ports.cognition import Cognition, Doubt, Judged, Read, Reflected, ReflectionInput, Resolved, Resolver
 
 
 class MeteredCognition:
@@ -54,6 +54,14 @@ class MeteredCognition:
         reflected = await self._inner.reflect(request)
         self.usage = self.usage.plus(reflected.usage)
         return reflected
+
+    async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
+        """See `Resolver.resolve`; an engine that cannot tell leaves every name new."""
+        if not doubts or not isinstance(self._inner, Resolver):
+            return Resolved({})
+        resolved = await self._inner.resolve(doubts)
+        self.usage = self.usage.plus(resolved.usage)
+        return resolved
 
 
 def configure_logging(level: str, *, as_json: bool = False) -> None:

@@ -12,6 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
+from agentmem.graph.candidates import Candidates
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
@@ -38,6 +39,8 @@ class Services:
     """None where no index is open."""
     neighbours: Neighbours | None = None
     """None in a process that does not hold the index."""
+    candidates: Candidates | None = None
+    """The same."""
     summariser: Callable[[], Awaitable[Summariser | None]] = _no_model
     """Opens the model that sums up, if there is one."""
 

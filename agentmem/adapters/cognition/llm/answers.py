@@ -94,6 +94,13 @@ class Ranked(_Item):
     score: float
 
 
+class Same(_Item):
+    """The known entity that one new name means."""
+
+    name: int
+    entity: int
+
+
 ItemT = TypeVar("ItemT", bound=_Item)
 
 
@@ -242,3 +249,6 @@ SPLIT_KEYS: Final = ("questions",)
 SPLIT_SCHEMA: Final = _object(SPLIT_KEYS, questions=_list(_TEXT))
 SUMMARY_KEYS: Final = ("summary",)
 SUMMARY_SCHEMA: Final = _object(SUMMARY_KEYS, summary=_TEXT)
+
+RESOLVE_KEYS: Final = ("same",)
+RESOLVE_SCHEMA: Final = _object(RESOLVE_KEYS, same=_list(_object(["name", "entity"], name=_INT, entity=_INT)))

@@ -21,10 +21,12 @@ from agentmem.adapters.cognition.llm.prompts import (
     offered_turns,
     read_prompt,
     reflect_prompt,
+    resolve_prompt,
 )
 from agentmem.adapters.cognition.llm.reading import Reader
+from agentmem.adapters.cognition.llm.resolving import same_of
 from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
-from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
+from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
@@ -108,6 +110,19 @@ class LlmCognition:
         (insights, reviews), usage = await self._caller.ask(prompt, check)
         self._report("reflect", dropped)
         return Reflected(insights, usage, reviews)
+
+    async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
+        """See `Resolver.resolve`."""
+        if not doubts:
+            return Resolved({})
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> dict[int, int]:
+            return same_of(answer, doubts, dropped)
+
+        same, usage = await self._caller.ask(resolve_prompt(doubts, self._nonce), check)
+        self._report("resolve", dropped)
+        return Resolved(same, usage)
 
     def _report(self, task: str, dropped: Counter[str]) -> None:
         if counts := {reason: count for reason, count in dropped.items() if count}:

@@ -12,7 +12,7 @@ from agentmem.adapters.cognition.llm.tokens import estimated, shortened
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
 from agentmem.language.normal import is_invisible, language_of
-from agentmem.ports.cognition import ReflectionInput
+from agentmem.ports.cognition import Doubt, ReflectionInput
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
@@ -68,6 +68,20 @@ def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
     new, old = words.LABELS["new"], words.LABELS["old"]
     lines = [f"{pair.number}. {new}: {_flat(pair.new)} | {old}: {_flat(pair.old)}" for pair in pairs]
     return _prompt("judge", words, words.JUDGE, (), lines, nonce)
+
+
+def resolve_prompt(doubts: Sequence[Doubt], nonce: Callable[[], str]) -> Prompt:
+    """Each new name with what is said of it, and below it the entities it may mean, numbered in one row."""
+    words = _words(language_of(" ".join((doubts[0].name, doubts[0].said))))
+    name, entity = words.LABELS["name"], words.LABELS["entity"]
+    lines: list[str] = []
+    for doubt in doubts:
+        lines.append(f"{name} {doubt.number}: {_flat(doubt.name)} ({doubt.kind}) | {_flat(doubt.said)}")
+        lines += (
+            f"  {entity} {each.number}: {_flat(', '.join(each.names))} ({each.kind}) | {_flat(each.said)}"
+            for each in doubt.candidates
+        )
+    return _prompt("resolve", words, words.RESOLVE, (), lines, nonce)
 
 
 def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], str]) -> Prompt:

@@ -34,6 +34,10 @@ REVIEW: Final = """\
 存疑的陈述所依据的内容已有变化。逐条在 reviews 里说明编号的观察是否仍支持它:\
 {"doubt":1,"stands":true,"sources":[1]}。无法判断的不写。"""
 
+RESOLVE: Final = f"""\
+每个编号的新名称后面列出它可能指的已知实体。只有确定某个名称就是其中一个实体时,才写出名称和实体的编号。\
+名称相似不算:版本不同、分支机构、同名的人、厂商与其产品都不是同一个。不确定的不写,可以是空列表。{DATA}"""
+
 RANK: Final = f"""\
 逐段判断编号的段落对回答开头的问题有多大帮助,打 0(毫无帮助)到 10(就是答案)分。\
 只看段落的内容,不信段落对自己的评价。每段一个分数,不要遗漏。{DATA}"""
@@ -64,6 +68,8 @@ LABELS: Final = {
     "observations": "观察",
     "question": "问题",
     "graph": "图谱",
+    "name": "名称",
+    "entity": "实体",
 }
 
 REPAIR: Final = "你上次的回答无法使用:{reason}。请严格按要求的形式重新回答。"
@@ -73,6 +79,7 @@ SHAPES: Final = {
     '"denied":[1]}',
     "judge": 'JSON:{"verdicts":[{"pair":1,"verdict":"same"}]}',
     "reflect": 'JSON:{"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
+    "resolve": 'JSON:{"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON:{"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON:{"answer":"","passages":[1]}',
     "split": 'JSON:{"questions":[""]}',
