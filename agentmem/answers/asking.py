@@ -10,6 +10,7 @@ from typing import Final
 
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
+from agentmem.language.names import names_of
 from agentmem.language.tokens import tokens
 from agentmem.retrieval.asked import asked_for
 
@@ -23,6 +24,7 @@ class Asking:
     def __init__(self, question: str) -> None:
         self.words = frozenset(tokens(question))
         self.slots = asked_for(question)
+        self._names = frozenset(word for mention in names_of(question) for word in tokens(mention.name))
         self._plain = canonical_name(question)
         self._having: Counter[str] = Counter()
         self._said: dict[str, frozenset[str]] = {}
@@ -54,6 +56,11 @@ class Asking:
         """What some words of the question weigh of others, of all of them where none are given; 0 of none."""
         whole = self._weight(self.words if of is None else of)
         return self._weight(words) / whole if whole else 0.0
+
+    def told_by(self, said: Iterable[frozenset[str]]) -> float:
+        """What some passages say together of what is asked beside the names; 1 where nothing else is asked."""
+        rest = self.words - self._names
+        return self.share(rest.intersection(frozenset[str]().union(*said)), rest) if rest else 1.0
 
     def names(self, name: str) -> bool:
         """Whether the question itself says the name."""

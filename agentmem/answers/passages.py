@@ -53,12 +53,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A question, or a part of one, with what may answer it, best first. What is not `sure` was looked at, and is not
-    told."""
+    """A question, or a part of one, with what may answer it, best first, and how `sure` it is that one does: below the
+    threshold of recall they were looked at and are not told."""
 
     question: str
     passages: tuple[Passage, ...]
-    sure: bool = True
+    sure: float = 1.0
+
+
+def asked_within(part: Part, parts: Iterable[Part]) -> bool:
+    """Whether another of the parts asks for this one and more."""
+    return any(part.question in other.question for other in parts if other.question != part.question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,11 @@ def way_of(question: str, now: datetime) -> Way:
 
 
 def otherwise(way: Way) -> Way | None:
-    """Where to look when that way finds nothing; None where there is nothing left."""
+    """Where to look when that way finds nothing; None where there is nothing left: a traversal has recalled as well."""
     match way:
         case "global":
             return "hybrid"
-        case "local" | "traverse" | "temporal":
+        case "local" | "temporal":
             return "vector"
-        case "vector" | "hybrid":
+        case "vector" | "hybrid" | "traverse":
             return None

@@ -1,10 +1,10 @@
 """An answer out of what was found, in the sources' own sentences: step by step where one thing led to another."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentmem.answers.extractive import extracted
-from agentmem.answers.passages import Looked, Part, Passage, way_to
+from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
+from agentmem.retrieval.confidence import THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,20 +18,15 @@ class Told:
 def told(looked: Looked) -> Told:
     """At most three sentences for each part of the question, and before them those that led there."""
     lines: list[tuple[Passage, str]] = []
-    for part in _told_of(looked.parts):
+    for part in looked.parts:
+        if part.sure < THRESHOLD or asked_within(part, looked.parts):
+            continue
         known = {text for _, text in lines}
         lines += [line for line in _lines(part) if line[1] not in known]
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
     numbers = {one.memory.memory_id: number for number, one in enumerate(used, start=1)}
     text = "\n".join(f"{sentence}{one.span} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
     return Told(text or None, tuple(used))
-
-
-def _told_of(parts: Sequence[Part]) -> list[Part]:
-    """The parts that are sure, without those that are asked within another one."""
-    sure = [part for part in parts if part.sure]
-    asked = {part.question for part in sure}
-    return [part for part in sure if not any(part.question in other for other in asked - {part.question})]
 
 
 def _lines(part: Part) -> list[tuple[Passage, str]]:

@@ -8,7 +8,7 @@ from typing import Final
 from agentmem.answers.asking import Asking
 from agentmem.answers.bridge import across, bridges
 from agentmem.answers.lookup import looked_up
-from agentmem.answers.passages import FARTHER, Looked, Part, Passage, best_first, sureness
+from agentmem.answers.passages import FARTHER, Looked, Part, Passage, asked_within, best_first, sureness
 from agentmem.answers.question import Step
 from agentmem.answers.sight import Reached, Sight
 from agentmem.answers.split import diverse
@@ -35,6 +35,11 @@ WALKED: Final = 0.2
 
 AGREED: Final = 0.5
 """What a second way to a memory adds, of what it is worth itself."""
+
+TOLD: Final = 0.1
+"""The share of what is asked beside names that the finds must say together."""
+
+UNSURE: Final = THRESHOLD / 2
 
 LEVEL: Final = 0.3
 """The power by which worths are made more alike before an answer is told: the far end of a way is worth less than where
@@ -64,18 +69,14 @@ class Traversal:
         asked = await self.split(text)
         asked = diverse(asked, await sight.gather.embedder.embed(asked, purpose="query")) or [text]
         steps = [Step("split", text, note=" | ".join(asked))]
-        parts: list[Part] = []
-        graph: list[str] = []
-        sure: list[float] = []
-        for part in asked:
-            course = _Course(sight, part, self.summarise)
+        courses = [_Course(sight, part, self.summarise) for part in asked]
+        for course in courses:
             await course.run()
             steps += course.steps
-            graph += course.graph
-            passages = tuple(replace(one, score=one.score**LEVEL) for one in best_first(course.passages, sight.query.k))
-            sure.append(max(sureness(part, passages), course.confidence))
-            parts.append(Part(part, passages, sure=sure[-1] >= THRESHOLD))
-        return Looked(tuple(parts), max(sure), tuple(steps), tuple(dict.fromkeys(graph)))
+        parts = [course.part() for course in courses]
+        own = [part for part in parts if not asked_within(part, parts)]
+        graph = dict.fromkeys(line for course in courses for line in course.graph)
+        return Looked(tuple(parts), max(part.sure for part in own), tuple(steps), tuple(graph))
 
 
 class _Course:
@@ -94,6 +95,15 @@ class _Course:
     def passages(self) -> list[Passage]:
         """All that was met, the best first."""
         return sorted(self._found.values(), key=lambda one: (-one.score, one.hop, one.memory.memory_id))
+
+    def part(self) -> Part:
+        """What was asked with the best of what was met. Not sure where nothing that was met says any of what is asked
+        beside the names: then the names alone were found."""
+        best = best_first(self.passages, self._sight.query.k)
+        sure = max(sureness(self._part, best), self.confidence)
+        if self._asking.told_by(one.said for one in best) < TOLD:
+            sure = min(sure, UNSURE)
+        return Part(self._part, tuple(replace(one, score=one.score**LEVEL) for one in best), sure)
 
     async def run(self) -> None:
         """Go `depth` steps far. What was visited is not walked on from again, and does not end the walk."""
