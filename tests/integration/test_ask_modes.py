@@ -128,6 +128,23 @@ async def test_traverse_answers_each_part_of_a_question(tmp_path: Path) -> None:
     assert "13800138000" not in reply.text
 
 
+@pytest.mark.parametrize("mode", ["vector", "local", "hybrid", "traverse", "auto"])
+@pytest.mark.parametrize("question", ["赵敏的电话是多少?", "What is Petra Novak's phone number?"])
+async def test_whom_nobody_knows_is_not_given_another_ones_number(tmp_path: Path, mode: Mode, question: str) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await asked(app, question, mode)
+    assert reply.text is None
+    assert reply.sources == ()
+
+
+async def test_another_name_of_somebody_is_no_strangers(tmp_path: Path) -> None:
+    alias = said("李雷也叫雷子", "李雷", attribute="alias", value="雷子")
+    async with remembering(tmp_path, REACHED, alias) as app:
+        reply = await asked(app, "雷子的电话是多少?", "vector")
+    assert reply.text is not None
+    assert "13900001111" in reply.text
+
+
 async def test_temporal_tells_what_held_when(tmp_path: Path) -> None:
     async with remembering(tmp_path) as app:
         then = await asked(app, "2025年1月罗小东的电话是多少?", "auto")

@@ -14,7 +14,7 @@ from agentmem.answers.sight import Reached, Sight
 from agentmem.answers.split import diverse
 from agentmem.answers.subgraph import Subgraph, around, pictured
 from agentmem.graph.walk import FRONTIER
-from agentmem.retrieval.confidence import THRESHOLD
+from agentmem.retrieval.confidence import UNSURE
 from agentmem.retrieval.query import Hit
 
 NEAREST: Final = 3
@@ -38,8 +38,6 @@ AGREED: Final = 0.5
 
 TOLD: Final = 0.1
 """The share of what is asked beside names that the finds must say together."""
-
-UNSURE: Final = THRESHOLD / 2
 
 LEVEL: Final = 0.3
 """The power by which worths are made more alike before an answer is told: the far end of a way is worth less than where
