@@ -182,6 +182,22 @@ async def test_another_name_of_somebody_is_no_strangers(tmp_path: Path) -> None:
     assert "13900001111" in reply.text
 
 
+@pytest.mark.parametrize(
+    ("question", "choices", "right"),
+    [
+        ("罗小东用的平台的负责人是谁?", ("王芳", "李雷", "赵敏"), 2),
+        ("罗小东用的平台的负责人是谁?", ("赵敏", "孙立"), None),
+        ("月球的背面是谁发现的?", ("王芳", "李雷"), None),
+    ],
+)
+async def test_of_several_choices_the_number_of_the_right_one_is_told(
+    tmp_path: Path, question: str, choices: tuple[str, ...], right: int | None
+) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await app.library.ask(AskQuery(SCOPE, question, "traverse", choices=choices))
+    assert reply.choice == right
+
+
 async def test_temporal_tells_what_held_when(tmp_path: Path) -> None:
     async with remembering(tmp_path) as app:
         then = await asked(app, "2025年1月罗小东的电话是多少?", "auto")
