@@ -10,7 +10,7 @@ from agentmem.language.normal import canonical_name
 from agentmem.language.tokens import terms
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
-from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, UNSURE, confidence, nearness
 from agentmem.retrieval.expansion import expanded, from_hits, from_question, from_turns
 from agentmem.retrieval.gathering import Gathered, Gatherer
 from agentmem.retrieval.mentioned import names_in
@@ -18,6 +18,7 @@ from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
 from agentmem.retrieval.rerank.service import RERANKED, reranked
+from agentmem.retrieval.stranger import asks_of_a_stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,13 @@ class Recall:
             hits = await self._reranked(reranker, hits, order, gathered)
         hits = hits[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
+        if sure >= THRESHOLD and await self._of_a_stranger(gathered, hits):
+            sure = UNSURE
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
+
+    async def _of_a_stranger(self, gathered: Gathered, hits: Sequence[Hit]) -> bool:
+        nodes = [hit.memory for hit in hits[:LOOKED_AT]]
+        return await asks_of_a_stranger(self.gather.index, gathered.where, gathered.pool.question.text, nodes)
 
     async def _hits(
         self, order: Sequence[Ranked], gathered: Gathered, query: RecallQuery, count: int
