@@ -65,9 +65,7 @@ def _carry_on(plan: Plan, node: MemoryNode, said_by: Collection[str], again: Mem
         plan.put(kept, "refresh", "other pieces say it")
 
 
-def _end(
-    plan: Plan, node: MemoryNode, new: Iterable[MemoryNode], heirs: Mapping[str, str], now: datetime
-) -> None:
+def _end(plan: Plan, node: MemoryNode, new: Iterable[MemoryNode], heirs: Mapping[str, str], now: datetime) -> None:
     """End a fact that no piece says any more; what the piece in its place says of the same takes it over."""
     pieces = {heirs[key] for key in node.source_ids if key in heirs}
     alike = (each for each in new if pieces & set(each.source_ids) and _same_side(each, node))

@@ -147,11 +147,12 @@ def _statements(sentence: Span, row: Sequence[Placed]) -> list[_Statement]:
     found = list(_related(sentence, row))
     if not found:
         return []
+    known = {canonical_name(one.name) for each in found for one in (each.source, *each.ends)}
     for each in row:
-        held = next((one for one in reversed(found) if one.end <= each.start), found[0])
-        if not _same(each.mention, held.source) and not any(_same(each.mention, end) for one in found for end in one.ends):
-            if not any(_same(each.mention, one.source) for one in found):
-                held.ends.append(each.mention)
+        if canonical_name(each.mention.name) not in known:
+            known.add(canonical_name(each.mention.name))
+            held = next((one for one in reversed(found) if one.end <= each.start), found[0])
+            held.ends.append(each.mention)
     return found
 
 

@@ -72,7 +72,7 @@ class Graphs:
         return drawing(entities, memories)
 
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
-        sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
+        sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth), facts=True)
         await sight.refresh()
         return sight
 
