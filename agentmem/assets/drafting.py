@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from agentmem.assets.chunks import Chunk
 from agentmem.assets.pieces import WORKER
@@ -135,8 +136,11 @@ def _place(piece: MemoryNode) -> dict[str, JsonValue]:
 def _topic(path: Sequence[str]) -> Mention | None:
     """What the headings name, where the nearest one with a name in it is that name and nothing else."""
     for heading in reversed(path):
-        found: list[Placed] = placed_names(heading)
-        if found:
-            whole = len(found) == 1 and found[0].mention.name == heading.strip()
-            return found[0].mention if whole else None
+        if found := _named_in(heading):
+            return found[0].mention if len(found) == 1 and found[0].mention.name == heading.strip() else None
     return None
+
+
+@lru_cache(maxsize=1_024)  # the pieces of a document share their headings
+def _named_in(heading: str) -> tuple[Placed, ...]:
+    return tuple(placed_names(heading))
