@@ -1,6 +1,6 @@
 """A piece of a document as a memory, and the facts in it as memories of their own."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -11,8 +11,9 @@ from agentmem.assets.shelf import card_id
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.entity import Mention, named, with_mentions
 from agentmem.domain.event import AssetReceived
+from agentmem.domain.extraction import Extract, Quoted
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, local_day, microseconds
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality, local_day, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import JsonValue
@@ -47,30 +48,52 @@ class Drafting:
         found = relations_of(content, [each for each in placed if each.start >= body], _topic(chunk.path))
         return Draft(piece, tuple(self._facts(piece, found, body)))
 
+    def found(self, piece: MemoryNode, extract: Extract, known: Collection[MemoryNode]) -> Iterator[MemoryNode]:
+        """The facts that a model found in a piece, without those whose sentence already relates the same two."""
+        pairs = {(normalise(node.content), *node.entity_ids[:2]) for node in known}
+        for stated in extract.relations:
+            fact = self._fact(piece, stated.names, stated.relation, stated.quote)
+            pair = (normalise(fact.content), *fact.entity_ids[:2])
+            if pair not in pairs:
+                pairs.add(pair)
+                yield fact
+        for told in extract.entities:
+            fact = self._fact(piece, (told.mention,), None, told.quote, told.summary)
+            yield fact.revised(modality=Modality.INFERRED)
+
     def _facts(self, piece: MemoryNode, found: Iterable[Related], body: int) -> Iterator[MemoryNode]:
         seen: set[str] = set()
         for related in found:
-            memory_id = fact_id(self.asset, related)
-            if related.start >= body and memory_id not in seen:
-                seen.add(memory_id)
-                yield self._fact(memory_id, piece, related)
+            if related.start >= body:
+                names = (related.source, related.destination, *related.others)
+                end = min(related.start + len(related.text), len(piece.content))
+                fact = self._fact(piece, names, related.relation, Quoted(start=related.start, end=end))
+                if fact.memory_id not in seen:
+                    seen.add(fact.memory_id)
+                    yield fact
 
-    def _fact(self, memory_id: str, piece: MemoryNode, related: Related) -> MemoryNode:
-        """One statement, whole, however many it relates: as the words stand in the document."""
-        mentions = (related.source, related.destination, *related.others)
-        end = related.start + len(related.text)
+    def _fact(
+        self, piece: MemoryNode, names: tuple[Mention, ...], relation: str | None, quote: Quoted, text: str = ""
+    ) -> MemoryNode:
+        """One statement, whole, however many it relates: as the words stand in the document, unless it has a `text` of
+        its own."""
+        content = text or piece.content[quote.start : quote.end].strip()
         return piece.revised(
-            memory_id=memory_id,
+            memory_id=fact_id(self.asset, names, relation, content),
             kind=FACT,
-            content=related.text,
-            key=(related.source.name, related.destination.name),
-            relation=related.relation,
-            entity_ids=self._entities(mentions),
-            language=language_of(related.text),
+            content=content,
+            key=tuple(each.name for each in names[:2]),
+            relation=relation,
+            entity_ids=self._entities(names),
+            language=language_of(content),
             timestamp=self.timestamps.next(microseconds(self.now)),
+            created_at=self.now,
             source_ids=(piece.memory_id,),
-            evidence=(Evidence(memory_id=piece.memory_id, start=related.start, end=min(end, len(piece.content))),),
-            meta_data={**self._about(), **_place(piece), **with_mentions(mentions)},
+            supersedes=(),
+            evidence=(Evidence(memory_id=piece.memory_id, start=quote.start, end=quote.end),),
+            obs_updated=0,
+            revision=1,
+            meta_data={**self._about(), **_place(piece), **with_mentions(names)},
         )
 
     def _piece(
@@ -122,10 +145,10 @@ class Drafting:
         return tuple(dict.fromkeys(named(asset.tenant, asset.agent_id, each.name) for each in mentions))
 
 
-def fact_id(asset: AssetReceived, related: Related) -> str:
+def fact_id(asset: AssetReceived, names: Sequence[Mention], relation: str | None, content: str) -> str:
     """The id of a fact: the same words about the same two are one fact, wherever in the document they stand."""
-    pair = (canonical_name(related.source.name), related.relation, canonical_name(related.destination.name))
-    words = normalise(related.text)
+    pair = (canonical_name(names[0].name), relation or "", *(canonical_name(each.name) for each in names[1:2]))
+    words = normalise(content)
     return derived_id("memory", asset.tenant, asset.agent_id, asset.asset_id, WORKER, FACT, *pair, words)
 
 

@@ -5,6 +5,28 @@ from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.ledger.plan import Plan
+from agentmem.ports.ledger import Ledger
+
+
+async def begun(
+    ledger: Ledger, stored: Mapping[str, MemoryNode], drafts: Sequence[MemoryNode]
+) -> tuple[Plan, list[MemoryNode]]:
+    """The plan to begin with, and the drafted facts that nobody asked to forget."""
+    unknown = {draft.memory_id for draft in drafts} - stored.keys()
+    known = await ledger.get(drafts[0].tenant, unknown) if unknown else {}
+    held = {**stored, **known}
+    gone = await forgotten(ledger, (held[draft.memory_id] for draft in drafts if draft.memory_id in held))
+    return Plan(held.values()), [draft for draft in drafts if draft.memory_id not in gone]
+
+
+async def forgotten(ledger: Ledger, known: Iterable[MemoryNode]) -> set[str]:
+    """Those of them that somebody asked to forget: they do not come back with their document."""
+    found: set[str] = set()
+    for node in known:
+        if not holds(node):
+            *_, last = await ledger.history(node.tenant, node.memory_id)
+            found |= {node.memory_id} if last.change.act == "forget" else set()
+    return found
 
 
 def settle(

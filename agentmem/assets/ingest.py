@@ -8,7 +8,8 @@ from datetime import datetime
 
 from agentmem.assets.chunks import Chunk
 from agentmem.assets.drafting import Draft, Drafting
-from agentmem.assets.facts import holds, returned, settle
+from agentmem.assets.extraction import reading_job
+from agentmem.assets.facts import begun, forgotten, holds, returned, settle
 from agentmem.assets.pieces import WORKER, Seat, identified, place_of, seated, successors
 from agentmem.assets.shelf import card_id, card_of, facts_on, knows_facts, pieces_on
 from agentmem.domain.event import AssetReceived
@@ -21,11 +22,13 @@ from agentmem.ports.work_queue import Claim, Done
 
 @dataclass(frozen=True, slots=True)
 class Librarian:
-    """Keeps an agent's documents as memories, one per piece and one per fact in it."""
+    """Keeps an agent's documents as memories, one per piece and one per fact in it. `extracts` tells whether a model
+    is to read the new pieces behind that."""
 
     ledger: Ledger
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
+    extracts: Callable[[], bool]
 
     async def shelve(self, claim: Claim) -> Done:
         """Take in the claimed version of one document; costs what that document has, not what is on the shelf."""
@@ -36,40 +39,23 @@ class Librarian:
         shelf = await self._shelf(asset)
         drafting = Drafting(asset, self.timestamps, now)
         drafts = {key: drafting.draft(key, chunk) for key, chunk in shelf.unread().items()}
-        plan, facts = await self._plan(shelf, drafts.values())
+        drafted = [fact for draft in drafts.values() for fact in draft.facts]
+        plan, facts = await begun(self.ledger, shelf.everything, drafted)
         heirs = self._replace(plan, shelf, drafts, now)
         settle(plan, shelf.facts, facts, heirs, now)
         self._file(plan, shelf, [node.memory_id for node in facts], now)
         changes = plan.changes()
-        return Done(commit=Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None)
+        commit = Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None
+        return Done(commit, (reading_job(job, list(drafts)),) if drafts and self.extracts() else ())
 
     async def _shelf(self, asset: AssetReceived) -> "_Shelf":
         card_key = card_id(asset.tenant, asset.agent_id, asset.asset_id)
         card = (await self.ledger.get(asset.tenant, [card_key])).get(card_key)
         chunks = identified(asset)
         stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *chunks, *facts_on(card)})
-        forgotten = await self._forgotten(stored[memory_id] for memory_id in chunks.keys() & stored.keys())
-        wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in forgotten}
+        gone = await forgotten(self.ledger, (stored[memory_id] for memory_id in chunks.keys() & stored.keys()))
+        wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in gone}
         return _Shelf(asset, card, stored, list(chunks), wanted)
-
-    async def _plan(self, shelf: "_Shelf", drafts: Iterable[Draft]) -> tuple[Plan, list[MemoryNode]]:
-        """The plan to begin with, and the drafted facts that nobody asked to forget."""
-        facts = [fact for draft in drafts for fact in draft.facts]
-        unknown = {fact.memory_id for fact in facts} - shelf.stored.keys()
-        known = await self.ledger.get(shelf.asset.tenant, unknown) if unknown else {}
-        stored = {**shelf.stored, **known}
-        forgotten = await self._forgotten(stored[fact.memory_id] for fact in facts if fact.memory_id in stored)
-        plan = Plan((*stored.values(), *([shelf.card] if shelf.card else [])))
-        return plan, [fact for fact in facts if fact.memory_id not in forgotten]
-
-    async def _forgotten(self, known: Iterable[MemoryNode]) -> set[str]:
-        """Those of them that somebody asked to forget: they do not come back with their document."""
-        found: set[str] = set()
-        for node in known:
-            if not holds(node):
-                *_, last = await self.ledger.history(node.tenant, node.memory_id)
-                found |= {node.memory_id} if last.change.act == "forget" else set()
-        return found
 
     def _replace(self, plan: Plan, shelf: "_Shelf", drafts: Mapping[str, Draft], now: datetime) -> dict[str, str]:
         """Put the pieces of this version in the place of those before; which took over which."""
@@ -124,6 +110,11 @@ class _Shelf:
     stored: Mapping[str, MemoryNode]
     pieces: list[str]
     wanted: Mapping[str, Chunk]
+
+    @property
+    def everything(self) -> dict[str, MemoryNode]:
+        """All that is stored, the card with it."""
+        return {**self.stored, **({self.card.memory_id: self.card} if self.card else {})}
 
     @property
     def held(self) -> list[str]:

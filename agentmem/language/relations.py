@@ -108,7 +108,7 @@ def relations_of(text: str, named: Sequence[Placed] | None = None, topic: Mentio
             continue
         first = _implied(sentence, within, topic if alone else None)
         alone = alone and topic is not None and (first is not None or _same(within[0].mention, topic))
-        if _says(sentence):
+        if is_stated(sentence):
             row = within if first is None else [first, *within]
             whole = sentence.text + sentence.terminator
             found += (
@@ -118,7 +118,7 @@ def relations_of(text: str, named: Sequence[Placed] | None = None, topic: Mentio
     return found
 
 
-def _says(sentence: Span) -> bool:
+def is_stated(sentence: Span) -> bool:
     """Whether a sentence states anything."""
     return not (sentence.is_question or _ASKED.search(sentence.text) or _SUPPOSED.search(sentence.text))
 
