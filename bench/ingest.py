@@ -18,7 +18,7 @@ AGENT, FILES, SECTIONS = "reader", 1_000, 10
 SENTENCES = (
     "第{file}号设备的{part}号零件每{days}天检查一次,由班长签字。",
     "发现渗漏时先关闭{part}号阀门,再通知值班室,不得自行拆卸。",
-    "Part {part} of machine {file} is kept on shelf {days} and ordered in boxes of twelve.",
+    "Machine {file} uses Pump {part}, which is kept on shelf {days} and ordered in boxes of twelve.",
 )
 
 
