@@ -2,6 +2,7 @@
 
 from workers.communities import CommunityWorker
 from workers.conversation import ConversationWorker
+from workers.extraction import ExtractionWorker
 from workers.graph import GraphWorker
 from workers.insight import InsightWorker
 from workers.longterm import LongTermWorker
@@ -15,6 +16,7 @@ WORKERS = (
     ObservationWorker,
     InsightWorker,
     LongTermWorker,
+    ExtractionWorker,
     ReflectionWorker,
     GraphWorker,
     CommunityWorker,

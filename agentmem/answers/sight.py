@@ -34,12 +34,15 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The eyes of one question. With `ended`, what is over is seen too, as long as it was once true."""
+    """The eyes of one question. With `ended`, what is over is seen too, as long as it was once true; with `facts`,
+    walks lead over the facts of documents as well. A question that is answered goes without: it is shown the pieces,
+    and the same sentence once more takes the place of another (measured: 1 to 4 points of support lost)."""
 
     gather: Gatherer
     recaller: Recaller
     query: AskQuery
     ended: bool = False
+    facts: bool = False
 
     @property
     def index(self) -> MemoryIndex:
@@ -80,7 +83,8 @@ class Sight:
 
     def where(self, types: tuple[MemoryType, ...] = ()) -> Where:
         """The same for the index."""
-        seen = self.gather.where(replace(self._query(self.query.text, 1), types=types))
+        asked = self.gather.where(replace(self._query(self.query.text, 1), types=types))
+        seen = replace(asked, facts=self.facts and not types)
         return replace(seen, current=False, as_of=None) if self.ended else seen
 
     async def refresh(self) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from agentmem.domain.document import is_of_document
 from agentmem.domain.entity import Mention, graph_lane, mentions_of, named
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
 from agentmem.domain.timestamp import TimestampGenerator
@@ -112,7 +113,7 @@ class EntityKeeper:
 
 def _mentioned(node: MemoryNode) -> Iterator[tuple[str, Mention]]:
     """The entities a memory is about, whom it is about first."""
-    person = node.memory_type is not MemoryType.LONGTERM or bool(node.evidence)
+    person = not is_of_document(node) and (node.memory_type is not MemoryType.LONGTERM or bool(node.evidence))
     yield node.target_id, Mention(name=node.target_name, kind="person" if person else "thing")
     for mention in mentions_of(node):
         yield named(node.tenant, node.agent_id, mention.name), mention

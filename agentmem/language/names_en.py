@@ -281,7 +281,9 @@ _VERB_AFTER = re.compile(
     r"^(?:['’]s\b|\s+(?:is|was|has|had|will|can|uses?|used|runs?|ran|works?|worked|makes?|made|owns?|owned|supports?|provides?|"
     r"provided|offers?|lives?|lived|leads?|led|manages?|managed|needs?|wants?|depends?|relies|relied|integrates?|connects?|stores?|stored|"
     r"replaced|replaces|belongs?|acquired|joined|moved|said|told|built|builds|develops?|developed|maintains?|maintained|sells?|sold|"
-    r"delivers?|delivered|reads?|writes?|sends?|hosts?|hosted|founded|employs|reports?|requires?|ships?|shipped|handles?|writes?|and|,)\b)"
+    r"delivers?|delivered|reads?|writes?|sends?|hosts?|hosted|(?:co-)?founded|employs|reports?|requires?|ships?|shipped|handles?|writes?|"
+    r"launche[sd]|releases?|released|adopt(?:s|ed)|supersedes?|superseded|partners|partnered|switched|acquires|bought|creates?|created|"
+    r"designs?|designed|establishe[sd]|set up|includes?|contains?|publishe[sd]|produces?|produced|and|,)\b)"
 )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import structlog
 
 from agentmem.domain.attributes import words_of
+from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
@@ -178,9 +179,16 @@ class Projector:
     async def _put(self, nodes: Sequence[MemoryNode]) -> None:
         """Write these memories; copies with what finds their originals, where they say the same."""
         done = await taken_over(nodes, self._index) if isinstance(self._index, PointSource) else set[str]()
-        own = [node for node in nodes if node.memory_id not in done]
-        if own:
-            await self._index.upsert(await self._embedded(own))
+        rest = [node for node in nodes if node.memory_id not in done]
+        own = [node for node in rest if not is_document_fact(node)]
+        unsought = [self._unsought(node) for node in rest if is_document_fact(node)]
+        if rest:
+            await self._index.upsert([*(await self._embedded(own) if own else ()), *unsought])
+
+    def _unsought(self, node: MemoryNode) -> Point:
+        """A point that is walked over and not searched for."""
+        nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
+        return Point(node, nothing, nothing[:0], Sparse((), ()), _told(Cues(asks=False)))
 
     async def _embedded(self, nodes: Sequence[MemoryNode]) -> list[Point]:
         """Points made anew. One whose text the embedder refuses is found by its words alone."""

@@ -59,7 +59,9 @@ class Where:
     `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
     besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all, empty `types` all
     layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search. `filter` narrows all
-    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
+    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing. `facts` lets
+    through the facts of documents too, which say again what their pieces say: who walks wants them, who searches would
+    find everything twice.
     """
 
     scope: Scope
@@ -70,6 +72,7 @@ class Where:
     modalities: tuple[Modality, ...] = ()
     places: tuple[str, ...] = ()
     filter: Filter | None = None
+    facts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

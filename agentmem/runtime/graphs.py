@@ -181,7 +181,7 @@ class Graphs:
         return settled
 
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
-        sight = Sight(self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth))
+        sight = Sight(self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth), facts=True)
         await sight.refresh()
         return sight
 

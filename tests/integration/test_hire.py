@@ -12,6 +12,8 @@ from agentmem.agents.copying import generality, stripping
 from agentmem.agents.copying.contract import Judge, Reason
 from agentmem.agents.copying.people import Marks, People
 from agentmem.domain.access import Principal
+from agentmem.domain.document import FACT
+from agentmem.domain.entity import named
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
@@ -170,6 +172,19 @@ async def test_an_asset_that_changes_does_not_reach_the_hired_agent(tmp_path: Pa
         assert await known(app) == before
         assert await asked(app, THERE, "停产") == await asked(app, THERE, "停产") != ["手册 › 第1节\n全部停产"]
         assert not any({"assetId", "assetVersion", "title"} & node.meta_data.keys() for node in before)
+
+
+async def test_facts_of_documents_come_along_and_link_what_they_name(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await with_manual(app, "# Stack\n\nBolt Scheduler depends on Kafka. Acme uses Redis and Postgres.")
+        came = {node.relation: node for node in await hired(app) if node.kind == FACT}
+        assert came.keys() == {"DEPENDS_ON", "USES"}
+        uses = came["USES"]
+        assert uses.entity_ids == tuple(named(HIRER, HIRED, name) for name in ("Acme", "Redis", "Postgres"))
+        assert (uses.source_ids, uses.evidence, "assetId" in uses.meta_data) == ((), (), False)
+        await app.drain()
+        shown = await owned(app, THERE).graph.show(THERE, "Kafka")
+        assert "Bolt Scheduler" in "\n".join(shown)
 
 
 async def test_nothing_leads_back_through_old_ids(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from agentmem.adapters.memory_index.filter_terms import (
     condition_of,
     filter_fields,
 )
+from agentmem.domain.document import is_document_fact
 from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.memory import (
     GRAPH,
@@ -60,11 +61,12 @@ STATUS: Final = "storeStatus"
 SCOPES: Final = "_scopes"
 """The scopes a memory lies in, its agent's and its target's, each as one text. A condition of its own for tenant,
 agent and target each takes Edge half as long again: what holds for one of them is checked against the others.
-What is between memories, entities and communities, lies in a scope of its own, so that a search in a layer neither
-sees it nor counts its words."""
+What is between memories, entities and communities, lies in a scope of its own, and so do the facts of documents, so
+that a search in a layer neither sees them nor counts their words."""
 
 BETWEEN: Final = "\x1fgraph"
-"""Ends the text of that scope; no target's id is like it."""
+FACTS: Final = "\x1ffacts"
+"""End the texts of those scopes; no target's id is like them."""
 
 WIRE: Final = "_wire"
 """The wire form as one text. Edge takes in a payload text by text, 4 us each, and a list, even an empty one, in 5 us:
@@ -105,6 +107,7 @@ class ScopedFilter:
     agent: str
     targets: tuple[str, ...] = ()
     between: bool = False
+    facts: bool = False
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
@@ -112,8 +115,8 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        owner, end = (self.tenant, self.agent), BETWEEN if self.between else ""
-        texts = (scope_text(*owner, target) + end for target in self.targets or (None,))
+        owner, ends = (self.tenant, self.agent), (BETWEEN,) if self.between else ("", FACTS) if self.facts else ("",)
+        texts = (scope_text(*owner, target) + end for target in self.targets or (None,) for end in ends)
         return (AnyOf(SCOPES, tuple(texts)),)
 
     @property
@@ -147,7 +150,9 @@ def filter_of(where: Where) -> ScopedFilter:
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
-    return ScopedFilter(scope.tenant, scope.agent, scope.targets, between, tuple(must), tuple(must_not), narrowed)
+    return ScopedFilter(
+        scope.tenant, scope.agent, scope.targets, between, where.facts, tuple(must), tuple(must_not), narrowed
+    )
 
 
 def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
@@ -187,7 +192,7 @@ def payload_with(memory: MemoryNode, cues: str, made_from: int) -> dict[str, Jso
 
 
 def _scopes(memory: MemoryNode) -> list[JsonValue]:
-    end = BETWEEN if memory.memory_type in GRAPH else ""
+    end = BETWEEN if memory.memory_type in GRAPH else FACTS if is_document_fact(memory) else ""
     owner = memory.tenant, memory.agent_id
     return [scope_text(*owner) + end, scope_text(*owner, memory.target_id) + end]
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from agentmem.agents.copying.generality import KIND, General, Sayings, gives_nobody_away
 from agentmem.agents.copying.people import Marks, People, texts_of
 from agentmem.agents.copying.stripping import PEOPLE
+from agentmem.domain.document import is_of_document
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, Persona
@@ -178,8 +179,7 @@ class Judge:
         """About the agent, as its documents are. Where somebody who bears its name spoke with it, only these."""
         if node.target_id not in self.people.itself:
             return False
-        document = (node.memory_type, node.kind) == (MemoryType.LONGTERM, "chunk")
-        return document or node.target_id not in self.people.spoke
+        return is_of_document(node) or node.target_id not in self.people.spoke
 
     def _unfit(self, node: MemoryNode) -> Reason | None:
         """Why what was concluded from people's words stays; an observation of them always does."""
@@ -193,6 +193,6 @@ class Judge:
 
 
 def _section(node: MemoryNode) -> Section:
-    if "place" not in node.meta_data:
+    if not is_of_document(node):
         return (node.memory_id,)
     return node.meta_data.get("assetId"), node.meta_data.get("heading")

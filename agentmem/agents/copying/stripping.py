@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.agents.copying.generality import KIND, General, told
+from agentmem.domain.document import is_of_document
+from agentmem.domain.entity import mentions_of, with_mentions
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
@@ -38,6 +40,9 @@ class Removal:
         kept: dict[str, JsonValue] = {name: node.meta_data[name] for name in KEPT if name in node.meta_data}
         if concluded:
             kept.setdefault(PEOPLE, self.people)
+        # What a document names in the words that go may be named; who else a memory is about is not told.
+        mentions = tuple(mentions_of(node)) if is_of_document(node) else ()
+        kept |= with_mentions(mentions)
         target = self.persona.name if of_itself else node.target_name
         return MemoryNode(
             memory_id=copied_id(self.tenant, self.persona.id, node.memory_id),
@@ -52,6 +57,8 @@ class Removal:
             key=node.key,
             attribute=node.attribute,
             value=node.value,
+            relation=node.relation if mentions else None,
+            entity_ids=tuple(dict.fromkeys(self._entity(each.name) for each in mentions)),
             modality=node.modality,
             language=node.language,
             timestamp=node.timestamp,

@@ -87,6 +87,23 @@ class Reviewed(_Item):
     sources: tuple[int, ...] = ()
 
 
+class Told(_Item):
+    """A thing, and one sentence about it."""
+
+    name: str
+    summary: str
+
+
+class Related(_Item):
+    """One statement that relates things, and the words that say so."""
+
+    source: str
+    rel: str
+    target: str
+    quote: str = ""
+    others: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+
+
 class Ranked(_Item):
     """How well one passage answers the question, from 0 to 10."""
 
@@ -241,6 +258,22 @@ RANK_KEYS: Final = ("scores",)
 RANK_SCHEMA: Final = _object(
     RANK_KEYS,
     scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"})),
+)
+
+EXTRACT_KEYS: Final = ("entities", "relations")
+EXTRACT_SCHEMA: Final = _object(
+    EXTRACT_KEYS,
+    entities=_list(_object(["name", "summary"], name=_TEXT, summary=_TEXT)),
+    relations=_list(
+        _object(
+            ["source", "rel", "target", "quote"],
+            source=_TEXT,
+            rel=_TEXT,
+            target=_TEXT,
+            quote=_TEXT,
+            others=_list(_TEXT),
+        )
+    ),
 )
 
 ANSWER_KEYS: Final = ("answer", "passages")

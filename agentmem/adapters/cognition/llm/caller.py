@@ -18,6 +18,8 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from agentmem.adapters.cognition.llm.answers import (
     ANSWER_KEYS,
     ANSWER_SCHEMA,
+    EXTRACT_KEYS,
+    EXTRACT_SCHEMA,
     JUDGE_KEYS,
     JUDGE_SCHEMA,
     RANK_KEYS,
@@ -37,6 +39,7 @@ from agentmem.adapters.cognition.llm.answers import (
     from_text,
     shaped,
 )
+from agentmem.adapters.cognition.llm.extracting import from_triples
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import Prompt
 from agentmem.adapters.provider import translated
@@ -53,6 +56,7 @@ _KEYS: Final = {
     "answer": ANSWER_KEYS,
     "split": SPLIT_KEYS,
     "summary": SUMMARY_KEYS,
+    "extract": EXTRACT_KEYS,
 }
 _SCHEMAS: Final = {
     "read": READ_SCHEMA,
@@ -63,6 +67,7 @@ _SCHEMAS: Final = {
     "answer": ANSWER_SCHEMA,
     "split": SPLIT_SCHEMA,
     "summary": SUMMARY_SCHEMA,
+    "extract": EXTRACT_SCHEMA,
 }
 _TOOL: Final = "answer"
 
@@ -131,6 +136,8 @@ class Caller:
 
 def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> Agent[object, Json]:
     def read_text(text: str) -> Json:
+        if task == "extract" and "{" not in text:
+            return from_triples(text)
         return from_text(text, _KEYS[task])
 
     plain = TextOutput(read_text)

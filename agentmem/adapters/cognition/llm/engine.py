@@ -12,10 +12,12 @@ import structlog
 from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.deepening import Deepener
+from agentmem.adapters.cognition.llm.extracting import Finder
 from agentmem.adapters.cognition.llm.judging import verdicts_of
 from agentmem.adapters.cognition.llm.model import open_guarded, utc_now
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import (
+    extract_prompt,
     judge_prompt,
     new_nonce,
     offered_turns,
@@ -25,8 +27,10 @@ from agentmem.adapters.cognition.llm.prompts import (
 )
 from agentmem.adapters.cognition.llm.reading import Reader
 from agentmem.adapters.cognition.llm.resolving import same_of
+from agentmem.domain.extraction import Extract
 from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
 from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
+from agentmem.ports.extractor import Extracted, Passage
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
@@ -123,6 +127,23 @@ class LlmCognition:
         same, usage = await self._caller.ask(resolve_prompt(doubts, self._nonce), check)
         self._report("resolve", dropped)
         return Resolved(same, usage)
+
+    @property
+    def extracts(self) -> bool:
+        """A model finds what rules do not."""
+        return True
+
+    async def extract(self, passage: Passage) -> Extracted:
+        """See `Extractor.extract`."""
+        prompt = extract_prompt(passage, self._options.max_tokens_per_window, self._nonce)
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> Extract:
+            return Finder(passage.text, prompt.instructions, dropped).find(answer)
+
+        extract, usage = await self._caller.ask(prompt, check)
+        self._report("extract", dropped)
+        return Extracted(extract, usage)
 
     def _report(self, task: str, dropped: Counter[str]) -> None:
         if counts := {reason: count for reason, count in dropped.items() if count}:

@@ -13,6 +13,7 @@ from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
 from agentmem.language.normal import is_invisible, language_of
 from agentmem.ports.cognition import Doubt, ReflectionInput
+from agentmem.ports.extractor import Passage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
@@ -104,6 +105,18 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
     head = [f"{words.LABELS['person']}: {_flat(request.person.label)}"]
     return _prompt("reflect", words, instructions, head, lines, nonce)
+
+
+def extract_prompt(passage: Passage, budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The piece, and before it what was read earlier, each cut to its part of a half of `budget` tokens."""
+    words = _words(language_of(passage.text))
+    each = max(SHORTEST_TURN, budget // 2 // max(1, len(passage.earlier)))
+    head = [
+        f"{words.LABELS['section']} {number}: {_flat(shortened(text, each))}"
+        for number, text in enumerate(passage.earlier, start=1)
+    ]
+    text = f"{words.LABELS['text']}: {_flat(shortened(passage.text, budget))}"
+    return _prompt("extract", words, words.EXTRACT, head, [text], nonce)
 
 
 def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:

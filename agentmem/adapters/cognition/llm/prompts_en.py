@@ -71,6 +71,18 @@ Say in at most three sentences, in the language of the question given first, wha
 on it, with all names and numbers. summary: empty where they tell nothing about it. Use nothing known from elsewhere. \
 {DATA}"""
 
+EXTRACT: Final = f"""\
+You read the text behind text: and write down what it says about things that have names. {DATA}
+entities: each person, organisation, product, place or project with a name, exactly as it stands in the text, and in \
+summary one sentence in the third person, in the language of the text, of what the text says about it.
+relations, at most 20: source, rel (RELATION_NAME), target, both names as in the text; quote: the exact words that say \
+so; others: further names in the same statement, which is one relation and not several.
+The sections before it were read earlier. They only help to understand it, such as whom a pronoun means: take nothing \
+from them. Use one name for one thing. Nothing that is denied, asked, supposed or planned; nothing known from elsewhere.
+Example: "Bolt was built by Acme and Larch in Oslo." gives {{"entities":[{{"name":"Bolt","summary":"Bolt was built by \
+Acme and Larch in Oslo."}}],"relations":[{{"source":"Bolt","rel":"MADE_BY","target":"Acme","quote":"Bolt was built by \
+Acme and Larch","others":["Larch"]}}]}}"""
+
 LABELS: Final = {
     "agent": "agent",
     "person": "person",
@@ -84,6 +96,8 @@ LABELS: Final = {
     "graph": "graph",
     "name": "name",
     "entity": "entity",
+    "section": "Section",
+    "text": "text",
 }
 
 REPAIR: Final = "Your last answer could not be used: {reason}. Answer again, in exactly the requested form."
@@ -98,4 +112,6 @@ SHAPES: Final = {
     "answer": 'JSON: {"answer":"","passages":[1]}',
     "split": 'JSON: {"questions":[""]}',
     "summary": 'JSON: {"summary":""}',
+    "extract": 'JSON: {"entities":[{"name":"","summary":""}],'
+    '"relations":[{"source":"","rel":"","target":"","quote":""}]}',
 }

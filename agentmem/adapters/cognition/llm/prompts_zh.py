@@ -57,6 +57,16 @@ SUMMARY: Final = f"""\
 用开头问题的语言,最多三句话,说明编号的事实中与问题有关的内容,保留所有名称和数字。\
 summary:没有相关内容就留空。不要用事实以外的知识。{DATA}"""
 
+EXTRACT: Final = f"""\
+阅读"正文"之后的文字,记下其中有名称的事物及其联系。{DATA}
+entities:有名称的人、组织、产品、地点、项目,name与正文一字不差;summary用正文的语言、第三人称,一句话说明正文怎样说它。
+relations:最多20条,source、target为正文中的名称,rel为RELATION_NAME(英文大写);quote:说明这一点的原话;\
+others:同一句话里的其他名称,一句话只算一条关系,不要拆成几条。
+前面的"片段"是先前读过的,只用来理解正文(例如代词指谁),不要从中提取任何内容。同一事物只用一个名称。\
+否定的、疑问的、假设的、计划中的都不写,不用正文以外的知识。
+例:"磐石由甲公司和乙公司开发。"得 {{"entities":[{{"name":"磐石","summary":"磐石由甲公司和乙公司开发。"}}],\
+"relations":[{{"source":"磐石","rel":"MADE_BY","target":"甲公司","quote":"磐石由甲公司和乙公司开发","others":["乙公司"]}}]}}"""
+
 LABELS: Final = {
     "agent": "助理",
     "person": "本人",
@@ -70,6 +80,8 @@ LABELS: Final = {
     "graph": "图谱",
     "name": "名称",
     "entity": "实体",
+    "section": "片段",
+    "text": "正文",
 }
 
 REPAIR: Final = "你上次的回答无法使用:{reason}。请严格按要求的形式重新回答。"
@@ -84,4 +96,6 @@ SHAPES: Final = {
     "answer": 'JSON:{"answer":"","passages":[1]}',
     "split": 'JSON:{"questions":[""]}',
     "summary": 'JSON:{"summary":""}',
+    "extract": 'JSON:{"entities":[{"name":"","summary":""}],'
+    '"relations":[{"source":"","rel":"","target":"","quote":""}]}',
 }
