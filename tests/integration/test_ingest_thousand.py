@@ -29,11 +29,13 @@ async def shelf(app: App) -> list[MemoryNode]:
 
 
 async def test_a_thousand_documents_are_taken_in_once_however_often_that_is_interrupted(tmp_path: Path) -> None:
-    asked: list[str] = []
+    asked: list[list[str]] = []
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        asked.append(str(messages))
-        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, {"entities": [], "relations": []})])
+        (tool,) = info.output_tools
+        asked.append([*tool.parameters_json_schema["properties"]])
+        nothing: dict[str, list[str]] = {name: [] for name in asked[-1]}
+        return ModelResponse(parts=[ToolCallPart(tool.name, nothing)])
 
     for number in range(DOCUMENTS):
         write(tmp_path, f"{number:04d}.md", text(number))
@@ -62,7 +64,8 @@ async def test_a_thousand_documents_are_taken_in_once_however_often_that_is_inte
         write(tmp_path, "0500.md", text(500).replace("Pump", "Valve"))
         await ingest(app, docs)
         assert await acts_since(app, head) == ["add", "add", "supersede", "supersede"]
-        assert len(asked) == 1
+        assert asked.count(["entities", "relations"]) == 1
+        assert len(asked) == 2  # and whether the valve's name means somebody known
         changed = [version.node for version in await app.journal.ledger.since(head, limit=100)]
         layers = [str(node.kind) for node in changed if node is not None and node.memory_type not in GRAPH]
         assert sorted(layers) == sorted([CHUNK, CHUNK, KIND, FACT, FACT])
