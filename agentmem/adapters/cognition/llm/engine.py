@@ -4,8 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import structlog
 
@@ -14,7 +13,7 @@ from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.deepening import Deepener
 from agentmem.adapters.cognition.llm.extracting import Finder
 from agentmem.adapters.cognition.llm.judging import verdicts_of
-from agentmem.adapters.cognition.llm.model import open_guarded, utc_now
+from agentmem.adapters.cognition.llm.model import ModelBacked, open_guarded, utc_now
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import (
     extract_prompt,
@@ -36,7 +35,7 @@ MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
 
 
-class LlmCognition:
+class LlmCognition(ModelBacked):
     """`Cognition` through any model. Budgets and the breaker run on real time even where a scenario's clock does not:
     it is a real service that is paid and waited for. Close it with `async with` or `aclose`.
     """
@@ -50,27 +49,10 @@ class LlmCognition:
         nonce: Callable[[], str] = new_nonce,
         spent_today: int = 0,
     ) -> None:
-        self._options, self._nonce = options, nonce
-        self._opened = open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today)
+        super().__init__(open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today), options)
+        self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections to the service."""
-        await self._opened.close()
-
-    @property
-    def name(self) -> str:
-        """The model string."""
-        return self._options.name
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
