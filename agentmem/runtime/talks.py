@@ -46,14 +46,15 @@ class Talks:
     ) -> AsyncGenerator[Reply]:
         """Take in what the person says and reply: `async with app.talks.reply(...) as reply`, then `async for piece in
         reply`. The conversation goes on where it was left unless `run_id` names one; `key` makes a repeated call the
-        same turn, with the same reply.
+        same turn, with the same reply; keys of calls for other people are others.
 
         What the person says is durable once this is entered, the reply once it was read to its end. Raises `NotFound`
         for an agent that nobody introduced, `InvalidInput`, and while it is read what `ChatModel.reply` raises.
         """
         talk = await self._talk(agent_id, person, run_id)
         await self.voices.of(talk.persona)
-        async with self._replying(await self._talker.hear(talk, text, key)) as reply:
+        event_id = None if key is None else talk.event_id(key, run_id)
+        async with self._replying(await self._talker.hear(talk, text, event_id)) as reply:
             yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
@@ -61,9 +62,10 @@ class Talks:
     async def reply_to_last(
         self, agent_id: str, person: Person | str, *, run_id: str, key: str
     ) -> AsyncGenerator[Reply]:
-        """Reply to what the conversation's last turn says, or begin the conversation; `key` is the id of the reply."""
+        """Reply to what the conversation's last turn says, or begin the conversation; `key` makes a repeated call the
+        same reply."""
         talk = await self._talk(agent_id, person, run_id)
-        async with self._replying(await self._talker.overhear(talk, key)) as reply:
+        async with self._replying(await self._talker.overhear(talk, talk.event_id(key, run_id))) as reply:
             yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny
-from agentmem.domain.ids import entity_id
+from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
@@ -69,6 +69,11 @@ class Talk:
     def is_document(self, node: MemoryNode) -> bool:
         """Whether the memory is a piece of one of the agent's documents."""
         return node.memory_type is MemoryType.LONGTERM and node.target_id == self.own and "assetId" in node.meta_data
+
+    def event_id(self, key: str, run_id: str | None = None) -> str:
+        """The id of what is said under a caller's key, in this run where it was named: whoever calls for one person
+        neither meets nor learns of the keys that another's calls have."""
+        return derived_id("said", self.lane.target, run_id or "", key)
 
     def turn(
         self, text: str, index: int, at: datetime, event_id: str, *, by_agent: bool, meta: Mapping[str, JsonValue]

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeGuard
 from uuid import uuid4
 
 from agentmem.agents.talk.desk import Desk
@@ -20,7 +21,7 @@ from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.session import Window, current_run, window
 from agentmem.agents.talk.talk import Talk, lane_of
 from agentmem.domain.echo import ECHOES, NOTE
-from agentmem.domain.event import Person, TurnSpoken
+from agentmem.domain.event import Event, Person, TurnSpoken
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
@@ -73,10 +74,11 @@ class Talker:
         run = run_id or await current_run(self.journal.events, lane, self.now(), silence=self.silence)
         return Talk(tenant, persona, person, run)
 
-    async def hear(self, talk: Talk, text: str, key: str | None) -> Heard:
-        """Take in what the person says; on return it is durable. Raises `InvalidInput`."""
-        event_id = key or f"talk/{uuid4()}"
-        before = await self._heard(talk, f"{event_id}/reply", repeated=key is not None)
+    async def hear(self, talk: Talk, text: str, event_id: str | None) -> Heard:
+        """Take in what the person says; on return it is durable. Under an `event_id` it had before it is the same turn.
+        Raises `InvalidInput`."""
+        repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
+        before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
@@ -89,7 +91,7 @@ class Talker:
     async def _heard(self, talk: Talk, reply_id: str, *, repeated: bool) -> Heard:
         events = self.journal.events
         found = await events.find(talk.tenant, talk.persona.id, reply_id) if repeated else None
-        given = found.event.text if found and isinstance(found.event, TurnSpoken) else None
+        given = found.event.text if found and _is_reply(found.event, talk) else None
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         known = seen.turns[-1].person.title if seen.turns else None
         titled = Person(name=talk.person.name, title=talk.person.title or known)
@@ -163,6 +165,11 @@ class Talker:
             heard.talk.turn(words, heard.next_index + place, now, event_id, by_agent=True, meta=meta)
             for place, (words, event_id, meta) in enumerate(said)
         ]
+
+
+def _is_reply(event: Event, talk: Talk) -> TypeGuard[TurnSpoken]:
+    """Whether the agent said it to this person; an id alone proves neither."""
+    return isinstance(event, TurnSpoken) and event.by_agent and event.lane == talk.lane
 
 
 async def _again(text: str, reply: Reply) -> AsyncGenerator[str]:
