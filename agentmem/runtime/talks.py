@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from pydantic import ValidationError
+
 from agentmem.agents.talk.forgetting import Forget, forget_own
-from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
+from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk
 from agentmem.agents.talk.talker import Heard, Talker
@@ -15,9 +17,10 @@ from agentmem.domain.access import Grant
 from agentmem.domain.event import ConversationEnded, Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.chat_model import Limits
 from agentmem.ports.ledger import Selection
+from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
@@ -104,6 +107,15 @@ class Talks:
         sources = await sources_of(ledger, talk.tenant, held)
         return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
 
+    @needs(Grant.READ, of=("agent_id", "person"))
+    async def remind(self, agent_id: str, person: Person | str, text: str, *, run_id: str) -> Reminder:
+        """What bears on a text, for an agent that is not spoken for here: no more than a talk with this person would
+        show, which is nothing that others said of him."""
+        talk = await self._talk(agent_id, person, run_id)
+        return await self._talker.remind(
+            talk, text, wiring.token_counter(talk.persona.model or self.settings.chat_model)
+        )
+
     @needs(Grant.TALK, of=("agent_id", "person"))
     async def ready(self, agent_id: str, person: Person | str) -> None:
         """Return where the two can talk. Raises `NotFound`, and `InvalidInput` that says what is missing."""
@@ -120,7 +132,7 @@ class Talks:
 
     async def _talk(self, agent_id: str, person: Person | str, run_id: str | None) -> Talk:
         persona = await self._persona(agent_id)
-        someone = person if isinstance(person, Person) else Person(name=person)
+        someone = person if isinstance(person, Person) else _called(person)
         return await self._talker.talk(self.access.principal.tenant, persona, someone, run_id)
 
     async def _persona(self, agent_id: str) -> Persona:
@@ -142,3 +154,10 @@ class Talks:
             chosen.pairs,
             timedelta(hours=chosen.silence_hours),
         )
+
+
+def _called(name: str) -> Person:
+    try:
+        return Person(name=name)
+    except ValidationError as error:
+        raise InvalidInput(f"person {name!r}: {error.errors(include_url=False)[0]['msg']}") from error

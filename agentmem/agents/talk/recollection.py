@@ -50,6 +50,15 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminder:
+    """What an agent that speaks elsewhere is told: a block for its prompt, empty where nothing bears on what was said,
+    and everything that is an echo when the agent says it."""
+
+    text: str
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Recollector:
     """Recalls for talks: at most `k` memories, shown within `budget` tokens, looked for at most `seconds`."""
 

@@ -16,7 +16,7 @@ from agentmem.agents.talk.desk import Desk
 from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.forgetting import Forget
 from agentmem.agents.talk.instructions import instructions, opening
-from agentmem.agents.talk.recollection import Recollector
+from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.session import Window, current_run, window
 from agentmem.agents.talk.talk import Talk, lane_of
@@ -96,6 +96,14 @@ class Talker:
         known = seen.turns[-1].person.title if seen.turns else None
         titled = Person(name=talk.person.name, title=talk.person.title or known)
         return Heard(replace(talk, person=titled), seen, reply_id, given)
+
+    async def remind(self, talk: Talk, text: str, count: TokenCounter) -> Reminder:
+        """What the agent may be told of the person where another loop than this one speaks for it."""
+        seen = await window(self.journal.events, talk.lane, talk.run_id, pairs=self.pairs)
+        found = await self.recollect(talk, text, talk.filter(None), count, answers=True)
+        if found is None or found.context.abstained:
+            return Reminder("", seen.echoed)
+        return Reminder(found.context.text, (*found.told, *seen.echoed))
 
     @asynccontextmanager
     async def reply(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
