@@ -118,7 +118,7 @@ def always(answer: object) -> Callable[..., object]:
 
 
 LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
-    "metadata goes along": [(stripping, "KEPT", ("heading", "place", "note", "history"))],
+    "metadata goes along": [(stripping, "KEPT", {"heading": str, "place": int, "note": str, "history": list})],
     "nobody is a person": [(Judge, "_of_itself", always(True)), (People, "behind", always(frozenset[str]()))],
     "names are not looked for": [(Marks, "within", always(None))],
     "sources are not followed": [(People, "behind", always(frozenset[str]()))],

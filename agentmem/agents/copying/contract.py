@@ -14,13 +14,18 @@ from enum import StrEnum
 from agentmem.agents.copying.generality import KIND, General, Sayings, gives_nobody_away
 from agentmem.agents.copying.people import Marks, People, texts_of
 from agentmem.agents.copying.stripping import PEOPLE
+from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
+from agentmem.memory.support import rests_on
 
 LONGEST_CONCLUSION = 200
 """Characters of a text that may leave though it was concluded from what people said."""
+
+_OF_DOCUMENTS = ("chunk", "fact")
+"""The kinds that are made of documents: their pieces, and what these say."""
 
 Section = tuple[JsonValue, ...]
 """What stands together in a document; of any other memory that memory alone."""
@@ -34,6 +39,7 @@ class Reason(StrEnum):
     ENDED = "it holds no longer"
     DOUBT = "it is in doubt, or a guess"
     ABOUT = "it is about somebody or something the contract does not name"
+    ITEM = "a program keeps it, and only that program knows whose it is"
     WORDS = "it rests on what people said"
     FEW = "fewer people share it than the contract asks for"
     NAMED = "it names somebody, or stands beside what does"
@@ -128,6 +134,8 @@ def _plainly_refused(node: MemoryNode, contract: HirePolicy, now: datetime) -> R
         return Reason.KIND
     if not node.is_valid(now):
         return Reason.ENDED
+    if node.kind in (ITEM, SESSION_ITEM):
+        return Reason.ITEM
     return Reason.DOUBT if node.needs_review or node.modality is Modality.HYPOTHESIS else None
 
 
@@ -175,11 +183,15 @@ class Judge:
         return self.contract.about_customers and isinstance(number, int) and number >= self.contract.people
 
     def _of_itself(self, node: MemoryNode) -> bool:
-        """About the agent, as its documents are. Where somebody who bears its name spoke with it, only these."""
+        """About the agent, as its documents are and what was concluded from memories. Where somebody who bears its name
+        spoke with it, only the documents."""
         if node.target_id not in self.people.itself:
             return False
-        document = (node.memory_type, node.kind) == (MemoryType.LONGTERM, "chunk")
-        return document or node.target_id not in self.people.spoke
+        if node.memory_type is MemoryType.LONGTERM and node.kind in _OF_DOCUMENTS and not node.evidence:
+            return True
+        # Anybody can file under the agent's name what rests on nothing; what code makes of memories names them.
+        made = node.memory_type is not MemoryType.LONGTERM or PEOPLE in node.meta_data or bool(rests_on(node))
+        return made and node.target_id not in self.people.spoke
 
     def _unfit(self, node: MemoryNode) -> Reason | None:
         """Why what was concluded from people's words stays; an observation of them always does."""

@@ -3,10 +3,13 @@
 import pytest
 
 from agentmem.agents.copying.contract import Reason
+from agentmem.agents.copying.stripping import Removal
+from agentmem.domain.item import Shelf, item
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.persona import HirePolicy
-from tests.support.known import OPEN, a_piece, about, chosen, contents, target_of, told_by, turn_of
-from tests.support.nodes import NOON, a_memory
+from agentmem.domain.value import JsonValue
+from tests.support.known import OPEN, SELLER, a_piece, about, chosen, contents, target_of, told_by, turn_of
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 SHELF = HirePolicy(layers=(MemoryType.LONGTERM,))
 LUO = turn_of("罗小东", "你好")
@@ -100,6 +103,23 @@ def test_a_name_hidden_in_any_field_of_a_memory_holds_it_back() -> None:
     assert contents(chosen([LUO, about("AIP", "部署")])) == ["部署"]
 
 
+def test_what_a_program_keeps_under_the_name_of_the_agent_or_of_a_thing_stays() -> None:
+    items = [
+        item(Shelf(TENANT, AGENT, "小美", path), "k", {"text": "HIV"}, ["HIV"], before=None, timestamp=number, now=NOON)
+        for number, path in enumerate([("alice", "小美"), ("小美",), ("users", "Bob", "AIP")])
+    ]
+    other = a_piece("HIV", kind="note", meta_data={"place": ["alice", "小美"]})
+    choice = chosen([*items, other])
+    assert (contents(choice), choice.stays) == ([], {Reason.ITEM: 3, Reason.ABOUT: 1})
+    assert contents(chosen(items, OPEN.revised(kinds=("item",)))) == []
+
+
+def test_conclusions_about_the_agent_itself_that_proved_stable_go() -> None:
+    piece = a_piece("AIP 支持私有部署")
+    stable = a_piece("小美熟悉部署", kind="reflected", meta_data={}, source_ids=(piece.memory_id,))
+    assert contents(chosen([piece, stable])) == ["AIP 支持私有部署", "小美熟悉部署"]
+
+
 def test_only_targets_named_in_the_contract_go() -> None:
     nodes = [about("AIP", "AIP 很快"), about("Docker", "Docker 很慢")]
     assert contents(chosen(nodes)) == ["AIP 很快"]
@@ -165,9 +185,9 @@ def test_what_ended_is_in_doubt_or_a_guess_stays() -> None:
 
 
 def test_kinds_narrow_what_the_layers_allow() -> None:
-    nodes = [a_piece("piece"), a_piece("other", kind="note")]
+    nodes = [a_piece("piece"), a_piece("other", kind="fact")]
     assert contents(chosen(nodes, SHELF)) == ["piece", "other"]
-    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=("note",)))) == ["other"]
+    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=("fact",)))) == ["other"]
     assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=()))) == []
 
 
@@ -188,3 +208,10 @@ def test_counts_add_up_to_everything_there_is() -> None:
     nodes = [LUO, a_piece("a"), a_memory("b"), *told_by("王芳", "c", "concern", "d"), a_piece("罗小东", heading="x")]
     choice = chosen(nodes)
     assert len(choice.goes) + sum(choice.stays.values()) == len(nodes)
+
+
+def test_the_way_to_what_a_program_keeps_does_not_go_along() -> None:
+    removal = Removal(AGENT, SELLER, "globex", NOON, 2)
+    meta: dict[str, JsonValue] = {"heading": ["a"], "place": ["users", "Bob"], "start": 3, "end": "Bob"}
+    moved = removal.moved(a_piece("AIP", meta_data=meta), of_itself=True, concluded=False)
+    assert set(moved.meta_data) == {"start", "lineage"}
