@@ -125,9 +125,9 @@ async def sources_of(ledger: Ledger, tenant: str, nodes: Iterable[MemoryNode]) -
 
 
 def own_words(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
-    """Whether the memory may be used in this talk: a piece of the agent's documents, or about the person and said in
+    """Whether the memory may be used in this talk: of the agent's documents and trade, or about the person and said in
     talks with that person, by one of the two; a conclusion only where all of what it rests on is so."""
-    return talk.is_document(node) or _is_of(talk.lane.target, node, sources, DEEPEST)
+    return talk.is_own(node) or _is_of(talk.lane.target, node, sources, DEEPEST)
 
 
 def _is_of(target: str, node: MemoryNode, sources: Mapping[str, MemoryNode], depth: int) -> bool:

@@ -15,7 +15,7 @@ from uuid import uuid4
 from agentmem.agents.talk.desk import Desk
 from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.forgetting import Forget
-from agentmem.agents.talk.instructions import instructions, opening
+from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.session import Window, current_run, window
@@ -142,7 +142,7 @@ class Talker:
         if not messages or messages[-1].by_agent:
             messages = (*messages, Message(False, opening(talk.persona)))
         block = "" if said is None else found and found.context.text
-        told = instructions(talk.persona, desk.quoting.name(talk.person.label), self.now(), block)
+        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block)
         return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
 
     async def _said(
