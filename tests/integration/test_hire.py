@@ -9,7 +9,8 @@ import pytest
 
 from agentmem.agents.copying import generality, stripping
 from agentmem.agents.copying.contract import Judge, Reason
-from agentmem.agents.copying.people import Marks, People
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.people import People
 from agentmem.domain.access import Principal
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType

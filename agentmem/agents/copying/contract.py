@@ -12,7 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from agentmem.agents.copying.generality import KIND, General, Sayings, gives_nobody_away
-from agentmem.agents.copying.people import Marks, People, texts_of
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.people import People, texts_of
 from agentmem.agents.copying.stripping import PEOPLE
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from agentmem.agents.copying.people import Marks, People
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.people import People
 from agentmem.domain.attributes import Own, base_of, own_slot, value_kind
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust

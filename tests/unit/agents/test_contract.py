@@ -1,8 +1,14 @@
 """What a contract of hire lets go, and why the rest stays."""
 
+from base64 import b64encode, urlsafe_b64encode
+from collections import Counter
+from sys import setprofile
+from types import FrameType
+
 import pytest
 
 from agentmem.agents.copying.contract import Reason
+from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.stripping import Removal
 from agentmem.domain.item import Shelf, item
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
@@ -61,6 +67,96 @@ def test_a_document_that_names_somebody_stays(text: str) -> None:
     choice = chosen([*people, a_piece(text), a_piece("AIP 支持私有部署", heading="部署")])
     assert contents(choice) == ["AIP 支持私有部署"]
     assert choice.stays[Reason.NAMED] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "羅小東",
+            "羅 小 东来过",
+            "罗⼩东",
+            "罗·小东",
+            "羅總说",
+            "罗工说",
+            "老罗",
+            "罗某",
+            "罗律师",
+            "罗医生",
+            "罗姐",
+            "东哥",
+        ),
+        *("修文来过", "歐陽先生", "欧阳总", "小欧阳", "李先生", "李总说"),
+        *(
+            "电话壹叁捌零零壹叁捌零零零",
+            "138OO138000",
+            "138 零013 8000",
+            "幺三八零零幺三八零零零",
+            "１３８００１３８０００",
+        ),
+        *("luo (at) ex.com", "luo at ex dot com", "luo＠ex。com", "LUO [at] ex [dot] com"),
+        *("ask tom", "smith knows", "TomSmith", "tom_smith", "T0m Sm1th", "5mith", "T o m S m i t h", "ᴛᴏᴍ ꜱᴍɪᴛʜ"),
+        *("\u0422\u043em \u0405mith", "Tom\u200b\u200bSmith", "Smith\u2019s order", "SMITH", "To\u0301m"),
+        *("nunez", "Nu\u0301n\u0303ez", "maria jose", "jo called", "green tea for mark green", "Mark said"),
+        *(b64encode("写给罗小东".encode()).decode(), urlsafe_b64encode(b"mail for Tom Smith").decode().rstrip("=")),
+    ],
+)
+def test_no_spelling_of_a_name_or_number_gets_past(text: str) -> None:
+    names = ("罗小东", "Tom Smith", "欧阳修文", "李", "Jo", "Maria-José Núñez", "Mark Green")
+    people = [turn_of(name, "我的电话是13800138000,邮箱 luo@ex.com") for name in names]
+    assert contents(chosen([*people, a_piece(text), a_piece("AIP 支持私有部署", heading="部署")])) == [
+        "AIP 支持私有部署"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("行李工具", "一张工单", "李总体上说", "小学生用小程序", "小时工", "小红书", "老师", "修理"),
+        *(
+            "mark the green box",
+            "smithy and tomato",
+            "the bill is due",
+            "13 0 80 0",
+            "T-shirt and a b c",
+            "meet at ten",
+        ),
+        "configurations aGVsbG8gd29ybGQhIQ==",
+    ],
+)
+def test_a_word_that_only_holds_letters_of_a_name_goes(text: str) -> None:
+    names = ("罗小东", "张伟", "李明学", "程红", "Tom Smith", "Mark Green", "Bill")
+    people = [turn_of(name, "我的电话是13800138000") for name in names]
+    assert contents(chosen([*people, a_piece(text)])) == [text]
+
+
+def test_a_word_that_many_names_share_is_none_where_documents_use_it_as_one() -> None:
+    people = [turn_of(f"Customer {number}", "hi") for number in range(3)]
+    pieces = [a_piece("Customer care answers every customer", heading="1"), a_piece("Customer 2 asked", heading="2")]
+    assert contents(chosen([*people, *pieces])) == ["Customer care answers every customer"]
+    smiths = [turn_of(f"{name} Smith", "hi") for name in ("Ann", "Bo", "Cy")]
+    assert contents(chosen([*smiths, a_piece("Smith asked")])) == []
+    assert contents(chosen([*people[:2], *pieces])) == []
+
+
+def test_looking_for_names_does_not_take_longer_the_more_people_there_are() -> None:
+    def compared(people: int) -> int:
+        """How many calls it takes to look a text through that holds the beginnings of everybody's name and number."""
+        marks = Marks()
+        for number in range(people):
+            marks.add_names([f"Customer {number:05}"], parts=True)
+            marks.add_contacts([f"138{number:08}"])
+        looked = Counter[str]()
+
+        def profile(_frame: FrameType, event: str, _given: object) -> None:
+            looked.update([event])
+
+        setprofile(profile)
+        assert marks.within("every customer of the plan, 13 months, 138 customers, customer care") is None
+        setprofile(None)
+        return looked.total()
+
+    assert compared(2_000) == compared(20)
 
 
 def test_what_only_looks_like_a_name_goes() -> None:
