@@ -2,7 +2,8 @@
 
 Nothing goes but what the contract names. Of that stays what has ended or is in doubt, what is about a person, names
 one, or rests on somebody's words, unless enough people stand behind it and it gives none of them away.
-Neighbours: `people` (who is known and by which words), `generality` (what people share), `stripping` (how it goes).
+Neighbours: `people` (who is known and by which words), `generality` (what people share), `telling` (what would give
+them away), `stripping` (how it goes).
 """
 
 from collections import Counter
@@ -11,10 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from agentmem.agents.copying.generality import KIND, General, Sayings, gives_nobody_away
+from agentmem.agents.copying.generality import KIND, General, Sayings
 from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.people import People, texts_of
 from agentmem.agents.copying.stripping import PEOPLE
+from agentmem.agents.copying.telling import gives_nobody_away
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
