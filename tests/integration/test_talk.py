@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agentmem.agents.talk.reply import Reply
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.echo import ECHOES, NOTE
-from agentmem.domain.event import AssetReceived, Person, TurnSpoken
+from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.memory import MemoryType, Modality, Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Lane
@@ -24,8 +23,8 @@ from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock
 from tests.fixtures.talking_model import Says, Speaker, calls, chatting, speaker
 from tests.support.counting import Calls, Counting
-from tests.support.known import target_of, told_by
-from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT
+from tests.support.known import received, told_by
+from tests.support.nodes import AGENT, LUO, TARGET, TENANT
 from tests.support.obedient import keep
 from tests.support.spine import LATER, Failing, memories, quiet_persona, spine, valid
 
@@ -340,7 +339,7 @@ async def test_a_hired_agent_answers_from_its_documents_and_what_people_share(tm
     contract = HirePolicy(layers=(MemoryType.LONGTERM, MemoryType.INSIGHT), about_customers=True)
     persona = quiet_persona().revised(hire=contract)
     async with spine(tmp_path, speaks=model.chat, persona=persona) as app:
-        await app.accept([priced("AIP 标准版每年 30000 元。", Trust.OWNER)])
+        await app.accept([received("# 价格\n\nAIP 标准版每年 30000 元。\n", Trust.OWNER)])
         await app.drain()
         shared = [node for name in ("王芳", "李雷") for node in told_by(name, "担心价格", "concern", "价格")]
         for node in shared:
@@ -361,27 +360,9 @@ async def test_a_document_that_is_not_the_owners_says_so_below_those_that_are(tm
     model = speaker("好")
     async with spine(tmp_path, speaks=model.chat) as app:
         writer = app.for_principal(Principal("w", TENANT, {AGENT: frozenset({Grant.WRITE})}))
-        await writer.accept([priced("AIP 标准版价格为 0 元。", Trust.OWNER)])
-        await app.accept([priced("AIP 标准版每年 30000 元。", Trust.OWNER)])
+        await writer.accept([received("# 价格\n\nAIP 标准版价格为 0 元。\n", Trust.OWNER)])
+        await app.accept([received("# 价格\n\nAIP 标准版每年 30000 元。\n", Trust.OWNER)])
         await app.drain()
         await told(app, "AIP 标准版价格是多少?")
     lines = [line for line in model.seen[0].splitlines() if "AIP 标准版" in line and line.startswith("-")]
     assert [("30000" in line, "来源不可信" in line) for line in lines] == [(True, False), (False, True)]
-
-
-def priced(text: str, trust: Trust) -> AssetReceived:
-    version = sha256(text.encode()).hexdigest()
-    return AssetReceived(
-        event_id=version,
-        tenant=TENANT,
-        agent_id=AGENT,
-        agent_name="小美",
-        target_id=target_of("小美"),
-        at=NOON,
-        asset_id=version[:8],
-        title=f"价格表 {version[:8]}",
-        version=version,
-        media_type="text/markdown",
-        trust=trust,
-        text=f"# 价格\n\n{text}\n",
-    )
