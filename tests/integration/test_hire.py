@@ -14,7 +14,7 @@ from agentmem.agents.copying.people import People
 from agentmem.domain.access import Principal
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.persona import HirePolicy, Persona
+from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
@@ -261,6 +261,15 @@ async def test_owners_tools_documents_and_model_stay_behind(tmp_path: Path) -> N
         expected = Persona(id=HIRED, name=SELLER.name, goals=goals[:1], memory=SELLER.memory, hire=SHELF)
         assert seen.persona == expected
         assert seen.left_behind == ("model", "goals: a line that names somebody", "role: a line that names somebody")
+
+
+async def test_a_slot_that_names_a_customer_stays_behind(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        attributes: dict[str, Cardinality | AttributePolicy] = {"concern": "multi", "罗小东的折扣": "single"}
+        await app.know_agent(SELLER.revised(hire=SHELF, memory=MemoryPolicy(attributes=attributes)))
+        await app.accept([a_turn("你好", 1)])
+        seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        assert set(seen.persona.memory.attributes) == {"concern"}
 
 
 async def test_a_name_that_names_a_customer_has_to_be_replaced(tmp_path: Path) -> None:

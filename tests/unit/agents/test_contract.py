@@ -242,6 +242,14 @@ def test_what_rests_on_words_of_a_person_stays_whatever_it_is_about() -> None:
     assert (contents(choice), choice.stays) == ([], {Reason.LAYER: 1, Reason.WORDS: 2, Reason.FEW: 1})
 
 
+def test_what_took_the_place_of_words_of_a_person_stays_as_they_do() -> None:
+    turn = turn_of("王芳", "AIP 太慢")
+    slow = about("AIP", "AIP 太慢", source_ids=(turn.memory_id,), store_status=StoreStatus.EXPIRED, invalid_at=NOON)
+    heir = about("AIP", "AIP 慢", supersedes=(slow.memory_id,))
+    choice = chosen([turn, slow, heir])
+    assert (contents(choice), choice.stays[Reason.WORDS]) == ([], 1)
+
+
 def test_a_conclusion_goes_when_enough_people_are_behind_it_and_none_is_in_it() -> None:
     first, second = told_by("王芳", "贵", "concern", "价格"), told_by("李雷", "贵", "concern", "价格")
 

@@ -122,6 +122,7 @@ def test_nothing_is_general_where_the_contract_does_not_want_it(contract: HirePo
         "华为的规定",
         "2026年3月12日前上线",
         "x" * 61,
+        *("明天上线", "下周三前交付", "delivery by tomorrow", "before next week"),
         *(
             "张三的需求",
             "小张",
