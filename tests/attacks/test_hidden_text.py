@@ -28,6 +28,8 @@ LOOKALIKE = {
     "width": "Ｔｏｍ Ｓｍｉｔｈ",
     "small capitals": "ᴛᴏᴍ ꜱᴍɪᴛʜ",
     "base64": b64encode(b"ask Tom Smith").decode(),
+    "a web address": "example.com/?q=%54om%20%53mith",
+    "a web page": "&#84;om &#x53;mith",
 }
 
 

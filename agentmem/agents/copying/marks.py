@@ -4,6 +4,8 @@ import re
 from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from html import unescape
+from urllib.parse import unquote
 
 from agentmem.agents.copying.called import ORDINARY, RUNS_ON, han_forms, latin_parts
 from agentmem.agents.copying.spelling import joined, plain, readings, words
@@ -110,7 +112,9 @@ class Marks:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """What stands in a text in base64."""
+    """What stands in a text in base64, and the text where it stands in the codes of web addresses or pages."""
+    if "%" in text or "&#" in text:
+        yield unquote(unescape(text))
     for found in _ENCODED.finditer(text):
         code = found[0].rstrip("=").replace("-", "+").replace("_", "/")
         try:
