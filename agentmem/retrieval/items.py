@@ -145,20 +145,27 @@ def _doubts(group: Sequence[MemoryNode], disputed: Set[str], wording: Wording) -
 
 
 def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
-    """Pieces of documents in the given order; shown document by document, piece by piece."""
+    """Pieces of documents in the given order; shown document by document, piece by piece, the owner's first. What is
+    from anybody else says so."""
     found: dict[str, Item] = {}
     places: dict[str, int] = {}
-    for node in nodes:
+    for node in sorted(nodes, key=lambda node: node.trust is not Trust.OWNER):
         heading, title = (str(node.meta_data.get(name) or "") for name in ("heading", "title"))
         text = telling.quoting.text(node.content.removeprefix(f"{heading}\n"))
         place = node.meta_data.get("place")
+        owned = node.trust is Trust.OWNER
         item = Item(
             "documents",
             text,
             memories=(node.memory_id,),
             episodes=(node.memory_id,),
             before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
-            order=(places.setdefault(title, len(places)), place if isinstance(place, int | float) else 0),
+            after="" if owned else telling.wording.span.format(telling.wording.unverified),
+            order=(
+                not owned,
+                places.setdefault(title, len(places)),
+                place if isinstance(place, int | float) else 0,
+            ),
             cuttable=True,
         )
         if key := normalise(text):

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from pydantic import ValidationError
+
 from agentmem.agents.talk.floor import Floors
 from agentmem.agents.talk.forgetting import Forget, forget_own
-from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
+from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk, lane_of
 from agentmem.agents.talk.talker import Heard, Talker, Voice
@@ -16,9 +18,10 @@ from agentmem.domain.access import Grant
 from agentmem.domain.event import ConversationEnded, Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.chat_model import Limits
 from agentmem.ports.ledger import Selection
+from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
@@ -48,7 +51,8 @@ class Talks:
     ) -> AsyncGenerator[Reply]:
         """Take in what the person says and reply: `async with app.talks.reply(...) as reply`, then `async for piece in
         reply`. The conversation goes on where it was left unless `run_id` names one; `key` makes a repeated call the
-        same turn, with the same reply. Turns of one talk wait for one another, until the reply before is left.
+        same turn, with the same reply; keys of calls for other people are others. Turns of one talk wait for one
+        another, until the reply before is left.
 
         What the person says is durable once this is entered, the reply once it was read to its end. Raises `NotFound`
         for an agent that nobody introduced, `InvalidInput`, `Busy` where another turn of the talk takes longer than
@@ -56,7 +60,8 @@ class Talks:
         """
         async with self._turn(agent_id, person, run_id) as talk:
             voice = await self.voices.of(talk.persona)
-            async with self._replying(await self._talker.hear(talk, text, key), voice) as reply:
+            event_id = None if key is None else talk.event_id(key, run_id)
+            async with self._replying(await self._talker.hear(talk, text, event_id), voice) as reply:
                 yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
@@ -64,10 +69,12 @@ class Talks:
     async def reply_to_last(
         self, agent_id: str, person: Person | str, *, run_id: str, key: str
     ) -> AsyncGenerator[Reply]:
-        """Reply to what the conversation's last turn says, or begin the conversation; `key` is the id of the reply."""
+        """Reply to what the conversation's last turn says, or begin the conversation; `key` makes a repeated call the
+        same reply."""
         async with self._turn(agent_id, person, run_id) as talk:
             voice = await self.voices.of(talk.persona)
-            async with self._replying(await self._talker.overhear(talk, key), voice) as reply:
+            heard = await self._talker.overhear(talk, talk.event_id(key, run_id))
+            async with self._replying(heard, voice) as reply:
                 yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
@@ -105,6 +112,15 @@ class Talks:
         )
         sources = await sources_of(ledger, talk.tenant, held)
         return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
+
+    @needs(Grant.READ, of=("agent_id", "person"))
+    async def remind(self, agent_id: str, person: Person | str, text: str, *, run_id: str) -> Reminder:
+        """What bears on a text, for an agent that is not spoken for here: no more than a talk with this person would
+        show, which is nothing that others said of him."""
+        talk = await self._talk(agent_id, person, run_id)
+        return await self._talker.remind(
+            talk, text, wiring.token_counter(talk.persona.model or self.settings.chat_model)
+        )
 
     @needs(Grant.TALK, of=("agent_id", "person"))
     async def ready(self, agent_id: str, person: Person | str) -> None:
@@ -155,4 +171,9 @@ class Talks:
 
 
 def _person(person: Person | str) -> Person:
-    return person if isinstance(person, Person) else Person(name=person)
+    if isinstance(person, Person):
+        return person
+    try:
+        return Person(name=person)
+    except ValidationError as error:
+        raise InvalidInput(f"person {person!r}: {error.errors(include_url=False)[0]['msg']}") from error

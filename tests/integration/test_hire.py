@@ -10,13 +10,14 @@ import pytest
 
 from agentmem.agents.copying import generality, stripping
 from agentmem.agents.copying.contract import Judge, Reason
-from agentmem.agents.copying.people import Marks, People
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.people import People
 from agentmem.domain.access import Principal
 from agentmem.domain.document import FACT
 from agentmem.domain.entity import named
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.persona import HirePolicy, Persona
+from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
@@ -123,7 +124,7 @@ def always(answer: object) -> Callable[..., object]:
 
 
 LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
-    "metadata goes along": [(stripping, "KEPT", ("heading", "place", "note", "history"))],
+    "metadata goes along": [(stripping, "KEPT", {"heading": str, "place": int, "note": str, "history": list})],
     "nobody is a person": [(Judge, "_of_itself", always(True)), (People, "behind", always(frozenset[str]()))],
     "names are not looked for": [(Marks, "within", always(None))],
     "sources are not followed": [(People, "behind", always(frozenset[str]()))],
@@ -312,6 +313,15 @@ async def test_owners_tools_documents_and_model_stay_behind(tmp_path: Path) -> N
         expected = Persona(id=HIRED, name=SELLER.name, goals=goals[:1], memory=SELLER.memory, hire=SHELF)
         assert seen.persona == expected
         assert seen.left_behind == ("model", "goals: a line that names somebody", "role: a line that names somebody")
+
+
+async def test_a_slot_that_names_a_customer_stays_behind(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        attributes: dict[str, Cardinality | AttributePolicy] = {"concern": "multi", "罗小东的折扣": "single"}
+        await app.know_agent(SELLER.revised(hire=SHELF, memory=MemoryPolicy(attributes=attributes)))
+        await app.accept([a_turn("你好", 1)])
+        seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        assert set(seen.persona.memory.attributes) == {"concern"}
 
 
 async def test_a_name_that_names_a_customer_has_to_be_replaced(tmp_path: Path) -> None:
