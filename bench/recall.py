@@ -39,7 +39,7 @@ async def measure() -> None:
                 print(f"  peak memory so far: {peak_rss_mb() - libraries:,.0f} MiB beyond the libraries")
                 if (count, people) == (100_000, 100):
                     begun = perf_counter()
-                    rebuilt = await app.rebuild(lambda done, of: None)
+                    rebuilt = await app.index.rebuild(lambda done, of: None)
                     print(f"rebuild of {rebuilt:,}: {perf_counter() - begun:.1f} s")
 
 

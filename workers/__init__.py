@@ -1,6 +1,8 @@
 """The built-in workers: one job per file, loaded by dotted path from the configuration."""
 
+from workers.communities import CommunityWorker
 from workers.conversation import ConversationWorker
+from workers.extraction import ExtractionWorker
 from workers.graph import GraphWorker
 from workers.insight import InsightWorker
 from workers.longterm import LongTermWorker
@@ -14,6 +16,8 @@ WORKERS = (
     ObservationWorker,
     InsightWorker,
     LongTermWorker,
+    ExtractionWorker,
     ReflectionWorker,
     GraphWorker,
+    CommunityWorker,
 )

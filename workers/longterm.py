@@ -1,6 +1,7 @@
 """Takes documents into long-term memory."""
 
 from agentmem.assets.ingest import Librarian
+from agentmem.ports.extractor import Extractor
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.worker import Services
 
@@ -13,7 +14,11 @@ class LongTermWorker:
     consumes = ("asset_received",)
 
     def __init__(self, services: Services) -> None:
-        self._librarian = Librarian(services.journal.ledger, services.timestamps, services.clock.now)
+        self._cognition = services.cognition
+        self._librarian = Librarian(services.journal.ledger, services.timestamps, services.clock.now, self._extracts)
+
+    def _extracts(self) -> bool:
+        return isinstance(self._cognition, Extractor) and self._cognition.extracts
 
     async def work(self, claim: Claim) -> Done:
         """The claimed version."""

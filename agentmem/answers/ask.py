@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agentmem.answers.choosing import chosen
 from agentmem.answers.guide import Guide
 from agentmem.answers.modes.hybrid import hybrid
 from agentmem.answers.modes.local import local
@@ -54,7 +55,10 @@ class Asker:
         else:
             reply = await self._narrated(self.narrator, query, way, looked, now)
         seen = tuple(one.memory.memory_id for one in looked.ranked)
-        return replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
+        reply = replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
+        if reply.text is None or not query.choices:
+            return reply
+        return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
     async def _looked(self, way: Way, query: AskQuery, guide: Guide) -> Looked:
         sight = Sight(self.gather, self.recall, query)

@@ -2,10 +2,11 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem.answers.wanted import has, wanted_by
 from agentmem.language.clauses import sentences
 from agentmem.language.tokens import tokens
 
@@ -14,6 +15,15 @@ MOST: Final = 3
 
 WORTH: Final = 0.6
 """A further sentence must be worth so much of the best one."""
+
+EACH: Final = 2
+"""Sentences out of one passage, where there are several."""
+
+WANTED: Final = 0.5
+"""What a sentence gains that has what kind of thing is wanted."""
+
+TOGETHER: Final = 0.5
+"""The share of what a sentence says together with those that led to it, in how much of the question it says."""
 
 FOUND: Final = 0.4
 """What a sentence is worth for standing in the best passage, beside 1 for saying all that is asked: a slot of a person,
@@ -38,26 +48,44 @@ class _Sentence:
     words: frozenset[str]
 
 
-def extracted(question: str, passages: Sequence[tuple[str, float]]) -> list[Excerpt]:
-    """At most three sentences, best first, out of passages with their scores, all above 0 and the best first.
+def extracted(
+    question: str, passages: Sequence[tuple[str, float]], led: Sequence[frozenset[str]] = ()
+) -> list[Excerpt]:
+    """At most three sentences, best first, out of passages with their scores, all above 0 and the best first. `led` are
+    the words of the question that what led to each passage says.
 
-    A word of the question weighs by how few of the sentences have it.
+    A word of the question weighs by how few of the sentences have it. A sentence that says nothing but what the
+    question says, as a title does, is no answer where there is another.
     """
-    asked = frozenset(tokens(question))
-    read = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text)]
+    asked, wanted = frozenset(tokens(question)), wanted_by(question)
+    all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text)]
+    read = [one for one in all_of if not one.words <= asked] or all_of
     weights = _weights(asked, read)
     total = sum(weights.values()) or 1.0
-    shares = [score / passages[0][1] for _, score in passages]
+
+    def said(words: Iterable[str]) -> float:
+        return sum(weights.get(word, 0.0) for word in words) / total
 
     def worth(one: _Sentence) -> float:
-        return shares[one.passage] * (FOUND + sum(weights.get(word, 0.0) for word in one.words) / total)
+        way = one.words | led[one.passage] if led else one.words
+        share = (1 - TOGETHER) * said(one.words) + TOGETHER * said(way)
+        fits = WANTED if wanted and has(one.text, wanted, question) else 0.0
+        return passages[one.passage][1] / passages[0][1] * (FOUND + share + fits)
 
+    return _chosen([(worth(one), one) for one in read], EACH if len(passages) > 1 else MOST)
+
+
+def _chosen(read: Iterable[tuple[float, _Sentence]], each: int) -> list[Excerpt]:
+    """The best, no two of them alike."""
     chosen: list[_Sentence] = []
-    for one in sorted(read, key=worth, reverse=True):
-        if len(chosen) == MOST or (chosen and worth(one) < WORTH * worth(chosen[0])):
+    taken = Counter[int]()
+    order = sorted(read, key=lambda item: -item[0])
+    for worth, one in order:
+        if len(chosen) == MOST or worth < WORTH * order[0][0]:
             break
-        if all(one.words != other.words for other in chosen):
+        if taken[one.passage] < each and all(one.words != other.words for other in chosen):
             chosen.append(one)
+            taken[one.passage] += 1
     return [Excerpt(one.passage, one.text) for one in chosen]
 
 

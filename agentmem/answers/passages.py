@@ -53,12 +53,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A question, or a part of one, with what may answer it, best first. `walked`: the scores say how well whole ways
-    answer, of which no single sentence need say much."""
+    """A question, or a part of one, with what may answer it, best first, and how `sure` it is that one does: below the
+    threshold of recall they were looked at and are not told."""
 
     question: str
     passages: tuple[Passage, ...]
-    walked: bool = False
+    sure: float = 1.0
+
+
+def asked_within(part: Part, parts: Iterable[Part]) -> bool:
+    """Whether another of the parts asks for this one and more."""
+    return any(part.question in other.question for other in parts if other.question != part.question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +126,24 @@ def scale_of(question: str, memories: Iterable[MemoryNode]) -> Scale:
 
 
 def best_first(passages: Iterable[Passage], k: int) -> tuple[Passage, ...]:
-    """The `k` best with those that led to them, each memory once."""
+    """The `k` best with those that led to them, each memory once, and no turn beside what was made of it."""
     order = sorted(passages, key=lambda one: (-one.score, one.hop, one.memory.memory_id))
     known = {one.memory.memory_id: one for one in reversed(order)}
     chosen: dict[str, Passage] = {}
+    rested_on: set[str] = set()
     for one in order:
+        turns = _turns_under(one)
+        if one.memory.memory_id in rested_on or (turns and turns <= chosen.keys()):
+            continue
         way = [known[key] for key in (one.memory.memory_id, *way_to(one, known))]
         if len(chosen.keys() | {each.memory.memory_id for each in way}) <= k:
             chosen |= {each.memory.memory_id: each for each in way}
+            rested_on.update(*map(_turns_under, way))
     return tuple(sorted(chosen.values(), key=lambda one: (-one.score, one.hop, one.memory.memory_id)))
+
+
+def _turns_under(passage: Passage) -> set[str]:
+    return {part.memory_id for part in passage.memory.evidence}
 
 
 def way_to(passage: Passage, known: Mapping[str, Passage]) -> list[str]:

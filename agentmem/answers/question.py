@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput
@@ -19,12 +20,14 @@ Mode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "tempo
 """A way, or `auto`, which chooses one by the shape of the question."""
 
 MOST_SOURCES = 50
+MOST_CHOICES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class AskQuery:
     """What to answer, from what is in `scope`. `k` memories at most are looked at, and walks go `depth` steps far.
-    `as_of` and `known_at` as in `RecallQuery`. Raises `InvalidInput`."""
+    `as_of` and `known_at` as in `RecallQuery`. With `choices`, which differ, the reply says which of them is right.
+    Raises `InvalidInput`."""
 
     scope: Scope
     text: str
@@ -33,6 +36,7 @@ class AskQuery:
     as_of: datetime | None = None
     known_at: datetime | None = None
     depth: int = 2
+    choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -41,6 +45,9 @@ class AskQuery:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to {MOST_SOURCES}")
         if not 1 <= self.depth <= MOST_HOPS:
             raise InvalidInput(f"depth is {self.depth}, allowed: 1 to {MOST_HOPS}")
+        differing = {canonical_name(choice) for choice in self.choices if choice.strip()}
+        if self.choices and not (1 < len(differing) == len(self.choices) <= MOST_CHOICES):
+            raise InvalidInput(f"choices: {len(differing)} that differ, allowed: 2 to {MOST_CHOICES}, each once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,8 @@ class Reply:
 
     `trace` is replayed by `answers.replay`, with `asked_at`. `graph` are the entities and links that were walked over,
     as `(name:description)` and `(a)-[RELATION:description]->(b)`. `looked_at` are the ids of the memories that the
-    answer was told from, the best of each part of the question first, also of those that were then not needed.
+    answer was told from, the best of each part of the question first, also of those that were then not needed. `choice`
+    is the number, from 1, of the choice that is right; None where there is no answer, or it tells none of them apart.
     """
 
     question: str
@@ -85,3 +93,4 @@ class Reply:
     usage: Usage = Usage()
     graph: tuple[str, ...] = ()
     looked_at: tuple[str, ...] = ()
+    choice: int | None = None

@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from typing import Final
 
+from agentmem.answers.described import is_described
 from agentmem.answers.question import Way
 from agentmem.answers.split import is_nested, parts_of
 from agentmem.language.asked_times import asked_times
@@ -42,9 +43,11 @@ def way_of(question: str, now: datetime) -> Way:
     """The way that suits a question asked at `now`."""
     if is_overview(question):
         return "global"
-    if asks_of_the_past(question) or asked_times(question[:READ_FOR_TIMES], now):
+    several = is_nested(question) or is_described(question)
+    times = asked_times(question[:READ_FOR_TIMES], now)
+    if asks_of_the_past(question) or any(not several or (each.ends and each.ends <= now) for each in times):
         return "temporal"
-    if len(parts_of(question)) > 1 or is_nested(question):
+    if several or len(parts_of(question)) > 1:
         return "traverse"
     names = names_of(question)
     if len(names) > 1 or (names and _ABOUT.search(question)):
@@ -53,11 +56,11 @@ def way_of(question: str, now: datetime) -> Way:
 
 
 def otherwise(way: Way) -> Way | None:
-    """Where to look when that way finds nothing; None where there is nothing left."""
+    """Where to look when that way finds nothing; None where there is nothing left: a traversal has recalled as well."""
     match way:
         case "global":
             return "hybrid"
-        case "local" | "traverse" | "temporal":
+        case "local" | "temporal":
             return "vector"
-        case "vector" | "hybrid":
+        case "vector" | "hybrid" | "traverse":
             return None

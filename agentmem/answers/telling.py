@@ -1,13 +1,10 @@
 """An answer out of what was found, in the sources' own sentences: step by step where one thing led to another."""
 
 from dataclasses import dataclass
-from typing import Final
 
-from agentmem.answers.extractive import MOST, extracted
-from agentmem.answers.passages import Looked, Part, Passage, way_to
-
-AS_GOOD: Final = 0.85
-"""A further way must be worth so much of the best one."""
+from agentmem.answers.extractive import extracted
+from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
+from agentmem.retrieval.confidence import THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +19,8 @@ def told(looked: Looked) -> Told:
     """At most three sentences for each part of the question, and before them those that led there."""
     lines: list[tuple[Passage, str]] = []
     for part in looked.parts:
+        if part.sure < THRESHOLD or asked_within(part, looked.parts):
+            continue
         known = {text for _, text in lines}
         lines += [line for line in _lines(part) if line[1] not in known]
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
@@ -42,12 +41,10 @@ def _lines(part: Part) -> list[tuple[Passage, str]]:
 
 
 def _chosen(part: Part) -> list[tuple[Passage, str]]:
-    if not part.walked:
-        excerpts = extracted(part.question, [(one.text, one.score) for one in part.passages])
-        return [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
-    best = part.passages[0].score
-    worth = [one for one in part.passages if one.score >= AS_GOOD * best][:MOST]
-    return [(one, _best_of(part.question, one)) for one in worth]
+    known = {one.memory.memory_id: one for one in part.passages}
+    led = [known[one.behind].said if one.behind in known else frozenset[str]() for one in part.passages]
+    excerpts = extracted(part.question, [(one.text, one.score) for one in part.passages], led)
+    return [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
 
 
 def _best_of(question: str, passage: Passage) -> str:

@@ -1,4 +1,4 @@
-"""The card of a document: which version of it is known, and of which pieces, in order, it consists.
+"""The card of a document: which version of it is known, of which pieces, in order, it consists, and their facts.
 
 The card is what finds the pieces again without looking through the shelf. It is kept like a memory, so that it changes
 together with them and is taken back with them; but it states nothing, so it holds at no time and nothing finds it.
@@ -12,6 +12,8 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day
 
 KIND = "document"
+FACTS = "facts"
+"""Where a card lists the facts; one that was written before there were any has no such list."""
 
 
 def card_id(tenant: str, agent: str, asset_id: str) -> str:
@@ -19,8 +21,10 @@ def card_id(tenant: str, agent: str, asset_id: str) -> str:
     return derived_id("document", tenant, agent, asset_id)
 
 
-def card_of(asset: AssetReceived, pieces: Sequence[str], now: datetime, timestamp: int) -> MemoryNode:
-    """The card of this version, which consists of these pieces."""
+def card_of(
+    asset: AssetReceived, pieces: Sequence[str], facts: Sequence[str], now: datetime, timestamp: int
+) -> MemoryNode:
+    """The card of this version, which consists of these pieces and says these facts."""
     return MemoryNode(
         memory_id=card_id(asset.tenant, asset.agent_id, asset.asset_id),
         tenant=asset.tenant,
@@ -45,17 +49,32 @@ def card_of(asset: AssetReceived, pieces: Sequence[str], now: datetime, timestam
             "title": asset.title,
             "source": asset.source,
             "pieces": list(pieces),
+            FACTS: list(facts),
         },
     )
 
 
 def pieces_on(card: MemoryNode | None) -> list[str]:
     """The ids of the pieces a document consists of, in its order."""
-    pieces = card.meta_data.get("pieces") if card is not None else None
-    return [item for item in pieces if isinstance(item, str)] if isinstance(pieces, list) else []
+    return _listed(card, "pieces")
+
+
+def facts_on(card: MemoryNode | None) -> list[str]:
+    """The ids of the facts that its pieces say."""
+    return _listed(card, FACTS)
+
+
+def knows_facts(card: MemoryNode | None) -> bool:
+    """Whether a document was read for facts; of one that was never read there is nothing to know."""
+    return card is None or FACTS in card.meta_data
 
 
 def version_on(card: MemoryNode | None) -> str | None:
-    """The version of the document that was read last; None for one that was never read."""
-    version = card.meta_data.get("assetVersion") if card is not None else None
+    """The version of the document that was read last, facts and all; None for one that was never read so."""
+    version = card.meta_data.get("assetVersion") if card is not None and knows_facts(card) else None
     return version if isinstance(version, str) else None
+
+
+def _listed(card: MemoryNode | None, name: str) -> list[str]:
+    ids = card.meta_data.get(name) if card is not None else None
+    return [item for item in ids if isinstance(item, str)] if isinstance(ids, list) else []

@@ -5,6 +5,7 @@ it. Its id is made of its name, so a memory is linked to what it mentions withou
 memory: the entity that is taken in keeps its id and leads on (`superseded_by`).
 """
 
+from collections.abc import Collection
 from typing import Final, Literal
 
 from agentmem.domain.ids import Name, derived_id, entity_id
@@ -17,6 +18,13 @@ EntityKind = Literal["person", "organisation", "product", "place", "project", "t
 
 MENTIONS: Final = "mentions"
 """The field of `meta_data` in which a memory keeps the names and kinds behind its `entity_ids`."""
+
+
+TOLD_IN: Final = "toldIn"
+"""In `meta_data` of a memory about somebody else: the id of the person in whose conversation it was told."""
+
+APART: Final = "apart"
+"""In the `meta_data` of two entities that were parted by hand: the ids of those they are not."""
 
 
 class Mention(Value):
@@ -45,3 +53,10 @@ def mentions_of(node: MemoryNode) -> list[Mention]:
     """The names a memory mentions, in the order of its text."""
     held = node.meta_data.get(MENTIONS)
     return [Mention.model_validate(item) for item in held] if isinstance(held, list) else []
+
+
+def mentions_any(node: MemoryNode, names: Collection[str]) -> bool:
+    """Whether a memory is about, or mentions, what bears one of these names."""
+    wanted = set(map(canonical_name, names))
+    said = (node.target_name, *(mention.name for mention in mentions_of(node)))
+    return not wanted.isdisjoint(map(canonical_name, said))

@@ -114,20 +114,27 @@ Filter = Compare | AllOf | AnyOf | NotAny
 def holds(wanted: Filter, node: MemoryNode) -> bool:
     """Whether the memory is one of those the filter asks for."""
     match wanted:
-        case AllOf(parts):
-            return all(holds(part, node) for part in parts)
-        case AnyOf(parts):
-            return any(holds(part, node) for part in parts)
-        case NotAny(parts):
-            return not any(holds(part, node) for part in parts)
         case Compare(field, "exists"):
             return _held(field, node) not in (None, (), [])
         case Compare(_, "ne" | "nin"):
             return not _fits(wanted, node)
         case Compare():
             return _fits(wanted, node)
+        case AllOf(parts):
+            return all(holds(part, node) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, node) for part in parts)
+        case NotAny(parts):
+            return not any(holds(part, node) for part in parts)
         case _:
             assert_never(wanted)
+
+
+def agrees(wanted: Compare, held: object) -> bool:
+    """Whether one value that a field holds is what is asked for; of `ne` and `nin`, what is not."""
+    if isinstance(wanted.value, tuple):
+        return any(_agrees(wanted, value, held) for value in wanted.value)
+    return wanted.value is not None and _agrees(wanted, wanted.value, held)
 
 
 def moment_of(text: str) -> datetime | None:
@@ -318,9 +325,9 @@ def _held(field: str, node: MemoryNode) -> object:
 def _fits(wanted: Compare, node: MemoryNode) -> bool:
     held = _held(wanted.field, node)
     several = _items(held)
-    return any(
-        _agrees(wanted, value, each) for each in ((held,) if several is None else several) for value in wanted.values
-    )
+    if several is None:
+        return agrees(wanted, held)
+    return any(agrees(wanted, each) for each in several)
 
 
 def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:

@@ -5,19 +5,26 @@ twice instead of two of each.
 """
 
 import re
+from hashlib import sha1
 from typing import Annotated
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 NAMESPACE = UUID("6f2a4f0e-3f0b-5d53-9f57-6b7d9a0b7a11")
 SEPARATOR = "\x1f"
+_SEED = NAMESPACE.bytes
 
 
 def derived_id(*parts: str | int) -> str:
     """UUIDv5 of the parts, in order; the parts cannot run into one another."""
-    escaped = (str(part).replace("\\", "\\\\").replace(SEPARATOR, "\\u") for part in parts)
-    return str(uuid5(NAMESPACE, SEPARATOR.join(escaped)))
+    escaped = [str(part).replace("\\", "\\\\").replace(SEPARATOR, "\\u") for part in parts]
+    # What `uuid5` does, in a quarter of its time: a copy of an agent derives an id for each of its memories.
+    digest = bytearray(sha1(_SEED + SEPARATOR.join(escaped).encode(), usedforsecurity=False).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x50
+    digest[8] = digest[8] & 0x3F | 0x80
+    text = digest.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def memory_id(tenant: str, agent: str, source: str, worker: str, slot: int) -> str:

@@ -225,6 +225,17 @@ class MemoryNode(Value):
             return self.store_status is not StoreStatus.DELETED and self.holds_at(as_of, known_at)
         return self.is_valid(known_at or now) and (known_at is None or self.created_at <= known_at)
 
+    @property
+    def never_held(self) -> bool:
+        """Whether it held at no time, and nobody ever thought it did: no question finds it, whatever it asks."""
+        over = self.invalid_at is not None and self.invalid_at <= self.valid_at
+        return over and self.expired_at is not None and self.expired_at <= self.created_at
+
+    @property
+    def is_searchable(self) -> bool:
+        """Whether an index is to have it. What nothing can find would only make its words look less rare."""
+        return self.store_status is not StoreStatus.DELETED and not self.never_held
+
     def ended(self, *, at: datetime, now: datetime, by: str | None = None) -> Self:
         """This memory, no longer true from `at` on, as learned at `now`; `by` names its successor."""
         end = max(at, self.valid_at)
@@ -256,6 +267,8 @@ class MemoryNode(Value):
 TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})
 """Fields that are of the moment, and never stored."""
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 _OPTIONAL = tuple(
     name for name, field in MemoryNode.model_fields.items() if field.default is None and name not in TRANSIENT
 )
@@ -283,4 +296,5 @@ def end_of_day(moment: datetime) -> datetime:
 
 def microseconds(moment: datetime) -> int:
     """Whole microseconds since 1970 in UTC."""
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    since = moment - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds

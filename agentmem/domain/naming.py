@@ -7,6 +7,9 @@ from functools import lru_cache
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 """The ranges of Chinese characters, for use inside the brackets of a regular expression."""
 
+REMEMBERED = 100
+"""Characters up to which the forms of names are remembered: the same few people are compared again and again."""
+
 _WHITE_SPACE = re.compile(r"\s+")
 # A space beside Chinese text carries no meaning; between Latin words it does.
 _SPACE_BESIDE_HAN = re.compile(f"(?<=[{HAN}，。！？、；：]) | (?=[{HAN}，。！？、；：])")
@@ -21,8 +24,15 @@ def canonical_name(text: str) -> str:
 
     Quotes and punctuation around a name do not count, everything inside it does: `v0.6` is not `v0.7`.
     """
+    return _remembered(text) if len(text) <= REMEMBERED else _canonical(text)
+
+
+def _canonical(text: str) -> str:
     plain = tidy(fold(text))
     return plain.lstrip(_NAME_EDGES.replace(".", "")).rstrip(_NAME_EDGES) or plain
+
+
+_remembered = lru_cache(16_384)(_canonical)
 
 
 @lru_cache(maxsize=16384)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem.domain.change import LedgerEntry
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
@@ -63,6 +64,16 @@ def _job(tenant: str, agent: str, versions: Sequence[Version]) -> NewJob:
 def refresh_job(tenant: str, agent: str, memory_ids: Sequence[str], head: int) -> NewJob:
     """The job that looks at these memories once more, asked for when the ledger had `head` rows."""
     return _handing_on(tenant, agent, f"again/{head}", memory_ids, head)
+
+
+def taken_out_jobs(entries: Sequence[LedgerEntry], head: int) -> list[NewJob]:
+    """The jobs that look once more at memories which these changes made, after an undo took them out: no row of the
+    ledger says any more whose they were."""
+    made: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for node in (entry.change.after for entry in entries if entry.change.before is None):
+        if node is not None and _matters(node):
+            made[node.tenant, node.agent_id].append(node.memory_id)
+    return [refresh_job(*agent, ids, head) for agent, ids in made.items()]
 
 
 def _handing_on(tenant: str, agent: str, cause: str, memory_ids: Sequence[str], ordinal: int) -> NewJob:

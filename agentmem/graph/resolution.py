@@ -1,7 +1,7 @@
 """Whom a name means: by its id, which is made of the name, then along redirects to the entity that took it in."""
 
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Collection
+from typing import Final, Protocol
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.ports.ledger import Ledger
@@ -24,7 +24,15 @@ async def load(ledger: Ledger, tenant: str, ids: Collection[str]) -> dict[str, M
     return found
 
 
-def root(entities: Mapping[str, MemoryNode], entity: str) -> str:
+class Entities(Protocol):
+    """Entities by id, such as a mapping of them or a plan."""
+
+    def get(self, key: str, /) -> MemoryNode | None:
+        """The entity with this id, if it is there."""
+        ...
+
+
+def root(entities: Entities, entity: str) -> str:
     """The id of the entity that this one leads on to; its own where it leads nowhere, the least in a ring."""
     seen: set[str] = set()
     while entity not in seen:

@@ -26,6 +26,9 @@ FRONTIER: Final = 64
 SELECTED: Final = 1_000
 """Memories that one step reads."""
 
+READ: Final = 3
+"""Memories that one step reads for each that there is room for."""
+
 _LINKS: Final = ("entityIds", "relation")
 _NAMES: Final = ("key", "value", "supersededBy")
 
@@ -66,10 +69,13 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
     for hop in range(1, hops + 1):
         if not frontier or len(found.links) >= limit:
             break
-        links = await linked(index, where, known.all_ids(frontier))
-        await known.learn(index, {entity for entities, _ in links.values() for entity in entities})
-        step = [link for link in _step(links, frontier, known, hop) if link.memory_id not in seen]
-        step = step[: limit - len(found.links)]
+        room = limit - len(found.links)
+        links = await linked(index, where, known.all_ids(frontier), most=READ * room + len(seen))
+        links = {key: held for key, held in links.items() if key not in seen}
+        step = _step(links, frontier, known, hop)[:room]
+        # Only of what is kept: to look up 1,000 entities costs as much as to find the memories that name them.
+        await known.learn(index, {entity for link in step for entity in link.entities})
+        step = [replace(link, entities=tuple(dict.fromkeys(map(known.root, link.entities)))) for link in step]
         seen |= {link.memory_id for link in step}
         found.links += step
         reached = [(entity, link.share) for link in step for entity in link.entities if entity not in found.entities]
@@ -115,12 +121,12 @@ class Known:
 
 
 async def linked(
-    index: MemoryIndex, where: Where, entities: Collection[str]
+    index: MemoryIndex, where: Where, entities: Collection[str], *, most: int = SELECTED
 ) -> dict[str, tuple[list[str], str | None]]:
-    """The memories that name one of these ids, at most 1,000, each with all it names and its relation."""
+    """The memories that name one of these ids, `most` or 1,000, each with all it names and its relation."""
     linked: Filter = Compare("entityIds", "in", tuple(sorted(entities)))
     wanted = linked if where.filter is None else AllOf((where.filter, linked))
-    found = await index.select(replace(where, filter=wanted), _LINKS, limit=SELECTED)
+    found = await index.select(replace(where, filter=wanted), _LINKS, limit=min(most, SELECTED))
     links: dict[str, tuple[list[str], str | None]] = {}
     for memory_id, payload in found.items():
         ids, relation = payload.get("entityIds"), payload.get("relation")
@@ -132,15 +138,16 @@ async def linked(
 def _step(
     links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: Known, hop: int
 ) -> list[Link]:
-    """The memories, each over the entity that passes most on to it, the largest shares first."""
-    rooted = {key: tuple(dict.fromkeys(map(known.root, ids))) for key, (ids, _) in links.items()}
-    having = Counter(entity for entities in rooted.values() for entity in entities)
+    """The memories, each over the entity of the frontier that passes most on to it, the largest shares first."""
+    under = {each: entity for entity in frontier for each in known.all_ids((entity,))}
+    met = {key: {under[each] for each in ids if each in under} for key, (ids, _) in links.items()}
+    having = Counter(entity for entities in met.values() for entity in entities)
     passed = {entity: DECAY * share / (1 + 0.001 * (having[entity] - 1) ** 2) for entity, share in frontier.items()}
     step: list[Link] = []
-    for memory_id, entities in rooted.items():
-        via = min((each for each in entities if each in passed), key=lambda each: (-passed[each], each), default=None)
+    for memory_id, (entities, relation) in links.items():
+        via = min(met[memory_id], key=lambda each: (-passed[each], each), default=None)
         if via is not None:
-            step.append(Link(memory_id, entities, links[memory_id][1], hop, via, passed[via]))
+            step.append(Link(memory_id, tuple(entities), relation, hop, via, passed[via]))
     return sorted(step, key=lambda link: (-link.share, link.memory_id))
 
 

@@ -5,10 +5,11 @@ Nothing here knows a language. A date that does not exist (30 February) or lies 
 """
 
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Literal
 
 Precision = Literal["year", "month", "week", "day", "part", "hour", "minute", "second"]
@@ -247,7 +248,7 @@ def following(part: Partial, day: date) -> Days | None:
     return min((c for c in _candidates(part, day) if c.ends > day), key=lambda c: c.begins, default=None)
 
 
-def _candidates(part: Partial, today: date) -> list[Days]:
+def _candidates(part: Partial, today: date) -> Sequence[Days]:
     """Dates of this description on both sides of today."""
     if part.month is not None:
         return _in_years(part, part.month, today)
@@ -275,7 +276,8 @@ def _portion(part: Partial, whole: Days) -> Days:
     return whole if part.portion is None else part.portion(whole)
 
 
-def _in_months(day_of_month: int, weekday: int | None, today: date) -> list[Days]:
+@lru_cache(maxsize=1_024)  # a document numbers its parts, and many a number could be a day: 第3号
+def _in_months(day_of_month: int, weekday: int | None, today: date) -> tuple[Days, ...]:
     found: list[Days] = []
     for months in range(-14, 15):
         first = add_months(today.replace(day=1), months)
@@ -283,4 +285,4 @@ def _in_months(day_of_month: int, weekday: int | None, today: date) -> list[Days
             day = first.replace(day=day_of_month)
             if weekday is None or day.weekday() == weekday:
                 found.append(one_day(day))
-    return found
+    return tuple(found)

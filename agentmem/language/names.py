@@ -3,6 +3,7 @@
 A missed name costs a link, a false one an entity that nobody meant: where nothing speaks for a name, there is none.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,8 +47,13 @@ def placed_names(text: str) -> list[Placed]:
 
 def names_of(text: str) -> tuple[Mention, ...]:
     """The names in a text, each once, in the order in which they appear; of several kinds the first that is known."""
+    return each_once(placed_names(text))
+
+
+def each_once(placed: Iterable[Placed]) -> tuple[Mention, ...]:
+    """The same of names that were found already."""
     found: dict[str, Mention] = {}
-    for each in placed_names(text):
+    for each in placed:
         key, kind = canonical_name(each.mention.name), each.mention.kind
         if key not in found:
             found[key] = each.mention

@@ -281,8 +281,16 @@ _VERB_AFTER = re.compile(
     r"^(?:['’]s\b|\s+(?:is|was|has|had|will|can|uses?|used|runs?|ran|works?|worked|makes?|made|owns?|owned|supports?|provides?|"
     r"provided|offers?|lives?|lived|leads?|led|manages?|managed|needs?|wants?|depends?|relies|relied|integrates?|connects?|stores?|stored|"
     r"replaced|replaces|belongs?|acquired|joined|moved|said|told|built|builds|develops?|developed|maintains?|maintained|sells?|sold|"
-    r"delivers?|delivered|reads?|writes?|sends?|hosts?|hosted|founded|employs|reports?|requires?|ships?|shipped|handles?|writes?|and|,)\b)"
+    r"delivers?|delivered|reads?|writes?|sends?|hosts?|hosted|(?:co-)?founded|employs|reports?|requires?|ships?|shipped|handles?|writes?|"
+    r"launche[sd]|releases?|released|adopt(?:s|ed)|supersedes?|superseded|partners|partnered|switched|acquires|bought|creates?|created|"
+    r"designs?|designed|establishe[sd]|set up|includes?|contains?|publishe[sd]|produces?|produced|and|,)\b)"
 )
+
+
+def closing_word(name: str) -> str | None:
+    """The word that says what kind of thing a name names, in lower case: `platform` of `Acme Platform`."""
+    found = (pattern.search(name) for pattern in (_ORGANISATION, _PROJECT, _PRODUCT, _PLACE))
+    return next((match.group().lower().rstrip(".") for match in found if match and match.start()), None)
 
 
 def english_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:

@@ -20,6 +20,7 @@ _KINDS: Final[dict[EntityKind, str]] = {
     "place": "园区 大厦 广场 路 街 机场 车站 港口 开发区 科技园",
 }
 _HEADS: Final[dict[str, EntityKind]] = {noun: kind for kind, nouns in _KINDS.items() for noun in nouns.split()}
+_SIZES: Final = sorted({len(head) for head in _HEADS})
 _TAGS: Final[dict[str, EntityKind]] = {
     "nr": "person",
     "nrfg": "person",
@@ -149,6 +150,11 @@ class _Word:
     start: int
 
 
+def closing_noun(name: str) -> str | None:
+    """The noun that says what kind of thing a name names, without what it is said to do: 系统 of 社保管理系统."""
+    return min((head for head in _HEADS if len(name) > len(head) and name.endswith(head)), key=len, default=None)
+
+
 def chinese_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
     coined = list(coined_names(text, _HEADS))
@@ -165,9 +171,9 @@ def _tagged_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     for word in (*_tagged(text), _Word("", "x", len(text))):
         if word.tag in _INSIDE and word.text.strip() and not (word.tag == "eng" and not _is_code(word, text)):
             group.append(word)
-            continue
-        yield from _named(group)
-        group = []
+        elif group:
+            yield from _named(group)
+            group = []
 
 
 def _is_code(word: _Word, text: str) -> bool:
@@ -196,7 +202,8 @@ def _named(group: list[_Word]) -> Iterator[tuple[int, str, EntityKind]]:
 
 def _closing(word: _Word) -> str | None:
     """The noun at the end of one word that makes it a name: 社保局, 华为公司."""
-    return next((head for head in _HEADS if len(word.text) > len(head) and word.text.endswith(head)), None)
+    endings = (word.text[-size:] for size in _SIZES if len(word.text) > size)
+    return next((ending for ending in endings if ending in _HEADS), None)
 
 
 def _closed(group: list[_Word]) -> tuple[int, str, EntityKind] | None:

@@ -52,12 +52,21 @@ def nfkc_with_offsets(text: str) -> tuple[str, list[int]]:
     parts: list[str] = []
     offsets: list[int] = []
     for index, ch in enumerate(text):
-        if is_invisible(ch):
-            continue
-        form = ch if ch.isascii() else unicodedata.normalize("NFKC", ch)
+        form = ch if " " <= ch <= "~" else _shown(ch)
         parts.append(form)
-        offsets.extend([index] * len(form))
+        if len(form) == 1:
+            offsets.append(index)
+        else:
+            offsets.extend([index] * len(form))
     return "".join(parts), offsets
+
+
+@lru_cache(16_384)  # a language has some thousand characters, and a text the same few over and over
+def _shown(ch: str) -> str:
+    """A character in NFKC; nothing for one that is not seen."""
+    if is_invisible(ch):
+        return ""
+    return ch if ch.isascii() else unicodedata.normalize("NFKC", ch)
 
 
 def normalise(text: str) -> str:

@@ -52,9 +52,13 @@ _TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
 )
 
 
+_COUNT_ZH = re.compile(r"\d{1,3}[\u4e00-\u9fff]")
+"""A number that counts something Chinese: no English expression begins so."""
+
+
 def read_expression(text: str, position: int, now: datetime) -> Expression | None:
     """The longest expression that begins at this position, which must begin a word."""
-    if not _begins_word(text, position) or _STARTS.match(text, position) is None:
+    if not _begins_word(text, position) or _STARTS.match(text, position) is None or _COUNT_ZH.match(text, position):
         return None
     options = (
         read_every(text, position, now),

@@ -17,7 +17,7 @@ SIMPLIFIED = str.maketrans(
     "後週號點鐘兩這個時從開禮間內過來當從歲還剩幾農曆節", "后周号点钟两这个时从开礼间内过来当从岁还剩几农历节"
 )
 
-_STARTS = frozenset(
+STARTS = frozenset(
     "0123456789零〇一二两三四五六七八九十今昨前大后明上下这本当周星礼半过再近最未接往每天从自直截到由第大约年月去元劳国情妇儿六圣平春夏秋冬凌清早中正午傍晚夜深白还剩天Qq刚现此"
     + ERA_STARTS
 )
@@ -59,9 +59,13 @@ _EVERY_WEEKDAYS = re.compile(r"(?<=[周期拜])[一二三四五六日天周星�
 _EVERY_TAIL = re.compile(r"(?:都)?的?\s?")
 
 
+_COUNT_EN = re.compile(r"\d+[^\S\n]?[A-Za-z]")
+"""A number that counts something in Latin letters: no Chinese expression begins so."""
+
+
 def read_expression(text: str, position: int, now: datetime) -> Expression | None:
     """The longest expression that begins at this position of a simplified text."""
-    if text[position] not in _STARTS:
+    if text[position] not in STARTS or _COUNT_EN.match(text, position):
         return None
     every = _read_every(text, position, now)
     if every is not None:

@@ -8,6 +8,7 @@ that go only letters strung together at random (1.4 times) and, with older token
 
 import math
 import re
+from functools import lru_cache
 
 # The 3,755 characters of GB 2312, level 1: what people write. Tokenizers take most others apart into bytes.
 _COMMON = bytes(byte for lead in range(0xB0, 0xD8) for trail in range(0xA1, 0xFF) for byte in (lead, trail)).decode(
@@ -17,9 +18,14 @@ _COMMON_TOKENS = 1.2
 
 _PIECE = re.compile(
     rf"(?P<han>[{_COMMON}，。、？！：；（）「」]+)|(?P<capitals>[A-Z]{{2,}})|(?P<word>[A-Z]?[a-z]+|[A-Z])"
-    r"|(?P<space> )|(?P<single>[!-~\s–—…“”‘’])|(?P<other>.)",
+    r"|(?P<single>(?:[!-@\[-`{-~–—…“”‘’]|[^\S ])+)|(?P<other>[^ ])",
     re.DOTALL,
 )
+"""A space is no piece: it goes with the word behind it."""
+
+REMEMBERED = 300
+"""Characters up to which a line's tokens are remembered: a block for a prompt is counted again for each line tried."""
+
 _ORDINARY_WORD = 15
 _PER_BYTES = {1: 1.0, 2: 1.25, 3: 2.0, 4: 4.0}
 """Tokens of one other character, by its length in UTF-8."""
@@ -27,7 +33,20 @@ _PER_BYTES = {1: 1.0, 2: 1.25, 3: 2.0, 4: 4.0}
 
 def estimated_tokens(text: str) -> int:
     """Tokens of a text: 1.2 per common Chinese character, 1 per 5 letters of a word, 1 per digit or sign."""
-    return math.ceil(sum(_weight(match.lastgroup or "", match.group()) for match in _PIECE.finditer(text)) - 1e-9)
+    lines = text.split("\n")
+    signs = len(lines) - 1
+    return math.ceil(sum(map(_of_line, lines)) + signs - 1e-9)
+
+
+def _of_line(line: str) -> float:
+    return _remembered(line) if len(line) <= REMEMBERED else _weighed(line)
+
+
+def _weighed(line: str) -> float:
+    return sum(_weight(match.lastgroup or "", match.group()) for match in _PIECE.finditer(line))
+
+
+_remembered = lru_cache(4_096)(_weighed)
 
 
 def _weight(kind: str, piece: str) -> float:
@@ -38,9 +57,7 @@ def _weight(kind: str, piece: str) -> float:
             return math.ceil(len(piece) / (5 if len(piece) <= _ORDINARY_WORD else 2))
         case "capitals":
             return math.ceil(len(piece) * 0.6)
-        case "space":  # goes with the word behind it
-            return 0.0
         case "single":
-            return 1.0
+            return len(piece)
         case _:
             return _PER_BYTES[len(piece.encode("utf-8", "surrogatepass"))]

@@ -25,6 +25,9 @@ B = 0.75
 QUERY_CHARACTERS = 2_000
 """Characters of a question that are searched with."""
 
+REMEMBERED = 300
+"""Characters up to which the terms of a text are remembered: a talk looks at what it recalls again and again."""
+
 AVERAGE_LENGTH = 12.0
 """Tokens in an average memory (13 in spoken English turns, 9 in Chinese ones, stop words left out).
 
@@ -76,6 +79,16 @@ def tokens(text: str) -> list[str]:
     plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     words = _WORD.findall(plain) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
     return [term for word in words if (term := _term(word))] or [_stem(word) for word in words]
+
+
+def terms(text: str) -> frozenset[str]:
+    """The same, each once."""
+    return _remembered(text) if len(text) <= REMEMBERED else frozenset(tokens(text))
+
+
+@lru_cache(8_192)
+def _remembered(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
 
 
 def _pieces(plain: str) -> list[str]:

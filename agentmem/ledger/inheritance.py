@@ -1,46 +1,30 @@
 """What finds an original finds its copy: vectors and terms of a copied memory are taken over, not made again."""
 
 from collections.abc import Sequence
+from hashlib import blake2b
 
-from pydantic_core import to_jsonable_python
-
+from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.lineage import origin_of
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import CUES, Held, Point, PointSource
-
-_FIELDS = ("content", "key", "attribute", "validAt", "metaData", CUES)
-"""Everything that vectors, terms and cues are made from, and the cues themselves."""
+from agentmem.ports.memory_index import Copied, PointSource
 
 
-async def inherited(nodes: Sequence[MemoryNode], index: PointSource) -> dict[str, Point]:
-    """Points of those memories that are copies of others which the index has in the same words, by memory id."""
-    origins = {node.memory_id: origin for node in nodes if (origin := origin_of(node)) is not None}
-    if not origins:
-        return {}
-    held = await index.held(list(dict.fromkeys(origins.values())), _FIELDS)
-    sources = ((node, held.get(origins.get(node.memory_id, ""))) for node in nodes)
-    return {node.memory_id: _point(node, source) for node, source in sources if source and _same(node, source)}
+async def taken_over(nodes: Sequence[MemoryNode], index: PointSource) -> set[str]:
+    """Write those memories that are copies of others which the index has in the same words; the ids of those."""
+    origins = ((node, origin_of(node)) for node in nodes)
+    copies = [Copied(node, origin, made_from(node)) for node, origin in origins if origin is not None]
+    return await index.repeat(copies) if copies else set()
 
 
-def _point(node: MemoryNode, held: Held) -> Point:
-    cues = held.fields.get(CUES)
-    return Point(node, held.content, held.keys, held.lexical, cues if isinstance(cues, dict) else {})
-
-
-def _same(node: MemoryNode, held: Held) -> bool:
-    fields = held.fields
-    meta = fields.get("metaData")
-    caption = meta.get("caption") if isinstance(meta, dict) else None
-    return (
-        len(held.content) == 1
-        and fields.get("content") == node.content
-        and fields.get("key", []) == list(node.key)
-        and fields.get("attribute") == node.attribute
-        and fields.get("validAt") == to_jsonable_python(node.valid_at)
-        and _text(caption) == _text(node.meta_data.get("caption"))
+def made_from(node: MemoryNode) -> int:
+    """A number that stands for all that vectors, terms and cues of a memory are made from."""
+    caption = node.meta_data.get("caption")
+    parts = (
+        node.content,
+        node.attribute or "",
+        caption if isinstance(caption, str) else "",
+        node.valid_at.isoformat(),
+        *node.key,
     )
-
-
-def _text(value: JsonValue) -> str | None:
-    return value if isinstance(value, str) else None
+    text = SEPARATOR.join(f"{len(part)}{SEPARATOR}{part}" for part in parts)
+    return int.from_bytes(blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest(), "big") >> 1

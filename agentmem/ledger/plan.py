@@ -24,6 +24,16 @@ class Plan:
         """The memory as things stand in this plan, if it is there."""
         return self._now.get(memory_id)
 
+    def learn(self, stored: Iterable[MemoryNode]) -> None:
+        """Know more of what is stored; what the plan holds already stays as it is there."""
+        for node in stored:
+            if node.memory_id not in self._now:
+                self._before[node.memory_id] = self._now[node.memory_id] = node
+
+    def is_new(self, memory_id: str) -> bool:
+        """Whether the memory is not stored, so that this plan adds it."""
+        return memory_id not in self._before
+
     def valid(self) -> Iterator[MemoryNode]:
         """The memories that hold as things stand in this plan, oldest first."""
         nodes = [node for node in self._now.values() if node.store_status is StoreStatus.VALID]

@@ -9,13 +9,14 @@ import numpy as np
 import structlog
 
 from agentmem.domain.attributes import words_of
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.document import is_document_fact
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
-from agentmem.ledger.inheritance import inherited
+from agentmem.ledger.inheritance import made_from, taken_over
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
@@ -25,11 +26,11 @@ from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 log = structlog.get_logger()
 
 BATCH = 256
-FORM = 8
+FORM = 9
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
-FLUSH_POINTS = 1_000
+FLUSH_POINTS = 5_000
 FLUSH_SECONDS = 2.0
 ACTIVE = "index.embedder"
 """The mark that names the embedder whose vectors searches use."""
@@ -63,7 +64,7 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
 def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
     cues = cues_of(node.content, node.valid_at)
     words = sparse(searchable(node), _times_of(node, cues))
-    return Point(node, content, keys, Sparse(*words), _told(cues))
+    return Point(node, content, keys, Sparse(*words), _told(cues), made_from(node))
 
 
 def _times_of(node: MemoryNode, cues: Cues) -> list[str]:
@@ -166,20 +167,28 @@ class Projector:
         return self._unflushed >= FLUSH_POINTS or (self._unflushed > 0 and waited)
 
     async def _write(self, versions: Sequence[Version]) -> None:
-        kept = [item.node for item in versions if item.node and item.node.store_status is not StoreStatus.DELETED]
+        kept = [item.node for item in versions if item.node and item.node.is_searchable]
         gone = {item.memory_id for item in versions} - {node.memory_id for node in kept}
         if gone:
             await self._index.remove(gone)
         if kept:
-            await self._index.upsert(await self._points(kept))
+            await self._put(kept)
         self.position = versions[-1].seq
         self._unflushed += len(versions)
 
-    async def _points(self, nodes: Sequence[MemoryNode]) -> list[Point]:
-        """Points of these memories; those of copies with what finds their originals, where they say the same."""
-        taken_over = await inherited(nodes, self._index) if isinstance(self._index, PointSource) else {}
-        own = [node for node in nodes if node.memory_id not in taken_over]
-        return [*taken_over.values(), *(await self._embedded(own) if own else ())]
+    async def _put(self, nodes: Sequence[MemoryNode]) -> None:
+        """Write these memories; copies with what finds their originals, where they say the same."""
+        done = await taken_over(nodes, self._index) if isinstance(self._index, PointSource) else set[str]()
+        rest = [node for node in nodes if node.memory_id not in done]
+        own = [node for node in rest if not is_document_fact(node)]
+        unsought = [self._unsought(node) for node in rest if is_document_fact(node)]
+        if rest:
+            await self._index.upsert([*(await self._embedded(own) if own else ()), *unsought])
+
+    def _unsought(self, node: MemoryNode) -> Point:
+        """A point that is walked over and not searched for."""
+        nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
+        return Point(node, nothing, nothing[:0], Sparse((), ()), _told(Cues(asks=False)))
 
     async def _embedded(self, nodes: Sequence[MemoryNode]) -> list[Point]:
         """Points made anew. One whose text the embedder refuses is found by its words alone."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from agentmem.domain.memory import StoreStatus
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 
@@ -25,7 +24,7 @@ class VerifyReport:
 
 
 async def verify(journal: Journal, index: MemoryIndex) -> VerifyReport:
-    """Compare every memory with its point, by the wire form without what only the index keeps."""
+    """Compare every memory that can be found with its point, by the wire form without what only the index keeps."""
     wanted = await _wanted(journal)
     extra: list[str] = []
     different: list[str] = []
@@ -49,7 +48,7 @@ async def _wanted(journal: Journal) -> dict[str, dict[str, object]]:
     while versions := await journal.ledger.since(seq, limit=PAGE):
         seq = versions[-1].seq
         for item in versions:
-            if item.node and item.node.store_status is not StoreStatus.DELETED:
+            if item.node and item.node.is_searchable:
                 fields = item.node.model_dump(mode="json", exclude={"last_access"})
                 wanted[item.memory_id] = fields
     return wanted

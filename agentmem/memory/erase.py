@@ -43,6 +43,7 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
         agent=scope.agent,
         head=plan.head,
         received=received,
+        held=len(plan.gone),
         lanes=whole,
         memory_ids=tuple(sorted({*plan.gone, *plan.lost})),
         collapsed=tuple(sorted({*plan.edited, *plan.named} - plan.gone.keys())),

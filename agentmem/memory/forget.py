@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agentmem.domain.change import Change
+from agentmem.domain.document import is_document_fact
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -323,12 +324,10 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
 
 
 def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
-    """Take clauses out of a memory of words; one that was concluded, measured or kept as a value goes whole."""
-    whole = node.kind in (ITEM, SESSION_ITEM)
-    if is_of_words(node) or (node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM) and not whole):
-        plan.cut(node, stretches)
-    else:
-        plan.drop(node)
+    """Take clauses out of a memory of words; one that was concluded, measured, is a value or a fact goes whole."""
+    whole = node.kind in (ITEM, SESSION_ITEM) or is_document_fact(node)
+    words = is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM)
+    plan.cut(node, stretches) if words and not whole else plan.drop(node)
 
 
 def _whole(node: MemoryNode) -> str:
@@ -356,7 +355,7 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
         "depends_on": tuple(key for key in node.depends_on if key not in lost),
         "evidence": tuple(rest),
     }
-    plan.edit(node, **kept, **(unlinked(node, plan.gone) if plan.erase else {}))
+    plan.edit(node, **kept, **(unlinked(plan.state(node), plan.gone) if plan.erase else {}))
 
 
 def _carried(

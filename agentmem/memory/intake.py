@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.echo import Spans, covered, echoes_of
-from agentmem.domain.entity import Mention, named, with_mentions
+from agentmem.domain.entity import TOLD_IN, Mention, named, with_mentions
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import entity_id, memory_id
@@ -15,14 +15,11 @@ from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Sta
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
-from agentmem.language.normal import canonical_name, normalise
+from agentmem.language.normal import canonical_name, is_han, normalise
 from agentmem.ports.event_log import Sequenced
 
 CONTEXT_TURNS = 4
 """Earlier turns a window may look back on: two rounds."""
-
-TOLD_IN = "toldIn"
-"""In `metaData` of a memory about somebody else: the id of the person in whose conversation it was told."""
 
 _OF_THE_TURN = frozenset({"caption"})
 """What is kept with a turn and says nothing about what was made of it."""
@@ -195,9 +192,17 @@ class Drafter:
 
 
 def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention, ...]:
-    """The mentions of anything else than what bears these names."""
+    """The mentions of anything else than what bears these names. A person whose name is such a one of three
+    characters and one more is a slip of the segmenter, which took the verb along: 罗小东用 in 罗小东用的是AIP."""
     known = set(map(canonical_name, names))
-    return tuple(each for each in mentions if canonical_name(each.name) not in known)
+
+    def is_one(mention: Mention) -> bool:
+        name = canonical_name(mention.name)
+        return name in known or (
+            mention.kind == "person" and len(name) == 4 and is_han(name[-1]) and name[:-1] in known
+        )
+
+    return tuple(each for each in mentions if not is_one(each))
 
 
 def _meta(item: Statement, meta: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, JsonValue]:

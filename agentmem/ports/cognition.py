@@ -1,8 +1,8 @@
 """Thinking, as a port: two engines behind it, `rules` (no model) and `llm`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
@@ -50,6 +50,35 @@ class ReflectionInput:
     doubtful: tuple[MemoryNode, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A known entity that a name may mean, under its number: its names, its kind, and what is said of it."""
+
+    number: int
+    names: tuple[str, ...]
+    kind: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A new name, under its number, that may mean one of the known entities, or none of them."""
+
+    number: int
+    name: str
+    kind: str
+    said: str
+    candidates: tuple[Likeness, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """By the number of a name the number of the entity it means, and what it cost. A name that is not there is new."""
+
+    same: Mapping[int, int]
+    usage: Usage = Usage()
+
+
 class Cognition(Protocol):
     """Reads windows, judges pairs, reflects. Holds no state between calls and writes nothing.
 
@@ -76,4 +105,13 @@ class Cognition(Protocol):
 
         Of the doubtful memories each that can be decided on, once; one that stands does so on offered observations.
         """
+        ...
+
+
+@runtime_checkable
+class Resolver(Protocol):
+    """Cognition that can tell whether a new name means a known entity where rules cannot."""
+
+    async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
+        """All names in one call; offered numbers alone come back. Raises as the methods of `Cognition` do."""
         ...

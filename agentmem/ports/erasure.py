@@ -41,6 +41,7 @@ class Erasure:
     agent: str
     head: int
     received: int = 0
+    held: int = 0
     lanes: tuple[Lane, ...] = ()
     memory_ids: tuple[str, ...] = ()
     collapsed: tuple[str, ...] = ()
@@ -53,8 +54,9 @@ class Erasure:
 
 class Erased(Value):
     """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts.
-    `left` are memories that name who was erased and stay. `copies`: what went with it from agents made from this one,
-    at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`)."""
+    `left` are memories that name who was erased and stay. `exports` are the digests of the bundles that left the agent
+    before and may hold what was erased: no erasure reaches them. `copies`: what went with it from agents made from this
+    one, at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`)."""
 
     run: Name
     tenant: Name
@@ -68,6 +70,7 @@ class Erased(Value):
     vectors: int = 0
     left: tuple[str, ...] = ()
     waiting: tuple[tuple[str, str], ...] = ()
+    exports: tuple[Name, ...] = ()
     copies: tuple["Erased", ...] = ()
 
     @property
@@ -75,13 +78,18 @@ class Erased(Value):
         """The ids of all memories that went, copies included."""
         return (*self.memory_ids, *(memory_id for copy in self.copies for memory_id in copy.memory_ids))
 
+    @property
+    def left_in(self) -> tuple[str, ...]:
+        """The digests of all bundles that may hold it, those of copies included, each once."""
+        return tuple(dict.fromkeys(file for erased in (self, *self.copies) for file in erased.exports))
+
     @model_serializer(mode="wrap")
     def _as_signed(self, whole: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
         """Without what is told since later versions where there is none of it, as receipts were written before."""
         return {name: value for name, value in whole(self).items() if name not in _TOLD_LATER or value}
 
 
-_TOLD_LATER = ("copies", "left", "waiting")
+_TOLD_LATER = ("copies", "exports", "left", "waiting")
 
 
 class Eraser(Protocol):

@@ -30,13 +30,15 @@ where they are asked for by name."""
 @dataclass(frozen=True, slots=True)
 class Point:
     """A memory with what finds it and what ranks it. `content` has one row; `keys` one row per key, or none; `lexical`
-    may be empty. `cues` are what ranking reads of the text, so that it need not read the text."""
+    may be empty. `cues` are what ranking reads of the text, so that it need not read the text. `made_from` stands for
+    all that these are made from: who was made from the same is found by the same."""
 
     memory: MemoryNode
     content: Matrix
     keys: Matrix
     lexical: Sparse
     cues: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    made_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ class Where:
     `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
     besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all, empty `types` all
     layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search. `filter` narrows all
-    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
+    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing. `facts` lets
+    through the facts of documents too, which say again what their pieces say: who walks wants them, who searches would
+    find everything twice.
     """
 
     scope: Scope
@@ -68,6 +72,7 @@ class Where:
     modalities: tuple[Modality, ...] = ()
     places: tuple[str, ...] = ()
     filter: Filter | None = None
+    facts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,8 @@ class MemoryIndex(Protocol):
         ...
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
-        """One round trip for all channels, at most `limit` ids each, without payload."""
+        """One round trip for all channels, at most `limit` ids each, without payload. Of memories that score alike
+        where that many end the newest are among them, by `timestamp`; to find them may take another round trip."""
         ...
 
     async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
@@ -173,24 +179,21 @@ class Touchable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What an index holds of a memory: payload `fields` as `fetch` answers them, and what finds it, as in `Point`."""
+class Copied:
+    """A memory that may be found by what finds the memory `origin`; `made_from` as in its own `Point`."""
 
-    fields: Mapping[str, JsonValue]
-    content: Matrix
-    keys: Matrix
-    lexical: Sparse
+    memory: MemoryNode
+    origin: str
+    made_from: int
 
 
 @runtime_checkable
 class PointSource(Protocol):
-    """An index that gives back what it was given, so that what finds one memory can find another that says the same.
+    """An index that can write a memory with what finds another one that says the same: bit by bit as it is kept."""
 
-    A vector that is written again as it was read is as near to any question as it was.
-    """
-
-    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
-        """What is held of these memories, with the named fields of their payloads; unknown ids are left out."""
+    async def repeat(self, copies: Sequence[Copied]) -> set[str]:
+        """Write these memories as `upsert` does, with vectors, terms and cues of their originals; the ids of those
+        written. Passed over is one whose original is not here, or was made from something else."""
         ...
 
 

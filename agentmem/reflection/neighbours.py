@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.document import CHUNK
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
@@ -11,12 +12,16 @@ from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import Projector, searchable
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.memory_index import MemoryIndex, Probe, Sparse, Where
+from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 
 NEAREST = 5
 """Neighbours looked at of each memory, besides itself."""
 
 ALIKE = 0.5
 """Cosine from which meanings are near."""
+
+SIMILAR = 0.7
+"""Cosine from which a piece of a document may tell what another one means."""
 
 IN_A_SLOT = 100
 """Memories looked at that fill one of the slots in question."""
@@ -55,6 +60,16 @@ class Neighbours:
             return frozenset()
         where = Where(scope, types=(MemoryType.OBSERVATION,), filter=Compare("attribute", "in", tuple(sorted(slots))))
         return frozenset(await self.index.select(where, fields=("memoryId",), limit=IN_A_SLOT))
+
+    async def pieces(self, scope: Scope, nodes: Sequence[MemoryNode], limit: int) -> list[tuple[str, ...]]:
+        """Ids of valid pieces of documents in scope, for each node those nearest in meaning, best first; the node
+        itself may be among them. Raises `BackendUnavailable`."""
+        await self.projector.catch_up()
+        rows = await self.embedder.embed([node.content[:EMBEDDED_CHARACTERS] for node in nodes], purpose="document")
+        probes = [Probe(dense=rows[place : place + 1], by_keys=False) for place in range(len(nodes))]
+        where = Where(scope, types=(MemoryType.LONGTERM,), filter=Compare("kind", "eq", CHUNK))
+        answers = await self.index.search_many(where, probes, limit=limit)
+        return [tuple(key for key, cosine in answer.content if cosine >= SIMILAR) for answer in answers]
 
     async def recalled_since(self, memory_ids: Collection[str], moment: datetime) -> set[str]:
         """Those that somebody recalled after `moment`, as far as the index remembers it."""

@@ -18,6 +18,9 @@ LOOKED_AT: Final = 10
 THRESHOLD: Final = 0.2
 """Below it recall abstains."""
 
+UNSURE: Final = THRESHOLD / 2
+"""How sure recall is where words fit and whom it is about does not."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Model:

@@ -8,13 +8,23 @@ new for every call. The neighbours: `items` and `people` say what may be shown, 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language
 from agentmem.language.shorten import CUT, shortened
 from agentmem.ports.token_counter import TokenCounter
-from agentmem.retrieval.items import Item, Telling, documents, quotes, section_of, statements, without_echoes
+from agentmem.retrieval.items import (
+    Item,
+    Telling,
+    documents,
+    quotes,
+    section_of,
+    statements,
+    summaries,
+    without_echoes,
+)
 from agentmem.retrieval.people import people
 from agentmem.retrieval.query import Recalled, Words
 from agentmem.retrieval.untrusted import Quoting
@@ -59,6 +69,7 @@ def build_context(
     words: Mapping[str, Sequence[Words]],
     *,
     known: Iterable[MemoryNode] = (),
+    circles: Iterable[MemoryNode] = (),
     language: Language,
     budget: int,
     count: TokenCounter,
@@ -67,13 +78,15 @@ def build_context(
 ) -> Context:
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
-    `words` are those each memory rests on, `known` what else is true of the people the memories are about. At most
-    20 facts and 20 people. Raises `InvalidInput` for a budget below 200, or one that the frame alone exceeds.
+    `words` are those each memory rests on, `known` what else is true of the people the memories are about, `circles`
+    communities that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
+    or one that the frame alone exceeds.
     """
     telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
     block = _Block(telling, budget, count)
     block.check()
-    items = [] if found.abstained else _items([hit.memory for hit in found.hits], words, known, telling)
+    memories = [] if found.abstained else [hit.memory for hit in found.hits]
+    items = _items(memories, words, known if memories else (), circles, telling)
     chosen = block.chosen(_limited(items))
     text = block.text(chosen) if items else block.nothing
     lines = tuple(block.line(item) for item in _readable(chosen))
@@ -84,9 +97,10 @@ def _items(
     memories: Sequence[MemoryNode],
     words: Mapping[str, Sequence[Words]],
     known: Iterable[MemoryNode],
+    circles: Iterable[MemoryNode],
     telling: Telling,
 ) -> list[Item]:
-    """All there is to show: what was found by its place, then people, then the words that the rest stands on."""
+    """All there is to show: what was found by its place, then people and circles, then the words all that stands on."""
     layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
     for node in memories:
         layers[section_of(node)].append(node)
@@ -95,6 +109,7 @@ def _items(
         statements([*layers["facts"], *layers["insights"]], telling),
         documents(layers["documents"], telling),
         people(memories, known, telling),
+        summaries(circles, telling),
         quotes(layers["quotes"], rest_on, telling),
     )
     place = {node.memory_id: number for number, node in enumerate(memories)}
@@ -152,13 +167,21 @@ class _Block:
     def chosen(self, items: Sequence[Item]) -> list[Item]:
         """As many of the first items as fit, the last of them shortened if it is a quote, or would be the only one."""
         capped = [self._capped(item) for item in items]
-        low, high = 0, len(capped)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self._fits(capped[:middle]) else (low, middle - 1)
-        chosen = capped[:low]
-        rest = capped[low : low + 1]
+        number = self._most(capped)
+        chosen = capped[:number]
+        rest = capped[number : number + 1]
         return [*chosen, *(cut for item in rest if (cut := self._shortened(item, chosen)))]
+
+    def _most(self, items: Sequence[Item]) -> int:
+        """How many of the first items fit. The lines counted one by one say where to look: tried by halves, the block
+        was counted whole six times for every prompt, which took longer than all the rest of a talk's recall."""
+        room = self.budget - self.count(self.text([]))
+        number = sum(used <= room for used in accumulate(self.count(self._shown(item)) + 1 for item in items))
+        while number and not self._fits(items[:number]):
+            number -= 1
+        while number < len(items) and self._fits(items[: number + 1]):
+            number += 1
+        return number
 
     def _capped(self, item: Item) -> Item:
         most = self.budget // SHARE
@@ -188,6 +211,8 @@ class _Block:
 def _readable(items: Iterable[Item]) -> list[Item]:
     """By section, then in the order of each; what contradicts one another stands together."""
     waiting = sorted(items, key=lambda item: (SECTIONS.index(item.section), item.order))
+    if not any(item.against for item in waiting):
+        return waiting
     shown: list[Item] = []
     while waiting:
         first = waiting.pop(0)

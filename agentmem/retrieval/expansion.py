@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter
@@ -144,11 +143,8 @@ async def _sharing(index: MemoryIndex, where: Where, frontier: _Frontier) -> dic
 
 def _keys(names: Iterable[str]) -> set[str]:
     """Canonical forms, without those that no index could be asked for."""
-    canonical = {_canonical(name) for name in names if len(name) <= LONGEST_KEY}
+    canonical = {canonical_name(name) for name in names if len(name) <= LONGEST_KEY}
     return {key for key in canonical if key and key.isprintable()}
-
-
-_canonical = lru_cache(16_384)(canonical_name)  # the same few keys come back with every memory
 
 
 def _texts(value: JsonValue | None) -> list[str]:

@@ -19,7 +19,7 @@ from agentmem.ports.event_log import AFTER_ALL
 from agentmem.ports.journal import Glance, Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
 from agentmem.retrieval.expansion import RECENT_TURNS
-from agentmem.retrieval.overlay import OVERLAID_TURNS, cosines, overlaid, unread_episodes
+from agentmem.retrieval.overlay import OVERLAID_TURNS, Unread, Waiting, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
@@ -68,6 +68,7 @@ class Gatherer:
     _speakers: dict[Scope, tuple[int, frozenset[str]]] = field(
         default_factory=dict[Scope, tuple[int, frozenset[str]]], init=False
     )
+    _waiting: Unread = field(default_factory=Unread, init=False)
 
     async def __call__(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns. Raises `BackendUnavailable`."""
@@ -86,13 +87,13 @@ class Gatherer:
         pool = self._pool(question, found, chosen)
         if chosen.neighbours:
             pool = await self._with_neighbours(pool, where, chosen, query.k)
-        return Gathered(pool, chosen, where, {node.memory_id: node for node in unread}, row)
+        return Gathered(pool, chosen, where, {turn.node.memory_id: turn.node for turn in unread}, row)
 
-    def answers(self, node: MemoryNode, query: RecallQuery) -> bool:
-        """Whether the query may be answered with this state of a memory."""
+    def answers(self, node: MemoryNode, query: RecallQuery, now: datetime) -> bool:
+        """Whether the query, asked at `now`, may be answered with this state of a memory."""
         # The index has checked the filter on what memories are now, the only state it knows.
         fits = query.known_at is None or query.filter is None or holds(query.filter, node)
-        shown = node.is_shown(self.now(), as_of=query.as_of, known_at=query.known_at)
+        shown = node.is_shown(now, as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
 
     async def last_turns(self, scope: Scope) -> list[MemoryNode]:
@@ -126,9 +127,9 @@ class Gatherer:
         as_of = AsOf(moment, query.known_at)
         return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
 
-    def _unread(self, query: RecallQuery, seen: Glance) -> list[MemoryNode]:
-        wanted = query.filter or AllOf(())
-        return [node for node in unread_episodes(seen.unread) if self.answers(node, query) and holds(wanted, node)]
+    def _unread(self, query: RecallQuery, seen: Glance) -> list[Waiting]:
+        wanted, turns, now = query.filter or AllOf(()), self._waiting.of(seen.unread), self.now()
+        return [turn for turn in turns if self.answers(turn.node, query, now) and holds(wanted, turn.node)]
 
     async def _voices(self, scope: Scope) -> frozenset[str]:
         """Who speaks about this target; known until something is written. Over all targets, nobody is left out."""
@@ -155,14 +156,21 @@ class Gatherer:
         return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})
 
     async def _just_said(
-        self, unread: Sequence[MemoryNode], question: Question, row: Matrix | None, found: Sequence[Candidate]
+        self, unread: Sequence[Waiting], question: Question, row: Matrix | None, found: Sequence[Candidate]
     ) -> list[Candidate]:
         if not unread:
             return []
         near = [0.0] * len(unread)
         if row is not None:
-            near = cosines(await self.vectors(unread), row)
+            near = cosines(await self._rows(unread), row)
         return overlaid(unread, question.sought, near, max((item.lexical for item in found), default=0.0))
+
+    async def _rows(self, unread: Sequence[Waiting]) -> Matrix:
+        new = [turn for turn in unread if turn.row is None]
+        if new:
+            for turn, row in zip(new, await self.vectors([turn.node for turn in new]), strict=True):
+                turn.row = row
+        return np.stack([turn.row for turn in unread if turn.row is not None])
 
     def _pool(self, question: Question, found: Sequence[Candidate], chosen: Profile) -> Pool:
         share = chosen.dense_share

@@ -67,27 +67,30 @@ def section_of(node: MemoryNode) -> Section:
             return "documents"
         case MemoryType.INSIGHT | MemoryType.LONGTERM:
             return "insights"
-        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY | MemoryType.COMMUNITY:
+        case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY:
             return "facts"
+        case MemoryType.COMMUNITY:
+            return "circles"
 
 
 def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
     """Facts and insights in the given order; those that say the same are one."""
-    groups: dict[tuple[str, bool], list[MemoryNode]] = {}
+    groups: dict[tuple[str, bool], tuple[str, list[MemoryNode]]] = {}
     disputed: set[str] = set()
     for node in nodes:
         disputed.update(node.conflicts_with, (node.memory_id,) if node.conflicts_with else ())
-        key = normalise(telling.quoting.text(node.content)), node.modality is Modality.NEGATED
-        groups.setdefault(key, []).append(node)
-    return [_statement(group, disputed, telling) for (text, _), group in groups.items() if text]
+        text = telling.quoting.text(node.content)
+        key = normalise(text), node.modality is Modality.NEGATED
+        groups.setdefault(key, (text, []))[1].append(node)
+    return [_statement(text, group, disputed, telling) for (plain, _), (text, group) in groups.items() if plain]
 
 
-def _statement(group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
+def _statement(text: str, group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
     first = group[0]
     notes = [*_intervals(group, telling), *_marks(group, disputed, telling)]
     return Item(
         section_of(first),
-        telling.quoting.text(first.content),
+        text,
         memories=tuple(node.memory_id for node in group),
         episodes=tuple(dict.fromkeys(source for node in group for source in episodes_of(node))),
         after=telling.wording.span.format(telling.wording.clause_separator.join(notes)),
@@ -142,25 +145,48 @@ def _doubts(group: Sequence[MemoryNode], disputed: Set[str], wording: Wording) -
 
 
 def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
-    """Pieces of documents in the given order; shown document by document, piece by piece."""
+    """Pieces of documents in the given order; shown document by document, piece by piece, the owner's first. What is
+    from anybody else says so."""
     found: dict[str, Item] = {}
     places: dict[str, int] = {}
-    for node in nodes:
+    for node in sorted(nodes, key=lambda node: node.trust is not Trust.OWNER):
         heading, title = (str(node.meta_data.get(name) or "") for name in ("heading", "title"))
         text = telling.quoting.text(node.content.removeprefix(f"{heading}\n"))
         place = node.meta_data.get("place")
+        owned = node.trust is Trust.OWNER
         item = Item(
             "documents",
             text,
             memories=(node.memory_id,),
             episodes=(node.memory_id,),
             before=f"{' › '.join(telling.quoting.name(part) for part in (title, heading) if part)}: ",
-            order=(places.setdefault(title, len(places)), place if isinstance(place, int | float) else 0),
+            after="" if owned else telling.wording.span.format(telling.wording.unverified),
+            order=(
+                not owned,
+                places.setdefault(title, len(places)),
+                place if isinstance(place, int | float) else 0,
+            ),
             cuttable=True,
         )
         if key := normalise(text):
             found[key] = found[key].also(item.memories, item.episodes) if key in found else item
     return list(found.values())
+
+
+def summaries(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+    """Communities in the given order, each in one line; `episodes` are the memories it tells of."""
+    return [
+        Item(
+            "circles",
+            telling.quoting.text(node.content),
+            memories=(node.memory_id,),
+            episodes=node.source_ids,
+            after=telling.wording.span.format(telling.wording.unverified) if node.trust is Trust.UNTRUSTED else "",
+            order=(place,),
+            cuttable=True,
+        )
+        for place, node in enumerate(nodes)
+    ]
 
 
 @dataclass(slots=True)

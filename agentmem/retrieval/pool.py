@@ -120,7 +120,8 @@ class Pool:
     def missing_beside(self, best: int, reach: int) -> list[str]:
         """Places up to `reach` turns before and after the `best` matching turns that hold no candidate."""
         wanted: dict[str, None] = {}
-        for row in sorted(range(len(self)), key=lambda row: -self.match[row])[:best]:
+        said = self.read(lambda item: float(str(item.fields.get("timestamp", 0))))
+        for row in sorted(range(len(self)), key=lambda row: (-self.match[row], -said[row]))[:best]:
             at = place_in(self.candidates[row].fields)
             if at is None:
                 continue
@@ -150,7 +151,6 @@ def _by_score(raw: Column, floor: float | None) -> Column:
 
 
 def _by_rank(raw: Column, floor: float | None) -> Column:
-    """Reciprocal ranks, the first being 1; 0 for what was not found."""
-    ranks = np.empty(len(raw))
-    ranks[np.argsort(-raw, kind="stable")] = np.arange(1, len(raw) + 1)
+    """Reciprocal ranks, the first being 1, equal scores in the same place; 0 for what was not found."""
+    ranks = 1 + len(raw) - np.searchsorted(np.sort(raw), raw, side="right")
     return np.where(raw > 0, (RANK_CONSTANT + 1) / (RANK_CONSTANT + ranks), 0.0)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
-from agentmem.language.tokens import tokens
+from agentmem.language.tokens import terms
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
-from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
+from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, UNSURE, confidence, nearness
 from agentmem.retrieval.expansion import expanded, from_hits, from_question, from_turns
 from agentmem.retrieval.gathering import Gathered, Gatherer
 from agentmem.retrieval.mentioned import names_in
@@ -18,6 +18,7 @@ from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
 from agentmem.retrieval.rerank.service import RERANKED, reranked
+from agentmem.retrieval.stranger import asks_of_a_stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +44,24 @@ class Recall:
             hits = await self._reranked(reranker, hits, order, gathered)
         hits = hits[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
+        if sure >= THRESHOLD and await self._of_a_stranger(gathered, hits):
+            sure = UNSURE
         return Recalled(hits, abstained=sure < THRESHOLD, confidence=sure)
+
+    async def _of_a_stranger(self, gathered: Gathered, hits: Sequence[Hit]) -> bool:
+        nodes = [hit.memory for hit in hits[:LOOKED_AT]]
+        return await asks_of_a_stranger(self.gather.index, gathered.where, gathered.pool.question.text, nodes)
 
     async def _hits(
         self, order: Sequence[Ranked], gathered: Gathered, query: RecallQuery, count: int
     ) -> tuple[Hit, ...]:
         """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
-        wanted = order[:count] if query.known_at is None else order
+        wanted, now = order[:count] if query.known_at is None else order, self.gather.now()
         known = gathered.unread | await self._states([item.candidate.memory_id for item in wanted], query)
         return tuple(
             _hit(known[item.candidate.memory_id], item)
             for item in wanted
-            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query)
+            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query, now)
         )[:count]
 
     async def _states(self, ids: Sequence[str], query: RecallQuery) -> dict[str, MemoryNode]:
@@ -70,7 +77,7 @@ class Recall:
         added = [
             Hit(_scored(node, one.share * best), one.share * best, {"expansion": one.share * best}, Stage.EXPANSION)
             for one in reached
-            if (node := known.get(one.memory_id)) is not None and self.gather.answers(node, query)
+            if (node := known.get(one.memory_id)) is not None and self.gather.answers(node, query, self.gather.now())
         ]
         return tuple(sorted((*hits, *added), key=lambda hit: -hit.score))
 
@@ -98,7 +105,7 @@ class Recall:
 
 def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:
     question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
-    said = [frozenset(tokens(searchable(node))) for node in looked_at]
+    said = [terms(searchable(node)) for node in looked_at]
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
     target = gathered.where.scope.target
     filled = any(
@@ -106,12 +113,12 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
         for node in looked_at
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
-    return confidence(frozenset(tokens(question.sought)), said, best, near=near, slot_filled=filled)
+    return confidence(terms(question.sought), said, best, near=near, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:
-    shown = _scored(node, found.score).model_copy(update={"score_recall": found.match})
-    return Hit(shown, found.score, found.shares, found.candidate.stage)
+    scores = {"score_recall": found.match, "score_rank": found.score, "score_rerank": found.score}
+    return Hit(node.model_copy(update=scores), found.score, found.shares, found.candidate.stage)
 
 
 def _scored(node: MemoryNode, score: float) -> MemoryNode:

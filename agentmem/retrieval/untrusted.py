@@ -5,7 +5,9 @@ Nothing is hidden from the reader of the prompt: what could act is replaced by w
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
 
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import Language, is_invisible, nfkc_with_offsets
@@ -36,15 +38,19 @@ class Quoting:
 
     nonce: str
     language: Language
+    _names: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
+
+    _mark: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not _NONCE.fullmatch(self.nonce):
             raise InvalidInput(f"nonce {self.nonce!r} must be 8 to 64 letters or digits")
+        object.__setattr__(self, "_mark", re.compile(re.escape(self.nonce), re.IGNORECASE))
 
     def text(self, text: str) -> str:
         """One line of what can be seen, without the nonce, tags, code fences, role markers and our quotation marks."""
         whole = text if len(text) <= LONGEST else shortened(text[: LONGEST + 1], lambda part: len(part) <= LONGEST)
-        seen = "".join(_seen(ch) for ch in whole)
+        seen = whole.translate(_SEEN)
         line = self._without_nonce(" ".join(seen.split())).translate(_LOOKALIKES).translate(_INNER[self.language])
         line = _ROLE.sub(r"\1\2∶", line)  # a ratio sign: reads as a colon and marks no role
         return line[_accents(line) :].lstrip()
@@ -56,21 +62,48 @@ class Quoting:
 
     def name(self, name: str) -> str:
         """A name, outside quotation marks unless it is that of a role: no brackets, no colons, not too long."""
+        if name not in self._names:  # the same few speak in every line
+            self._names[name] = self._name(name)
+        return self._names[name]
+
+    def _name(self, name: str) -> str:
         plain = " ".join(re.sub(r"[「」『』“”‘’\"':：∶()（）]+", " ", self.text(name)).split())
         short = shortened(plain, lambda part: len(part) <= _NAME_LENGTH) or "?"
         return self.quoted(short) if _ROLE.search(f"{short}:") else short
 
     def _without_nonce(self, text: str) -> str:
+        if not self._mark.search(text.translate(_PLAIN)):
+            return text
         plain, offsets = nfkc_with_offsets(text)
-        for found in reversed(list(re.finditer(re.escape(self.nonce), plain, re.IGNORECASE))):
+        for found in reversed(list(self._mark.finditer(plain))):
             text = f"{text[: offsets[found.start()]]}…{text[offsets[found.end() - 1] + 1 :]}"
         return text
+
+
+class _Table(dict[int, str]):
+    """What stands for each character, by its code; asked once for every one there is, and then as fast as
+    `str.translate`."""
+
+    def __init__(self, stands_for: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stands_for = stands_for
+
+    def __missing__(self, code: int) -> str:
+        return self.setdefault(code, self._stands_for(chr(code)))
 
 
 def _seen(ch: str) -> str:
     if is_invisible(ch):
         return ""
     return "\ufffd" if unicodedata.category(ch) == "Cs" else ch
+
+
+def _plain(ch: str) -> str:
+    return nfkc_with_offsets(ch)[0]
+
+
+_SEEN: Final = _Table(_seen)
+_PLAIN: Final = _Table(_plain)
 
 
 def _accents(line: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
+from agentmem.agents.talk.floor import Floors
 from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
@@ -15,11 +16,10 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.errors import BackendUnavailable, NotFound
+from agentmem.graph.candidates import Candidates
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
-from agentmem.ledger.undo import UndoReport, undo
-from agentmem.ledger.verify import VerifyReport, verify
+from agentmem.ledger.undo import UndoReport
 from agentmem.memory.forget import Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
@@ -27,10 +27,10 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.ports.memory_index import Optimisable
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
+from agentmem.retrieval.circles import circles
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -43,6 +43,7 @@ from agentmem.runtime.editing import Editing
 from agentmem.runtime.forgetting import CleanUp, Forgotten, forget
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
+from agentmem.runtime.indexing import Indexing
 from agentmem.runtime.library import Library
 from agentmem.runtime.opened import Opened, open_index
 from agentmem.runtime.reading import Reader
@@ -53,6 +54,7 @@ from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
+from agentmem.runtime.undoing import take_back
 from agentmem.runtime.upkeep import Upkeep
 from agentmem.runtime.voices import Voices
 from agentmem.runtime.worker import Services, load_workers, routes
@@ -70,6 +72,7 @@ class App:
     opened: Opened | None
     narrator: Callable[[], Awaitable[Narrator | None]]
     voices: Voices
+    floors: Floors
     access: Access
 
     def for_principal(self, principal: Principal) -> "App":
@@ -125,9 +128,12 @@ class App:
     @property
     def searchable(self) -> Opened:
         """The index; `BackendUnavailable` where the app was opened without one."""
-        if self.opened is None:
-            raise BackendUnavailable("this process does not hold the index")
-        return self.opened
+        return self.index.held
+
+    @property
+    def index(self) -> Indexing:
+        """The index as a whole."""
+        return Indexing(self.access, self.journal, self.opened)
 
     @property
     def copies(self) -> Copies:
@@ -148,14 +154,14 @@ class App:
     @property
     def graph(self) -> Graphs:
         """What links whom and what memories are about."""
-        return Graphs(self.access, self.searchable)
+        return Graphs(self.access, self.journal, self.clock, self.opened)
 
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
         # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
         forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
-        return Talks(self.access, self.settings, self.services, self.voices, self.opened, forgetting)
+        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, forgetting)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -243,6 +249,7 @@ class App:
             found,
             await self.words(memories),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
+            circles=await circles(self.recall, query),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
@@ -264,9 +271,7 @@ class App:
     @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back. Raises `NotFound`."""
-        if not self.access.sees(Grant.WRITE, await self.journal.ledger.of_run(self.tenant, run)):
-            raise NotFound(f"no run {run!r}")
-        report = await undo(self.journal.ledger, self.tenant, run, now=self.clock.now(), cascade=cascade)
+        report = await take_back(self.journal, self.access, self.clock, run, cascade=cascade)
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report
@@ -331,31 +336,6 @@ class App:
             await opened.projector.catch_up()
         return told
 
-    @operator_only
-    async def rebuild(self, progress: wiring.Progress) -> int:
-        """Empty the index, fill it from the ledger, put it in order; how many memories it holds. No model is called."""
-        projector = self.searchable.projector
-        await projector.start_over()
-        head = await self.journal.ledger.head()
-        while projector.position < head and await projector.step():
-            progress(projector.position, head)
-        await projector.flush()
-        await self.optimise()
-        return await self.searchable.index.count()
-
-    @operator_only
-    async def optimise(self) -> bool:
-        """Put the index in order, which may take minutes in which it answers nothing; whether there was anything to do
-        as it is configured."""
-        index = self.searchable.index
-        return isinstance(index, Optimisable) and await index.optimise()
-
-    @operator_only
-    async def verify(self) -> VerifyReport:
-        """Compare index and ledger."""
-        await self.searchable.projector.catch_up()
-        return await verify(self.journal, self.searchable.index)
-
 
 @asynccontextmanager
 async def open_app(
@@ -379,19 +359,21 @@ async def open_app(
         timestamps = TimestampGenerator(await journal.ledger.newest_timestamp())
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
-        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered)
+        narrator = wiring.narrator(settings, stack)
+        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered, summariser=narrator)
         opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:
             gather = opened.recall.gather
             neighbours = Neighbours(gather.index, gather.embedder, gather.projector)
-            services = replace(services, neighbours=neighbours, embedder=gather.embedder)
+            candidates = Candidates(gather.index, gather.embedder, gather.projector)
+            services = replace(services, neighbours=neighbours, candidates=candidates, embedder=gather.embedder)
         workers = [worker(services) for worker in classes]
         host = WorkerHost(services, workers, projector, settings.workers)
-        narrator = wiring.narrator(settings, stack)
         voices = Voices(settings, stack, chat)
         access = Access(Principal.owner(settings.tenant))
-        app = App(settings, services, host, ReflectionClock(services), metered, opened, narrator, voices, access)
+        ticking, floors = ReflectionClock(services), Floors()
+        app = App(settings, services, host, ticking, metered, opened, narrator, voices, floors, access)
         if opened is not None:
             await CleanUp.of(settings, services, opened).after_all()
         yield app

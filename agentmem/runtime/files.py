@@ -71,6 +71,8 @@ def _unwanted(path: Path, home: Path) -> str | None:
     """Why a file of a directory is left out."""
     if path.name.startswith("."):
         return "hidden"
+    if path.is_symlink() and not path.exists():
+        return "a link to nowhere"
     if path.is_symlink() and not path.resolve().is_relative_to(home):
         return "a link to outside"
     if not path.is_file():

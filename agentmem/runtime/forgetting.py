@@ -12,8 +12,9 @@ from typing import Self
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
-from agentmem.domain.memory import GRAPH, MemoryNode
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
 from agentmem.memory.forget import Forgetter, Meant, Plan
@@ -135,7 +136,7 @@ async def _end(journal: Journal, plan: Plan) -> Forgotten:
 
 
 async def _finished(clean_up: CleanUp, plan: Plan, erasure: Erasure, erased: Erased) -> Forgotten:
-    await _rebuild_between(clean_up.journal, plan)
+    await _rebuild_between(clean_up.journal, plan, erasure)
     paid = await settle(clean_up.journal, clean_up.forgetter) if erased.waiting else []
     try:
         receipt = await clean_up(erased)
@@ -166,13 +167,19 @@ async def settle(journal: Journal, forgetter: Forgetter) -> list[Erased]:
     return paid
 
 
-async def _rebuild_between(journal: Journal, plan: Plan) -> None:
-    """Have the entities made anew of which the erased ones told other memories as well."""
+async def _rebuild_between(journal: Journal, plan: Plan, erasure: Erasure) -> None:
+    """Have the entities made anew of which the erased ones told other memories as well; and communities, of which the
+    erased ones held others together, here and in copies."""
     between = [node for node in plan.gone.values() if node.memory_type in GRAPH]
     left = dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone)
     if left:
         scope = plan.meant.scope
         await journal.queue.enqueue([refresh_job(scope.tenant, scope.agent, list(left), plan.head)])
+    cause = f"erased/{plan.head}"
+    bereft = [(tenant, agent) for tenant, agent, _ in _reached(erasure)]
+    if any(node.memory_type is MemoryType.COMMUNITY for node in between):
+        bereft.append((plan.meant.scope.tenant, plan.meant.scope.agent))
+    await journal.queue.enqueue([grouping_anew(*each, cause, ordinal=plan.head) for each in bereft])
 
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
@@ -183,6 +190,6 @@ def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgot
 
 def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
     for copy in erasure.copies:
-        if copy.memory_ids:
-            yield copy.commit.tenant, copy.agent, len(copy.memory_ids)
+        if copy.held:
+            yield copy.commit.tenant, copy.agent, copy.held
         yield from _reached(copy)

@@ -1,18 +1,29 @@
-"""The graph between memories, looked at: around an entity, from one to another, and as a file."""
+"""The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.answers.question import AskQuery
 from agentmem.answers.sight import Sight
 from agentmem.answers.subgraph import around, names_in_sight, pictured
 from agentmem.domain.access import Grant
-from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.entity import graph_lane, named
+from agentmem.domain.filter import Filter
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.graph.communities.jobs import grouping_anew
+from agentmem.graph.communities.links import Names
+from agentmem.graph.edges import EdgeSearch
 from agentmem.graph.export import Drawing, drawing
+from agentmem.graph.hand import Hand, Settled
+from agentmem.graph.merging import mentions
 from agentmem.graph.path import shortest
-from agentmem.ports.ledger import Selection
+from agentmem.graph.resolution import load
+from agentmem.graph.triples import Edge
+from agentmem.ports.clock import Clock
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 
@@ -29,11 +40,34 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
+class Circle:
+    """A community, and what its members are called."""
+
+    community: MemoryNode
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Whom or what memories are about: the fullest name, the other names, how many memories mention it, and what is
+    said of it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    mentions: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Graphs:
     """What links whom and what an agent's memories are about."""
 
     access: Access
-    opened: Opened
+    journal: Journal
+    clock: Clock
+    opened: Opened | None
 
     @needs(Grant.READ, of="scope")
     async def show(self, scope: Scope, name: str, *, hops: int = 1) -> tuple[str, ...]:
@@ -56,7 +90,7 @@ class Graphs:
         if way is None:
             return None
         memories = await sight.states(way.memory_ids)
-        entities = await self.opened.recall.gather.journal.ledger.get(scope.tenant, way.entities)
+        entities = await self.journal.ledger.get(scope.tenant, way.entities)
         names = names_in_sight(memories.values())
         names |= {key: node.value for key, node in entities.items() if node.value and scope.target is None}
         names |= {way.entities[0]: one, way.entities[-1]: other}
@@ -66,20 +100,110 @@ class Graphs:
     @needs(Grant.READ, of="scope")
     async def drawn(self, scope: Scope) -> Drawing:
         """All that an agent holds to be true now and that links entities."""
-        now = self.opened.recall.gather.now()
+        now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
         memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
         return drawing(entities, memories)
 
+    @needs(Grant.READ, of="agent_id")
+    async def communities(self, agent_id: str) -> list[Circle]:
+        """Who and what belong together in all of an agent's memories, those with most members first."""
+        tenant = self.access.principal.tenant
+        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
+        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
+        nodes = await selected(ledger, wanted)
+        names = Names()
+        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
+        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
+        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+
+    @needs(Grant.ADMIN, of="agent_id")
+    async def rebuild(self, agent_id: str) -> None:
+        """Have the workers group everything anew."""
+        cause = f"hand/{self.clock.now().isoformat()}"
+        head = await self.journal.ledger.head()
+        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
+
+    @needs(Grant.READ, of="scope")
+    async def entities(self, scope: Scope) -> tuple[Entity, ...]:
+        """Whom and what an agent's memories are about, the most often mentioned first. The scope is a whole agent: whom
+        somebody else talks of is no part of what is known about one person."""
+        _whole_agent(scope)
+        found = await self._all(Scope(scope.tenant, scope.agent), (MemoryType.ENTITY,))
+        held = (node for node in found if node.store_status is StoreStatus.VALID)
+        return tuple(sorted(map(entity_of, held), key=lambda each: (-each.mentions, each.name, each.id)))
+
+    @needs(Grant.READ, of="scope")
+    async def edges(
+        self, scope: Scope, question: str, *, wanted: Filter | None = None, asker: str | None = None
+    ) -> list[Edge]:
+        """Triples that bear on a question, the best first; see `EdgeSearch.find`."""
+        return await self._edges.find(scope, question, wanted=wanted, asker=asker)
+
+    @needs(Grant.READ, of="scope")
+    async def edges_of(self, scope: Scope, memories: Sequence[MemoryNode]) -> list[Edge]:
+        """The triples that these memories are, named as the scope may know them."""
+        return await self._edges.of(scope, self.access.visible(Grant.READ, memories))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def merge(self, scope: Scope, one: str, other: str) -> Settled:
+        """Take the entity `other` into `one`, as a run that `undo` takes back. Raises `NotFound` for a name that no
+        memory mentions, and `InvalidInput` where both are one already."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.merge(scope, one, other))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def split(self, scope: Scope, name: str) -> Settled:
+        """Let a name that was merged into another entity stand for its own again; nothing merges them by itself any
+        more. Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.split(scope, name))
+
+    @property
+    def _held(self) -> Opened:
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        return self.opened
+
+    @property
+    def _edges(self) -> EdgeSearch:
+        gather = self._held.recall.gather
+        return EdgeSearch(gather.index, gather.embedder, gather.projector, gather.journal.ledger, gather.now)
+
+    @property
+    def _hand(self) -> Hand:
+        gather = self._held.recall.gather
+        return Hand(gather.journal.ledger, gather.now)
+
+    async def _settled(self, work: Awaitable[Settled]) -> Settled:
+        settled = await work
+        await self._held.projector.catch_up()
+        return settled
+
     async def _sight(self, scope: Scope, text: str, depth: int = 1) -> Sight:
-        sight = Sight(self.opened.recall.gather, self.opened.recall, AskQuery(scope, text, depth=depth))
+        sight = Sight(self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth), facts=True)
         await sight.refresh()
         return sight
 
     async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
-        ledger, found = self.opened.recall.gather.journal.ledger, list[MemoryNode]()
-        wanted = Selection(scope, types=types, limit=PAGE)
-        while page := await ledger.select(wanted):
-            found += page
-            wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
-        return found
+        return await selected(self.journal.ledger, Selection(scope, types=types, limit=PAGE))
+
+
+async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:
+    """All memories that are wanted, page by page."""
+    found: list[MemoryNode] = []
+    while page := await ledger.select(wanted):
+        found += page
+        wanted = replace(wanted, after=(page[-1].timestamp, page[-1].memory_id))
+    return found
+
+
+def entity_of(node: MemoryNode) -> Entity:
+    """An entity as callers see it."""
+    aliases = tuple(name for name in node.key if name != node.value)
+    return Entity(node.memory_id, str(node.value), aliases, str(node.kind), mentions(node.meta_data), node.content)
+
+
+def _whole_agent(scope: Scope) -> None:
+    if scope.target is not None or scope.run is not None:
+        raise InvalidInput("entities belong to an agent as a whole, not to one person or conversation")

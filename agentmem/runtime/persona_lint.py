@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from agentmem.errors import InvalidInput
-from agentmem.runtime.personas import PersonaFile, inherited, misnamed
+from agentmem.runtime.personas import PersonaFile, inherited, misnamed, mistimed
 from agentmem.runtime.text_file import read_text
 from agentmem.runtime.yaml_file import build, problems
 from agentmem.runtime.yaml_problems import line_of, node_at
@@ -26,7 +26,7 @@ def lint_persona(path: Path, *, tools: bool = False) -> list[str]:
     found += [*filter(None, [misnamed(tree, path)]), *(wrong := problems(tree, PersonaFile))]
     if not wrong:
         found += _beyond_the_file(tree, path, tools=tools)
-    return sorted(found, key=line_of_problem)
+    return sorted(dict.fromkeys(found), key=line_of_problem)
 
 
 def line_of_problem(problem: str) -> int:
@@ -38,7 +38,7 @@ def line_of_problem(problem: str) -> int:
 def _beyond_the_file(tree: Node, path: Path, *, tools: bool) -> list[str]:
     """What the model cannot see: whether the documents are there, and the tools."""
     persona = build(tree, PersonaFile)
-    found: list[str] = []
+    found = [*filter(None, [mistimed(tree, persona)])]
     for number, name in enumerate(persona.knowledge):
         place = node_at(tree, ("knowledge", number))
         if not (path.parent / name).is_file():

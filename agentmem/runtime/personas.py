@@ -10,7 +10,9 @@ from pathlib import Path
 
 from agentmem.domain.persona import AgentId, Persona
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.runtime.scheduler import cron_trigger
 from agentmem.runtime.yaml_file import build, load
+from agentmem.runtime.yaml_problems import node_at
 from agentmem.runtime.yaml_tree import Branch, Leaf, Node
 
 NOT_INHERITED = ("id", "extends")
@@ -31,8 +33,8 @@ def read_persona(path: Path) -> Persona:
     """One file. Raises `InvalidInput`, also where the file is named otherwise than the agent in it."""
     tree = inherited(load(path), path)
     persona = build(tree, PersonaFile).resolved
-    if mismatch := misnamed(tree, path):
-        raise InvalidInput(mismatch)
+    if mistake := misnamed(tree, path) or mistimed(tree, persona):
+        raise InvalidInput(mistake)
     return persona
 
 
@@ -55,7 +57,7 @@ def all_personas(directory: Path) -> list[Persona]:
 
 
 def persona_files(directory: Path) -> Iterator[Path]:
-    """The files of the directory, by name."""
+    """The files of the directory, by name; none where there is no such directory."""
     return (path for path in sorted(directory.glob("*.y*ml")) if re.fullmatch(r"\.ya?ml", path.suffix))
 
 
@@ -78,6 +80,17 @@ def misnamed(tree: Node, path: Path) -> str | None:
     if not isinstance(held, Leaf) or held.text == path.stem:
         return None
     return f"{held.where}: id: must be {path.stem!r}, as the file is named, not {held.text!r}"
+
+
+def mistimed(tree: Node, persona: Persona) -> str | None:
+    """What is wrong with the cron line; None where the scheduler can keep to it."""
+    line = persona.memory.reflect.cron
+    try:
+        if line is not None:
+            cron_trigger(line)
+    except InvalidInput as error:
+        return f"{node_at(tree, ('memory', 'reflect', 'cron')).where}: {error}"
+    return None
 
 
 def _parent(named: Leaf, path: Path) -> Branch:

@@ -13,8 +13,10 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.memory.due import reflection_job
 from agentmem.reflection.run import lanes_to_look_at
 from agentmem.runtime.worker import Services
@@ -112,11 +114,15 @@ class ReflectionClock:
 
     async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
         """Queue a reflection for each lane of the agent with news, or with memories to which time does something; how
-        many were new. `due` names the tick."""
+        many were new. `due` names the tick. Communities are grouped anew at the first tick of a day that has any."""
         cause = f"cron/{due.replace(microsecond=0).isoformat()}"
         lanes = await lanes_to_look_at(self._journal.ledger, Scope(tenant, agent_id), now)
         jobs = [reflection_job(lane, cause, 0, "cron") for lane in lanes]
         queued = await self._journal.queue.enqueue(jobs) if jobs else 0
+        if jobs:
+            # Once a day: it reads all that the agent knows. What changes in between is taken in as it comes.
+            day = grouping_anew(tenant, agent_id, f"day/{local_day(due)}")
+            await self._journal.queue.enqueue([day])
         await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
         return queued
 

@@ -6,18 +6,22 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from pydantic import ValidationError
+
+from agentmem.agents.talk.floor import Floors
 from agentmem.agents.talk.forgetting import Forget, forget_own
-from agentmem.agents.talk.recollection import Recollector, own_words, sources_of
+from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
-from agentmem.agents.talk.talk import Talk
-from agentmem.agents.talk.talker import Heard, Talker
+from agentmem.agents.talk.talk import Talk, lane_of
+from agentmem.agents.talk.talker import Heard, Talker, Voice
 from agentmem.domain.access import Grant
 from agentmem.domain.event import ConversationEnded, Person
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.chat_model import Limits
 from agentmem.ports.ledger import Selection
+from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.settings import Settings
@@ -36,6 +40,7 @@ class Talks:
     settings: Settings
     services: Services
     voices: Voices
+    floors: Floors
     opened: Opened | None
     forgetting: Forget
 
@@ -46,42 +51,48 @@ class Talks:
     ) -> AsyncGenerator[Reply]:
         """Take in what the person says and reply: `async with app.talks.reply(...) as reply`, then `async for piece in
         reply`. The conversation goes on where it was left unless `run_id` names one; `key` makes a repeated call the
-        same turn, with the same reply.
+        same turn, with the same reply; keys of calls for other people are others. Turns of one talk wait for one
+        another, until the reply before is left.
 
         What the person says is durable once this is entered, the reply once it was read to its end. Raises `NotFound`
-        for an agent that nobody introduced, `InvalidInput`, and while it is read what `ChatModel.reply` raises.
+        for an agent that nobody introduced, `InvalidInput`, `Busy` where another turn of the talk takes longer than
+        `chat.timeout`, and while it is read what `ChatModel.reply` raises.
         """
-        talk = await self._talk(agent_id, person, run_id)
-        await self.voices.of(talk.persona)
-        async with self._replying(await self._talker.hear(talk, text, key)) as reply:
-            yield reply
+        async with self._turn(agent_id, person, run_id) as talk:
+            voice = await self.voices.of(talk.persona)
+            event_id = None if key is None else talk.event_id(key, run_id)
+            async with self._replying(await self._talker.hear(talk, text, event_id), voice) as reply:
+                yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
     @asynccontextmanager
     async def reply_to_last(
         self, agent_id: str, person: Person | str, *, run_id: str, key: str
     ) -> AsyncGenerator[Reply]:
-        """Reply to what the conversation's last turn says, or begin the conversation; `key` is the id of the reply."""
-        talk = await self._talk(agent_id, person, run_id)
-        async with self._replying(await self._talker.overhear(talk, key)) as reply:
-            yield reply
+        """Reply to what the conversation's last turn says, or begin the conversation; `key` makes a repeated call the
+        same reply."""
+        async with self._turn(agent_id, person, run_id) as talk:
+            voice = await self.voices.of(talk.persona)
+            heard = await self._talker.overhear(talk, talk.event_id(key, run_id))
+            async with self._replying(heard, voice) as reply:
+                yield reply
 
     @needs(Grant.TALK, of=("agent_id", "person"))
     async def end(self, agent_id: str, person: Person | str, *, run_id: str | None = None) -> None:
         """End the conversation that is open, so that it is read now and what is said next begins another."""
-        talk = await self._talk(agent_id, person, run_id)
-        now = self.services.clock.now()
-        turns = await self.services.journal.events.latest(talk.lane, limit=1)
-        ending = ConversationEnded(
-            event_id=f"{talk.run_id}/end/{turns[-1].seq if turns else 0}",
-            tenant=talk.tenant,
-            agent_id=talk.persona.id,
-            agent_name=talk.persona.name,
-            target_id=talk.lane.target,
-            at=now,
-            run_id=talk.run_id,
-        )
-        await self.services.journal.events.append([ending], now=now)
+        async with self._turn(agent_id, person, run_id) as talk:
+            now = self.services.clock.now()
+            turns = await self.services.journal.events.latest(talk.lane, limit=1)
+            ending = ConversationEnded(
+                event_id=f"{talk.run_id}/end/{turns[-1].seq if turns else 0}",
+                tenant=talk.tenant,
+                agent_id=talk.persona.id,
+                agent_name=talk.persona.name,
+                target_id=talk.lane.target,
+                at=now,
+                run_id=talk.run_id,
+            )
+            await self.services.journal.events.append([ending], now=now)
 
     @needs(Grant.READ, Grant.WRITE, of=("agent_id", "person"))
     async def forget(self, agent_id: str, person: Person | str, query: str) -> tuple[MemoryNode, ...]:
@@ -102,6 +113,15 @@ class Talks:
         sources = await sources_of(ledger, talk.tenant, held)
         return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
 
+    @needs(Grant.READ, of=("agent_id", "person"))
+    async def remind(self, agent_id: str, person: Person | str, text: str, *, run_id: str) -> Reminder:
+        """What bears on a text, for an agent that is not spoken for here: no more than a talk with this person would
+        show, which is nothing that others said of him."""
+        talk = await self._talk(agent_id, person, run_id)
+        return await self._talker.remind(
+            talk, text, wiring.token_counter(talk.persona.model or self.settings.chat_model)
+        )
+
     @needs(Grant.TALK, of=("agent_id", "person"))
     async def ready(self, agent_id: str, person: Person | str) -> None:
         """Return where the two can talk. Raises `NotFound`, and `InvalidInput` that says what is missing."""
@@ -109,8 +129,17 @@ class Talks:
         await self.voices.of(talk.persona)
 
     @asynccontextmanager
-    async def _replying(self, heard: Heard) -> AsyncGenerator[Reply]:
-        async with self._talker.reply(heard, await self.voices.of(heard.talk.persona)) as reply:
+    async def _turn(self, agent_id: str, person: Person | str, run_id: str | None) -> AsyncGenerator[Talk]:
+        """The talk, in which nobody else in this process takes a turn meanwhile. Raises `Busy`."""
+        persona, someone = await self._persona(agent_id), _person(person)
+        lane = lane_of(self.access.principal.tenant, persona, someone)
+        async with self.floors.taken(lane, seconds=self.settings.chat.timeout):
+            self.access.demand(Grant.TALK, lane.scope)  # it may have been taken away while this one waited
+            yield await self._talker.talk(lane.tenant, persona, someone, run_id)
+
+    @asynccontextmanager
+    async def _replying(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
+        async with self._talker.reply(heard, voice) as reply:
             reply.pieces = self.access.while_granted(Grant.TALK, heard.talk.lane.scope, reply.pieces)
             yield reply
         if self.opened is not None and reply.complete:
@@ -118,8 +147,7 @@ class Talks:
 
     async def _talk(self, agent_id: str, person: Person | str, run_id: str | None) -> Talk:
         persona = await self._persona(agent_id)
-        someone = person if isinstance(person, Person) else Person(name=person)
-        return await self._talker.talk(self.access.principal.tenant, persona, someone, run_id)
+        return await self._talker.talk(self.access.principal.tenant, persona, _person(person), run_id)
 
     async def _persona(self, agent_id: str) -> Persona:
         persona = await self.services.journal.registry.agent(self.access.principal.tenant, agent_id)
@@ -140,3 +168,12 @@ class Talks:
             chosen.pairs,
             timedelta(hours=chosen.silence_hours),
         )
+
+
+def _person(person: Person | str) -> Person:
+    if isinstance(person, Person):
+        return person
+    try:
+        return Person(name=person)
+    except ValidationError as error:
+        raise InvalidInput(f"person {person!r}: {error.errors(include_url=False)[0]['msg']}") from error

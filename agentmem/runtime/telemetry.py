@@ -8,8 +8,10 @@ from functools import cached_property
 
 import structlog
 
+from agentmem.domain.extraction import Extract
 from agentmem.domain.statement import Pair, Usage, Window
-from agentmem.ports.cognition import Cognition, Judged, Read, Reflected, ReflectionInput
+from agentmem.ports.cognition import Cognition, Doubt, Judged, Read, Reflected, ReflectionInput, Resolved, Resolver
+from agentmem.ports.extractor import Extracted, Extractor, Passage
 
 
 class MeteredCognition:
@@ -54,6 +56,27 @@ class MeteredCognition:
         reflected = await self._inner.reflect(request)
         self.usage = self.usage.plus(reflected.usage)
         return reflected
+
+    async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
+        """See `Resolver.resolve`; an engine that cannot tell leaves every name new."""
+        if not doubts or not isinstance(self._inner, Resolver):
+            return Resolved({})
+        resolved = await self._inner.resolve(doubts)
+        self.usage = self.usage.plus(resolved.usage)
+        return resolved
+
+    @property
+    def extracts(self) -> bool:
+        """Whether the inner engine is one that reads documents."""
+        return isinstance(self._inner, Extractor) and self._inner.extracts
+
+    async def extract(self, passage: Passage) -> Extracted:
+        """See `Extractor.extract`; nothing where the inner engine has not learned it."""
+        if not isinstance(self._inner, Extractor):
+            return Extracted(Extract())
+        extracted = await self._inner.extract(passage)
+        self.usage = self.usage.plus(extracted.usage)
+        return extracted
 
 
 def configure_logging(level: str, *, as_json: bool = False) -> None:

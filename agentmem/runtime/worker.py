@@ -3,7 +3,7 @@
 A worker module names its workers in `WORKERS`, a tuple of classes; `worker_modules` in the configuration lists modules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import ClassVar, Protocol
@@ -12,13 +12,19 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
+from agentmem.graph.candidates import Candidates
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
+from agentmem.ports.summariser import Summariser
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.run import Reflector
+
+
+async def _no_model() -> Summariser | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,10 @@ class Services:
     """None where no index is open."""
     neighbours: Neighbours | None = None
     """None in a process that does not hold the index."""
+    candidates: Candidates | None = None
+    """The same."""
+    summariser: Callable[[], Awaitable[Summariser | None]] = _no_model
+    """Opens the model that sums up, if there is one."""
 
     @property
     def reflector(self) -> Reflector:

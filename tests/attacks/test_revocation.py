@@ -84,8 +84,8 @@ async def test_nobody_but_the_operator_acts_for_others_or_on_the_whole_store(tmp
         with pytest.raises(NotFound):
             theirs.for_principal(Principal.owner(TENANT))
         for refused in (
-            theirs.verify,
-            theirs.optimise,
+            theirs.index.verify,
+            theirs.index.optimise,
             theirs.upkeep.depth,
             theirs.upkeep.index,
             theirs.upkeep.changes,
@@ -93,6 +93,6 @@ async def test_nobody_but_the_operator_acts_for_others_or_on_the_whole_store(tmp
             with pytest.raises(NotFound):
                 await refused()
         with pytest.raises(NotFound):
-            await theirs.rebuild(lambda _done, _total: None)
+            await theirs.index.rebuild(lambda _done, _total: None)
         with pytest.raises(NotFound):
             await app.for_principal(READER).revoke("boss")

@@ -71,5 +71,8 @@ def test_on_the_command_line_the_sources_stand_below_the_answer(tmp_path: Path) 
     assert (data["mode"], data["trace"][0]["kind"], data["trace"][-1]["numbers"]) == ("traverse", "split", [1])
     assert data["answer"].count("555-0142") >= 1
     assert data["sources"][0]["words"]
+    numbers = ("--choice", "555-0199", "--choice", "555-0142", "--json")
+    chosen = agentmem("ask", "What is Tom's phone number?", "--agent", "clerk", *numbers, *common).json
+    assert chosen["choice"] == 2
     nothing = agentmem("ask", "Which submarine did the volcano sponsor?", "--agent", "clerk", *common)
     assert (nothing.code, "nothing that is remembered answers this" in nothing.out) == (0, True)

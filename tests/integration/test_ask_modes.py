@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -118,6 +119,42 @@ async def test_traverse_stays_within_its_calls_and_reaches_as_far_as_it_may(tmp_
     assert hops == sorted(hops)
 
 
+async def test_a_chain_of_four_is_walked_as_far_as_the_depth_allows(tmp_path: Path) -> None:
+    names = ("安装队", "蓝鲸平台", "赤松引擎", "白鹭网关")
+    chain = [said(f"{one}依赖{next_one}", one, next_one) for one, next_one in pairwise(names)]
+    async with remembering(tmp_path, *chain) as app:
+        replies = [await asked(app, "安装队怎么样?", "traverse", depth=depth) for depth in (1, 2, 3)]
+    walked = [{key for step in reply.trace if step.kind == "walk" for key in step.memory_ids} for reply in replies]
+    assert [[node.memory_id in found for node in chain] for found in walked] == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
+
+
+async def test_traverse_finds_an_end_that_shares_no_word_with_the_question(tmp_path: Path) -> None:
+    beginning = said("Project Northlight is led by Callum Strake.", "Project Northlight", "Callum Strake")
+    end = said("Callum Strake roasts coffee on the roof", "Callum Strake")
+    nerves = [
+        said(f"Visitor {number} says the leader of a choir calms nerves", f"Visitor {number}") for number in "abc"
+    ]
+    async with remembering(tmp_path, beginning, end, *nerves) as app:
+        query = AskQuery(SCOPE, "How does the leader of Project Northlight calm his nerves?", "traverse", 4)
+        far = await app.library.ask(query)
+        near = await app.library.ask(replace(query, mode="vector"))
+        auto = await app.library.ask(replace(query, mode="auto"))
+    assert {beginning.memory_id, end.memory_id} <= set(far.looked_at)
+    assert end.memory_id not in near.looked_at
+    assert auto.mode == "traverse"
+
+
+async def test_what_a_traversal_looked_at_is_shown_where_it_has_no_answer(tmp_path: Path) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await asked(app, "王芳的祖父参加过哪场战役?", "traverse")
+    assert reply.text is None
+    assert HATES.memory_id in reply.looked_at
+
+
 async def test_traverse_answers_each_part_of_a_question(tmp_path: Path) -> None:
     async with remembering(tmp_path) as app:
         reply = await asked(app, "罗小东和李雷的电话是多少?", "auto")
@@ -126,6 +163,39 @@ async def test_traverse_answers_each_part_of_a_question(tmp_path: Path) -> None:
     assert "13911112222" in reply.text
     assert "13900001111" in reply.text
     assert "13800138000" not in reply.text
+
+
+@pytest.mark.parametrize("mode", ["vector", "local", "hybrid", "traverse", "auto"])
+@pytest.mark.parametrize("question", ["赵敏的电话是多少?", "What is Petra Novak's phone number?"])
+async def test_whom_nobody_knows_is_not_given_another_ones_number(tmp_path: Path, mode: Mode, question: str) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await asked(app, question, mode)
+    assert reply.text is None
+    assert reply.sources == ()
+
+
+async def test_another_name_of_somebody_is_no_strangers(tmp_path: Path) -> None:
+    alias = said("李雷也叫雷子", "李雷", attribute="alias", value="雷子")
+    async with remembering(tmp_path, REACHED, alias) as app:
+        reply = await asked(app, "雷子的电话是多少?", "vector")
+    assert reply.text is not None
+    assert "13900001111" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "right"),
+    [
+        ("罗小东用的平台的负责人是谁?", ("王芳", "李雷", "赵敏"), 2),
+        ("罗小东用的平台的负责人是谁?", ("赵敏", "孙立"), None),
+        ("月球的背面是谁发现的?", ("王芳", "李雷"), None),
+    ],
+)
+async def test_of_several_choices_the_number_of_the_right_one_is_told(
+    tmp_path: Path, question: str, choices: tuple[str, ...], right: int | None
+) -> None:
+    async with remembering(tmp_path) as app:
+        reply = await app.library.ask(AskQuery(SCOPE, question, "traverse", choices=choices))
+    assert reply.choice == right
 
 
 async def test_temporal_tells_what_held_when(tmp_path: Path) -> None:
@@ -162,7 +232,7 @@ async def test_within_one_person_nothing_of_others_is_seen_whatever_the_way(tmp_
 async def test_global_reads_communities_and_auto_goes_on_where_there_are_none(tmp_path: Path) -> None:
     lane = named(TENANT, AGENT, "graph")
     community = said("客户们主要在用AIP平台,负责人是李雷", "小美", memory_type=MemoryType.COMMUNITY, target_id=lane)
-    async with remembering(tmp_path) as app:
+    async with remembering(tmp_path, REACHED, NEW) as app:
         none = await asked(app, "总结一下大家在用什么平台", "global")
         instead = await asked(app, "总结一下大家在用什么平台", "auto")
         await write(app, "more", Change(act="add", after=community))

@@ -1,22 +1,29 @@
 """An agent that left as a bundle and came in elsewhere gives the same answers; a file decides nothing but words."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.adapters.embedder.cached import CachedEmbedder
+from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget import Meant
+from agentmem.ports.embedder import Embedder, Matrix, Purpose
+from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime import wiring
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.settings import Settings
 from tests.support.bundles import entries, key_pair, live, persona, signed
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT
@@ -126,6 +133,44 @@ async def test_a_known_signers_persona_comes_whole(tmp_path: Path, source: Path)
         assert known is not None
         assert (known.tools, known.model) == (("os:system",), "openai:expensive")
         assert {node.trust for node in await everything(there, Scope(TENANT, "twin"))} == {Trust.PRINCIPAL}
+
+
+class Counting(HashedEmbedder):
+    """Notes which documents it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(64)
+        self.documents: list[str] = []
+
+    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> Matrix:
+        self.documents += texts if purpose == "document" else ()
+        return await super().embed(texts, purpose=purpose)
+
+
+async def test_a_known_signers_vectors_are_used_and_a_strangers_are_not(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = Counting()
+
+    @asynccontextmanager
+    async def kept(_: Settings, journal: Journal) -> AsyncGenerator[Embedder]:
+        yield CachedEmbedder(embedder, journal.vectors)
+
+    monkeypatch.setattr(wiring, "embedder", kept)
+    secret, public = key_pair(tmp_path)
+    async with spine(tmp_path / "home", RulesCognition(), persona=persona()) as home:
+        await live(home)
+        file = tmp_path / "signed.zip"
+        exported = await home.bundles.export(AGENT, file, sign=secret)
+    assert exported.vectors > 20
+    for signer in (public, None):
+        embedder.documents.clear()
+        settings = quick_settings(tmp_path, tenant=THERE.tenant, data=tmp_path / f"there-{signer is None}")
+        async with open_app(settings, clock=ManualClock(LATER), cognition=ScriptedCognition()) as there:
+            await there.bundles.import_(file, agent_id=THERE.agent, signer=signer)
+            assert len(await answers(there, THERE, ASKED[0])) > 0
+            assert (embedder.documents == []) == (signer is not None)
+            assert (await there.index.verify()).ok
 
 
 async def test_an_agent_that_is_there_is_not_written_over(tmp_path: Path, bundle: Path) -> None:

@@ -76,3 +76,15 @@ def test_what_a_foreign_file_leaves_behind_is_told(data: Path) -> None:
     bad = run(data, "import", data.parent / "x", "--as", "x")
     assert (bad.code, bad.err.count("\n")) == (3, 1)
     assert run(data, "import", data.parent / "absent", "--as", "x").code == 3
+
+
+def test_a_file_name_says_the_form_or_the_command_asks_for_it(data: Path) -> None:
+    assert run(data, "export", "clerk", data.parent / "clerk.json").json["format"] == "card"
+    asked = run(data, "export", "clerk", data.parent / "clerk.png")
+    assert (asked.code, "--format" in asked.err, (data.parent / "clerk.png").exists()) == (2, True, False)
+
+
+def test_an_empty_file_is_called_empty(data: Path) -> None:
+    (data.parent / "none.zip").touch()
+    refused = run(data, "import", data.parent / "none.zip")
+    assert (refused.code, refused.err.strip()[-8:]) == (3, "is empty")

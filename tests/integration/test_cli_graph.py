@@ -18,6 +18,11 @@ def test_a_graph_is_shown_walked_and_written(tmp_path: Path) -> None:
     way = agentmem("graph", "path", "王芳", "罗小东", "--agent", "clerk", *common)
     assert way.code == 0, way.err
     assert way.out.startswith("王芳 → ")
+    circle = agentmem("graph", "communities", "--agent", "clerk", "--json", *common).json["communities"]
+    assert {"王芳", "罗小东"} <= {name for each in circle for name in each["members"]}
+    again = agentmem("graph", "rebuild", "--agent", "clerk", "--json", *common).json["communities"]
+    assert [each["id"] for each in again] == [each["id"] for each in circle]
+    assert agentmem("graph", "communities", "--agent", "nobody", *common).code == 5
     file = tmp_path / "graph.jsonld"
     write = ("graph", "export", file, "--agent", "clerk", "--format", "jsonld")
     written = agentmem(*write, "--json", *common).json
@@ -26,3 +31,25 @@ def test_a_graph_is_shown_walked_and_written(tmp_path: Path) -> None:
     assert {"王芳", "罗小东"} <= names
     assert agentmem(*write, *common).code == 3
     assert agentmem("graph", "show", "nobody", "--agent", "clerk", *common).code == 5
+
+
+def test_entities_are_listed_joined_and_parted(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: 前台\nlanguage: zh\n")
+    common = ("--data", tmp_path, "--set", f"personas={tmp_path / 'personas'}")
+    of = ("--agent", "clerk", *common)
+    assert agentmem("say", "clerk", "我在华为公司工作", "--from", "王芳", "--end", *common).code == 0
+    assert agentmem("say", "clerk", "我在北方银行工作", "--from", "李雷", "--end", *common).code == 0
+    assert agentmem("worker", "--once", *common).code == 0
+    listed = {each["name"]: each for each in agentmem("graph", "entities", "--json", *of).json["entities"]}
+    assert listed["王芳"]["kind"] == "person"
+    assert listed["华为公司"]["mentions"] == 1
+    merged = agentmem("graph", "merge", "华为公司", "北方银行", "--json", *of).json
+    assert "北方银行" in agentmem("graph", "entities", *of).out.split("华为公司", 1)[1].splitlines()[0]
+    assert merged["run"] in json.dumps(agentmem("history", merged["one"], "--json", *common).json)
+    assert agentmem("undo", merged["run"], *common).code == 0
+    assert agentmem("graph", "split", "北方银行", *of).code == 3
+    assert agentmem("graph", "merge", "华为公司", "北方银行", *of).code == 0
+    assert agentmem("graph", "split", "北方银行", *of).code == 0
+    names = {each["name"] for each in agentmem("graph", "entities", "--json", *of).json["entities"]}
+    assert {"华为公司", "北方银行"} <= names

@@ -57,3 +57,33 @@ def test_a_persona_is_compared_with_another_or_with_the_registered_agent(tmp_pat
     assert ran(personas, "diff", "ada", "--json").json["differences"] == [
         {"key": "language", "left": "zh", "right": "en"}
     ]
+
+
+def test_a_cron_line_that_never_comes_is_found_where_it_stands(tmp_path: Path) -> None:
+    personas = folder(tmp_path)
+    (personas / "ada.yaml").write_text("id: ada\nname: Ada\nmemory:\n  reflect:\n    cron: 99 * * * *\n")
+
+    linted = ran(personas, "lint", personas / "ada.yaml")
+    said = agentmem(
+        "say", "ada", "hello", "--from", "Bo", "--set", f"personas={personas}", "--data", tmp_path / "data"
+    )  # fmt: skip
+
+    assert (linted.code, said.code) == (3, 3)
+    place = f"{personas / 'ada.yaml'}:5: memory.reflect.cron: '99 * * * *'"
+    assert linted.out.startswith(place)
+    assert said.err.startswith(f"agentmem: {place}")
+
+
+def test_a_problem_is_one_line_however_long(tmp_path: Path) -> None:
+    personas = folder(tmp_path)
+    (personas / "ada.yaml").write_text(f"id: ada\nname: Ada\n{'k' * 300}: 1\n")
+
+    problem, summary = ran(personas, "lint", personas / "ada.yaml").out.splitlines()
+
+    assert "k" * 100 in problem
+    assert summary == "1 persona file, 1 with problems"
+
+
+def test_a_directory_of_personas_that_is_not_there_is_no_directory_without_problems(tmp_path: Path) -> None:
+    linted = agentmem("persona", "lint", "--set", f"personas={tmp_path / 'none'}")
+    assert (linted.code, linted.err.count("no such directory")) == (3, 1)

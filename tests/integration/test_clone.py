@@ -61,7 +61,7 @@ async def test_a_clone_answers_as_its_original_does_and_embeds_nothing(
         held, mine = await memories(app), await memories(app, scope=TWIN)
         to = Renaming.of(cloned.lineage, "小美", source_name="小美", about=["罗小东", "王芳"])
         assert sorted(map(str, mine)) == sorted(str(to.node(node)) for node in held)
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         for question in ("zaunkoenig 7", "amsel", "said 3 zaunkoenig", "value-12"):
             answer = await asked(app, SCOPE, question)
             assert len(answer) >= 5
@@ -203,7 +203,7 @@ async def test_a_clone_that_is_killed_again_and_again_is_made_once_and_whole(tmp
             assert [(entry.at, entry.change.act) for entry in ours] == [
                 (entry.at, entry.change.act) for entry in theirs
             ]
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def acts(app: App, node: MemoryNode) -> list[tuple[object, str]]:

@@ -79,7 +79,7 @@ async def test_sixteen_tasks_telling_five_facts_in_three_wordings_leave_five_mem
             stop.set()
         await close_open_windows(app)
         await each_fact_is_held_once(app)
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 def input_of(number: int, writers: int, data: str) -> bytes:

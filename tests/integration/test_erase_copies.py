@@ -47,15 +47,16 @@ async def test_a_person_is_erased_from_every_copy_in_one_go(tmp_path: Path) -> N
             assert await contents(app, scope) == theirs
         assert places_with(tmp_path, CANARY) == []
         assert len(await payloads(app)) == 3 * len(theirs)
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert told.erased is not None
         assert told.receipt is not None
         gone = len(told.erased.memory_ids)
-        assert told.copies == ((TENANT, "twin", gone), (TENANT, "triplet", gone))
+        # Neither copy had made her entity yet.
+        assert told.copies == ((TENANT, "twin", gone - 1), (TENANT, "triplet", gone - 1))
         assert [copy.agent_id for copy in told.erased.copies] == ["twin", "triplet"]
         receipt, doubt = await read_receipt(told.receipt, app.journal.marks)
         assert (receipt and receipt.erased, doubt) == (told.erased, None)
-        assert len(told.erased.everywhere) == 3 * gone - 2  # neither copy had made her entity yet
+        assert len(told.erased.everywhere) == 3 * gone - 2
     assert scan(tmp_path / "data", told.erased.everywhere, [CANARY]).found == ()
 
 
@@ -75,6 +76,26 @@ async def test_one_turn_is_erased_from_every_copy_with_what_was_made_of_it_there
             assert "own thought" not in held
             assert f"{CANARY}-said-2" in held
         assert places_with(tmp_path, f"{CANARY}-said-1") == []
+
+
+async def test_a_receipt_names_the_bundles_that_left_with_what_is_erased(tmp_path: Path) -> None:
+    async with three(tmp_path) as (app, ours):
+        first = (await app.bundles.export(AGENT, tmp_path / "first.zip")).digest
+        its = (await app.bundles.export("twin", tmp_path / "its.zip")).digest
+        await app.accept([a_turn("später gesagt", 90)])
+        await app.drain()
+        later = (await app.bundles.export(AGENT, tmp_path / "later.zip")).digest
+        new = next(node for node in await memories(app) if node.content == "später gesagt")
+        said_since = await app.forget(Meant(SCOPE, source=new.memory_id), erase=True)
+        told = await app.forget(Meant(SCOPE, source=episode_id(ours[1])), erase=True)
+        assert said_since.erased is not None
+        assert said_since.erased.left_in == (later,)
+        assert told.erased is not None
+        assert set(told.erased.exports) == {first, later}  # in the order of their times, which are the same here
+        assert set(told.erased.left_in) == {first, later, its}
+        assert told.receipt is not None
+        receipt, doubt = await read_receipt(told.receipt, app.journal.marks)
+        assert (receipt and receipt.erased, doubt) == (told.erased, None)
 
 
 async def write(app: App, node: MemoryNode) -> None:
@@ -119,7 +140,8 @@ async def test_ending_and_looking_reach_no_copy_and_erasing_reaches_no_original(
         before, held = await memories(app, scope=TWIN), await contents(app, SCOPE)
         foreseen = await app.forget(Meant(PERSON), erase=True, dry_run=True)
         taken = len(foreseen.gone)
-        assert foreseen.copies == ((TENANT, "twin", taken), (TENANT, "triplet", taken))
+        # Neither copy has made her entity yet.
+        assert foreseen.copies == ((TENANT, "twin", taken - 1), (TENANT, "triplet", taken - 1))
         ended = await app.forget(Meant(PERSON))
         assert ended.gone
         assert ended.copies == ()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.domain.change import Change
+from agentmem.domain.item import Shelf, item
 from agentmem.domain.memory import MemoryType, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
@@ -12,8 +14,9 @@ from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from tests.support.foreign import agent_file, card, card_chunk, chatgpt_export, mem0_export, png
-from tests.support.nodes import TENANT
-from tests.support.spine import spine
+from tests.support.known import received
+from tests.support.nodes import AGENT, TENANT, a_turn
+from tests.support.spine import quiet_persona, spine
 
 
 def written(folder: Path, content: object) -> Path:
@@ -79,4 +82,26 @@ async def test_what_is_written_as_a_card_comes_back_as_one_without_a_word_about_
         assert "2277" not in out.read_text("utf-8")
         assert shared["data"]["character_book"]["entries"] == []  # what a stranger wrote is not passed on
         again = await app.bundles.import_(out, agent_id="again")
-        assert again.persona.role == mara.role
+        assert "Mei-the-secret" in mara.role
+        assert "Mei-the-secret" not in out.read_text("utf-8")
+        assert again.persona.role == "A storm is coming."
+
+
+async def test_a_card_holds_documents_and_no_name_of_anybody(tmp_path: Path) -> None:
+    persona = quiet_persona().revised(role="你卖 AIP。", goals=("说明产品", "罗小东要优先"))
+    async with spine(tmp_path, persona=persona) as app:
+        await app.accept([received("# 部署\n\nAIP 支持私有部署\n\n# 案例\n\n羅小東是我们的客户\n")])
+        await app.accept([a_turn("我叫罗小东,电话13800138000", 1)])
+        await app.drain()
+        shelf = Shelf(TENANT, AGENT, "小美", ("alice", "小美"))
+        now = app.clock.now()
+        kept = item(shelf, "k", {"text": "Alice"}, ["Alice has HIV"], before=None, timestamp=9, now=now)
+        await app.editing.write([], lambda _: [Change(act="add", after=kept)], cause="item")
+        out = tmp_path / "card.json"
+        await app.bundles.export_card(AGENT, out)
+        await app.know_agent(persona.revised(name="罗小东的助理"))
+        with pytest.raises(InvalidInput, match="names somebody it knows"):
+            await app.bundles.export_card(AGENT, out, force=True)
+    data = json.loads(out.read_text("utf-8"))["data"]
+    assert [entry["content"] for entry in data["character_book"]["entries"]] == ["部署\nAIP 支持私有部署"]
+    assert data["description"] == "你卖 AIP。\n- 说明产品"

@@ -7,6 +7,7 @@ import pytest
 
 from agentmem.assets.shelf import KIND
 from agentmem.domain.change import LedgerEntry
+from agentmem.domain.document import CHUNK
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput, NotFound
@@ -37,6 +38,7 @@ async def ingest(app: App, *paths: Path, prune: bool = False) -> Ingested:
 async def pieces(app: App) -> list[MemoryNode]:
     """The pieces that hold, in their order."""
     nodes = [node for node in await memories(app, MemoryType.LONGTERM) if node.store_status is StoreStatus.VALID]
+    nodes = [node for node in nodes if node.kind == CHUNK]
     return sorted(nodes, key=lambda node: (str(node.meta_data["title"]), float(str(node.meta_data["place"]))))
 
 
@@ -66,7 +68,7 @@ async def test_a_directory_becomes_memories_that_lead_back_to_their_place(tmp_pa
         assert second.meta_data["section"] == ["Prices", "Discounts"]
         found = await app.recall(RecallQuery(SCOPE, "What does a seat cost?"))
         assert found.hits[0].memory.memory_id == first.memory_id
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_the_card_of_a_document_is_never_found(tmp_path: Path) -> None:

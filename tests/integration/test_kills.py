@@ -51,7 +51,7 @@ async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(t
     await migrate_embedder(settings(data, "hash-128"), lambda done, of: None)
     async with open_app(settings(data, "hash-128"), cognition=cognition) as app:
         assert app.searchable.rebuilt is None
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert await payloads(app) == held
     assert cognition.windows == []
     assert len([path for path in (data / "index").iterdir() if path.is_dir()]) == 1

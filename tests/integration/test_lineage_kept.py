@@ -292,7 +292,7 @@ async def test_a_removed_and_a_released_agent_leave_no_byte(tmp_path: Path) -> N
         await app.copies.release(HIRED, tenant=HIRER)
         await app.forget_agent("temp")
         assert await app.journal.eraser.unfinished() == []
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
     assert scan(tmp_path / "data", [], ["CANARYZHANG77", "CANARYLI88"]).found == ()
 
 
@@ -305,7 +305,7 @@ async def test_what_was_released_without_the_index_is_cleaned_up_at_the_next_ope
         await app.copies.release(HIRED, tenant=HIRER)
         assert len(await app.journal.eraser.unfinished()) == 1
     async with spine(tmp_path) as app:
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
     assert scan(tmp_path / "data", [], ["CANARYZHANG77"]).found == ()
 
 
@@ -387,4 +387,4 @@ async def test_a_hire_beside_a_release_ends_hired_or_released_and_never_half(tmp
         assert await theirs.records.agents() == []
         assert await of(app, "third").records.agents() == []
         assert {each.state for each in await app.copies.made_from(AGENT)} == {"released"}
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok

@@ -11,6 +11,7 @@ from agentmem import Memory, MemoryNode, MemoryType, Persona
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.interfaces.python.graph import BlockingGraph, Graph
 from agentmem.interfaces.python.memory import BlockingMemory
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.clocks import ManualClock
@@ -381,7 +382,7 @@ def test_synchronous_code_uses_the_same_memory(tmp_path: Path) -> None:
         assert memory.get(added.results[0].id).memory == "Tom lives in Oslo"
         with pytest.raises(InvalidInput, match="empty"):
             memory.search("", user_id="Tom")
-        assert memory.run(lambda inner: inner.app.verify()) is not None
+        assert memory.run(lambda inner: inner.app.index.verify()) is not None
     with pytest.raises(InvalidInput, match="not open"):
         memory.list(user_id="Tom")
 
@@ -412,4 +413,5 @@ def test_every_operation_has_its_blocking_form() -> None:
         return {name for name, value in vars(kind).items() if not name.startswith("_") and callable(value)}
 
     house = {"flush"}
+    assert operations(Graph) == operations(BlockingGraph) - {"run", "inner"}
     assert operations(Memory) | house == operations(BlockingMemory) - {"run"}

@@ -128,7 +128,7 @@ async def test_a_tick_retires_a_duplicate_and_ends_the_older_of_two_numbers(tmp_
         assert ended.superseded_by == newer.memory_id
         assert sorted(await valid(app, OBSERVATION)) == sorted([COFFEE, newer.content])
         assert await valid(app, INSIGHT) == ["罗小东口味偏苦"]
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_a_tick_without_news_writes_nothing_and_asks_no_model(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_undo_restores_every_memory_byte_for_byte(tmp_path: Path) -> None:
         assert report.blocked == ()
         assert await as_bytes(app) == before
         assert await payloads_now(app) == indexed
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_undo_names_what_was_changed_since_and_cascade_goes_on(tmp_path: Path) -> None:

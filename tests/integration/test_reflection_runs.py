@@ -164,7 +164,7 @@ async def test_recall_ranks_what_is_in_doubt_down_and_shows_it(tmp_path: Path) -
         assert after[doubtful.memory_id].score < 0.7 * before[doubtful.memory_id]
         assert after[doubtful.memory_id].memory.needs_review == (first.memory_id,)
         assert after[sound.memory_id].score > after[doubtful.memory_id].score
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_what_an_undo_restored_is_not_settled_again(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ async def test_index_and_ledger_say_the_same(tmp_path: Path) -> None:
     async with spine(tmp_path, ScriptedCognition(PHONE)) as app:
         await app.accept(TALK)
         await app.drain()
-        report = await app.verify()
+        report = await app.index.verify()
         assert report.ok
         assert report.checked == 4
 
@@ -82,7 +82,7 @@ async def test_a_rebuilt_index_is_the_same_and_nothing_is_thought_again(tmp_path
         await app.drain()
         before, windows = await payloads(app), list(cognition.windows)
         told: list[tuple[int, int]] = []
-        assert await app.rebuild(lambda done, of: told.append((done, of))) == 4
+        assert await app.index.rebuild(lambda done, of: told.append((done, of))) == 4
         assert await payloads(app) == before
         assert cognition.windows == windows
         head = await app.journal.ledger.head()
@@ -135,12 +135,12 @@ async def test_undo_takes_a_window_back_exactly_and_can_itself_be_undone(tmp_pat
         assert await memories(app, OBSERVATION) == []
         assert len(await memories(app, CONVERSATION)) == 2
         assert phone.memory_id not in await payloads(app)
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert (await app.undo(added.run)).run is None
         assert undone.run is not None
         await app.undo(undone.run)
         assert await memories(app, OBSERVATION) == [phone]
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_undo_stops_where_a_later_run_changed_the_memory_and_names_it(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ async def test_undo_stops_where_a_later_run_changed_the_memory_and_names_it(tmp_
         cascaded = await app.undo(added.run, cascade=True)
         assert cascaded.restored == cascaded.blocked == (phone.memory_id,)
         assert await memories(app, OBSERVATION) == []
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_a_run_nobody_made_cannot_be_undone(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def test_a_dead_letter_that_is_retried_is_read_as_if_nothing_had_been(tmp_
         await app.drain(patience=PATIENCE)
         assert await valid(app, OBSERVATION) == READ
         assert await app.journal.dead.dead(tenant=TENANT, limit=10) == []
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_an_outage_costs_no_dead_letter_and_its_wish_to_wait_is_granted(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def folder_of(place: Path) -> Path:
 
 
 async def is_whole(app: App, held: dict[str, dict[str, JsonValue]]) -> None:
-    assert (await app.verify()).ok
+    assert (await app.index.verify()).ok
     assert {key: {**payload, "lastAccess": None} for key, payload in (await payloads(app)).items()} == {
         key: {**payload, "lastAccess": None} for key, payload in held.items()
     }, "but for when they were recalled, which only an index knows"
@@ -140,7 +140,7 @@ async def test_a_second_holder_is_told_who_holds_the_index_and_may_write_without
             await other.accept(TALK)
             await other.drain()
         assert (await found(app, "7号车")).hits
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_another_embedder_is_refused_with_the_way_out(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_an_interrupted_migration_goes_on_where_it_stopped(tmp_path: Path)
         assert app.searchable.rebuilt is None
         await app.accept([a_turn("我还想买一条船", 20), an_ending("later")])
         await app.drain()
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         held = await payloads(app)
 
     second: list[int] = []
@@ -202,7 +202,7 @@ async def test_an_interrupted_migration_goes_on_where_it_stopped(tmp_path: Path)
     assert second[0] > first[-1] - 4, "what was embedded before the interruption was embedded again"
     async with spine(tmp_path, embedder="hash-128") as app:
         assert app.searchable.rebuilt is None
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert await payloads(app) == held
         assert (await found(app, "船")).hits
 

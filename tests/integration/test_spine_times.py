@@ -160,11 +160,11 @@ async def test_what_is_recalled_is_touched_in_the_index_and_nowhere_else(tmp_pat
         clock.advance(timedelta(seconds=1))
         assert await recalled(app) == [new]
         assert await accesses(app) == {old.memory_id: None, new.memory_id: "2026-03-29T12:05:00Z"}
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert await app.journal.ledger.head() == head
-        await app.rebuild(lambda _done, _of: None)
+        await app.index.rebuild(lambda _done, _of: None)
         assert await accesses(app) == {old.memory_id: None, new.memory_id: None}
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
         assert await recalled(app) == [new]
 
 

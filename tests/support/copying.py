@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.adapters.journal import journal as journals
-from agentmem.agents.copying import clone
+from agentmem.agents.copying import clone, hire
 from agentmem.agents.copying.renaming import Renaming
 from agentmem.domain.change import Act, Change
 from agentmem.domain.lineage import Lineage
@@ -22,6 +22,7 @@ from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import open_app
 from agentmem.runtime.clocks import ManualClock
+from tests.support.canaries import HIRED, HIRER
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.spine import quick_settings
@@ -69,6 +70,21 @@ async def copied(journal: Journal, copy: Lineage, *, page: int = 2, pages: int |
 
 async def die_while_cloning(folder: Path, step: str, at_time: int) -> None:
     """Clone the seller in small pages, and be killed at the commit of a step, before or after it."""
+    _die_at(step, at_time)
+    clone.PAGE = 20
+    async with open_app(quick_settings(folder), clock=ManualClock(LATER), cognition=ScriptedCognition()) as app:
+        await app.copies.clone(AGENT, "twin")
+
+
+async def die_while_hiring(folder: Path, step: str, at_time: int) -> None:
+    """Hire the seller row by row, and be killed at the commit of a step, before or after it."""
+    _die_at(step, at_time)
+    hire.PAGE = 1
+    async with open_app(quick_settings(folder), clock=ManualClock(LATER), cognition=ScriptedCognition()) as app:
+        await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+
+
+def _die_at(step: str, at_time: int) -> None:
     left = at_time
 
     def hear(heard: str) -> None:
@@ -78,9 +94,6 @@ async def die_while_cloning(folder: Path, step: str, at_time: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     journals.SqlJournal = cast(Any, partial(SqlJournal, on_commit=hear))
-    clone.PAGE = 20
-    async with open_app(quick_settings(folder), clock=ManualClock(LATER), cognition=ScriptedCognition()) as app:
-        await app.copies.clone(AGENT, "twin")
 
 
 async def _commit(journal: SqlJournal, run: str, *changes: Change) -> None:

@@ -1,10 +1,12 @@
 """An agent's memories as a hire looks at them: documents, people who spoke, and what was made of their words."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 
 from agentmem.agents.copying.contract import Choice, Chooser
+from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType, Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, MemoryPolicy, Persona
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
@@ -36,6 +38,25 @@ def a_piece(content: str, *, asset: str = "manual.md", heading: str = "", **fiel
         "meta_data": meta,
     }
     return about("小美", content, **{**given, **fields})
+
+
+def received(text: str, trust: Trust = Trust.PRINCIPAL) -> AssetReceived:
+    """A document of the agent's, called by its text."""
+    version = sha256(text.encode()).hexdigest()
+    return AssetReceived(
+        event_id=version,
+        tenant=TENANT,
+        agent_id=AGENT,
+        agent_name=SELLER.name,
+        target_id=target_of(SELLER.name),
+        at=NOON,
+        asset_id=version[:8],
+        title=f"document {version[:8]}",
+        version=version,
+        media_type="text/markdown",
+        trust=trust,
+        text=text,
+    )
 
 
 def turn_of(name: str, text: str, **fields: object) -> MemoryNode:

@@ -100,7 +100,7 @@ def _lines(file: Path) -> Iterable[str]:
 
 
 async def _compare_stores(app: App, faults: Faults) -> None:
-    report = await app.verify()
+    report = await app.index.verify()
     if not report.ok:
         faults.disagreeing.append(f"index: {report}")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.runtime.files import asset_id, find_files
+from agentmem.runtime.files import asset_id, find_files, read_bytes
 
 
 def shelf(folder: Path) -> Path:
@@ -59,3 +59,29 @@ def test_a_document_is_called_by_its_path_below_the_personas_or_by_its_whole_pat
     assert len(long) <= 200
     assert long.endswith("/价目.md")
     assert long != asset_id(home / ("x" * 251) / "价目.md", home)
+
+
+def test_links_that_lead_round_in_circles_or_nowhere_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "up").symlink_to(tmp_path)
+    (tmp_path / "itself.md").symlink_to(tmp_path / "itself.md")
+    (tmp_path / "nowhere.md").symlink_to(tmp_path / "gone.md")
+
+    found = find_files([tmp_path])
+
+    assert [path.name for path in found.files] == ["a.md"]
+    assert {path.name: reason for path, reason in found.left_out} == {
+        "itself.md": "a link to nowhere",
+        "nowhere.md": "a link to nowhere",
+    }
+    with pytest.raises(InvalidInput, match="no such file or directory"):
+        find_files([tmp_path / "itself.md"])
+
+
+def test_of_a_file_that_is_far_too_large_no_more_is_read_than_shows_it(tmp_path: Path) -> None:
+    huge = tmp_path / "huge.csv"
+    huge.touch()
+    os.truncate(huge, 100_000_000)
+    with pytest.raises(InvalidInput, match="larger than 33,554,432 bytes"):
+        read_bytes(huge)

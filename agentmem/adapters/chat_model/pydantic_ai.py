@@ -9,8 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from itertools import groupby
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import httpx2
 import structlog
@@ -33,7 +32,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from agentmem.adapters.cognition.llm.breaker import Breaker
-from agentmem.adapters.cognition.llm.model import open_model
+from agentmem.adapters.cognition.llm.model import ModelBacked, open_model
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
@@ -48,33 +47,15 @@ ELLIPSIS: Final = "…"
 log = structlog.get_logger()
 
 
-class PydanticAIChatModel:
+class PydanticAIChatModel(ModelBacked):
     """`ChatModel` by model string, or around a model of one's own. Close it with `async with` or `aclose`.
 
     `options.timeout` is how long the service may be silent, in seconds.
     """
 
     def __init__(self, options: LlmOptions) -> None:
-        self._options = options
-        self._opened = open_model(options, Breaker(ANY_NUMBER))
+        super().__init__(open_model(options, Breaker(ANY_NUMBER)), options)
         self._settings = ModelSettings(max_tokens=options.max_output_tokens, timeout=options.timeout)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections to the service."""
-        await self._opened.close()
-
-    @property
-    def name(self) -> str:
-        """The model string."""
-        return self._options.name
 
     async def reply(self, request: ChatRequest) -> AsyncGenerator[str | Usage]:
         """See `ChatModel.reply`."""

@@ -10,6 +10,7 @@ from agentmem.adapters.journal.lanes import find_lanes, in_scope
 from agentmem.adapters.journal.queueing import mark_done, refresh_head
 from agentmem.adapters.journal.schema import events, jobs, lanes, leases, memories
 from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.entity import graph_lane
 from agentmem.domain.scope import Lane, Scope
 from agentmem.ports.erasure import Erasure
 
@@ -53,8 +54,9 @@ def recount_turns(conn: Connection, lane_ids: Collection[int]) -> None:
 
 
 def _lanes(conn: Connection, scope: Scope, erasure: Erasure, changed: Collection[int]) -> set[int]:
-    """Every lane that loses events or memories, or has some that were edited."""
-    found: set[int] = set()
+    """Every lane that loses events or memories, or has some that were edited; and that of the graph, which is made of
+    all others: what was read for it may be erased by now."""
+    found = {*find_lanes(conn, [graph_lane(scope.tenant, scope.agent)]).values()}
     of_events = select(events.c.lane_id).join(lanes, lanes.c.lane_id == events.c.lane_id).where(in_scope(scope))
     for some in chunks(sorted(changed)):
         found.update(conn.execute(of_events.where(events.c.seq.in_(some))).scalars())

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Engine, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from agentmem.adapters.journal.changes import in_reach, write_commit
@@ -19,7 +19,7 @@ from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
 from agentmem.adapters.journal.failure import translated, translating
 from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.lineages import copies_of, is_released
+from agentmem.adapters.journal.lineages import copies_of, is_released, made_from
 from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.removing import MARK, mark, remove_marked
@@ -42,6 +42,10 @@ _BODIES = select(ledger.c.after).where(
     ledger.c.memory_id.in_(bindparam("ids", expanding=True)), ledger.c.after.is_not(None)
 )
 _LAST = select(memories.c.seq).where(memories.c.memory_id == ledger.c.memory_id).scalar_subquery()
+# Of a memory whose past an earlier erasure cut off nobody knows any more when it was new: it may be in every bundle.
+_FIRST = select(func.min(case((and_(ledger.c.prev.is_(None), ledger.c.act != "add"), 0), else_=ledger.c.seq))).where(
+    ledger.c.memory_id.in_(bindparam("ids", expanding=True))
+)
 _REWRITE = update(events).where(events.c.seq == bindparam("number")).values(body=bindparam("words"))
 
 
@@ -161,6 +165,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
     single = _numbered(conn, whole, erasure.seqs)
     lost = [*_of_lanes(conn, erasure), *single]
     rewritten = _numbered(conn, whole, [seq for seq, _ in erasure.rewritten])
+    exports = _exports_with(conn, whole, [*gone, *kept])
     cached = _drop_vectors(conn, [*gone, *kept])
     jobs = count_jobs(conn, erasure.lanes) + take_work_back(unit, whole, erasure)
     _remove_memories(conn, [*gone])
@@ -186,6 +191,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         jobs=jobs,
         vectors=cached,
         left=erasure.left,
+        exports=tuple(exports),
     )
 
 
@@ -233,6 +239,14 @@ def _numbered(conn: Connection, scope: Scope, seqs: Sequence[int]) -> list[Recor
     statement = select(events.c.seq, events.c.event_key).join(lanes, lanes.c.lane_id == events.c.lane_id)
     mine = statement.add_columns(events.c.lane_id).where(in_scope(scope))
     return [row for some in chunks(seqs) for row in conn.execute(mine.where(events.c.seq.in_(some)))]
+
+
+def _exports_with(conn: Connection, scope: Scope, memory_ids: Sequence[str]) -> list[str]:
+    """The digests of the bundles that left the agent when it had one of these memories."""
+    left = [each for each in made_from(conn, scope.tenant, scope.agent) if each.kind == "export"]
+    firsts = [conn.execute(_FIRST, {"ids": some}).scalar() for some in (chunks(memory_ids) if left else ())]
+    first = min((each for each in firsts if each is not None), default=None)
+    return [each.file for each in left if each.file and first is not None and first <= each.head]
 
 
 def _drop_vectors(conn: Connection, memory_ids: Sequence[str]) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, literal_column, select
+from sqlalchemy import Connection, bindparam, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Statement, key, moment
+from agentmem.adapters.journal.dialect import Record, Row, Statement, key, moment
 from agentmem.adapters.journal.intake import Intake, prepared
-from agentmem.adapters.journal.lanes import in_scope, lane_is
+from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import read_event
@@ -21,6 +21,11 @@ from agentmem.ports.event_log import Accepted, Sequenced
 _STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
 _IS_TURN = events.c.kind == literal_column("'turn_spoken'")  # written out, or no partial index is used
 _OF_TALKS = events.c.kind.in_(("turn_spoken", "conversation_ended"))
+_OF_LANE = _STORED.join(lanes, lanes.c.lane_id == events.c.lane_id).where(lanes.c.lane_key == bindparam("lane"))
+_NEWEST = _OF_LANE.order_by(events.c.seq.desc()).limit(bindparam("count"))
+_LATEST = _NEWEST.where(_OF_TALKS)
+_EARLIER = _NEWEST.where(events.c.run_id == bindparam("run"), events.c.seq < bindparam("before"), _IS_TURN)
+_BY_KEY = _STORED.where(events.c.event_key == bindparam("key"))
 _BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
 
 
@@ -53,24 +58,22 @@ class SqlEventLog:
 
     async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
-        turns = and_(events.c.run_id == run_id, events.c.seq < before, _IS_TURN)
-        newest = self._of_lane(lane).where(turns).order_by(events.c.seq.desc()).limit(limit)
-        return (await self._read(newest))[::-1]
+        asked = {"lane": lane_key(lane), "run": run_id, "before": before, "count": limit}
+        return (await self._read(_EARLIER, asked))[::-1]
 
     async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
         """See `EventLog`."""
-        found = await self._read(_STORED.where(events.c.event_key == key(tenant, agent, event_id)))
+        found = await self._read(_BY_KEY, {"key": key(tenant, agent, event_id)})
         return found[0] if found else None
 
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
-        newest = self._of_lane(lane).where(_OF_TALKS).order_by(events.c.seq.desc()).limit(limit)
-        return (await self._read(newest))[::-1]
+        return (await self._read(_LATEST, {"lane": lane_key(lane), "count": limit}))[::-1]
 
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """See `EventLog`."""
-        statement = self._of_lane(lane).where(_OF_TALKS, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
-        return await self._read(statement.order_by(events.c.seq))
+        statement = _OF_LANE.where(_OF_TALKS, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
+        return await self._read(statement.order_by(events.c.seq), {"lane": lane_key(lane)})
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """See `EventLog`."""
@@ -82,7 +85,8 @@ class SqlEventLog:
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
-        return await self._read(self._of_lane(lane).where(events.c.seq > after).order_by(events.c.seq).limit(limit))
+        statement = _OF_LANE.where(events.c.seq > after).order_by(events.c.seq).limit(limit)
+        return await self._read(statement, {"lane": lane_key(lane)})
 
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""
@@ -90,8 +94,5 @@ class SqlEventLog:
         received = select(events.c.seq).where(events.c.lane_id == lanes.c.lane_id).exists()
         return [Lane(*row) for row in await self._reader.rows(statement.where(received).order_by(lanes.c.lane_id))]
 
-    def _of_lane(self, lane: Lane) -> Statement:
-        return _STORED.join(lanes, lanes.c.lane_id == events.c.lane_id).where(lane_is(lane))
-
-    async def _read(self, statement: Statement) -> list[Sequenced]:
-        return [sequenced(row) for row in await self._reader.rows(statement)]
+    async def _read(self, statement: Statement, asked: Row | None = None) -> list[Sequenced]:
+        return [sequenced(row) for row in await self._reader.rows(statement, asked)]

@@ -10,10 +10,11 @@ from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, marks, vectors
-from agentmem.adapters.journal.text import checked
+from agentmem.adapters.journal.text import checked, read_persona
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.persona import Persona
 
+_PERSONA = select(agents.c.persona).where(agents.c.tenant == bindparam("tenant"), agents.c.agent == bindparam("agent"))
 _VECTORS = select(vectors.c.key, vectors.c.vector).where(
     vectors.c.fingerprint == bindparam("fingerprint"), vectors.c.key.in_(bindparam("keys", expanding=True))
 )
@@ -83,19 +84,23 @@ class SqlAgentRegistry:
 
     async def agent(self, tenant: str, agent_id: str) -> Persona | None:
         """See `AgentRegistry`."""
-        statement = select(agents.c.persona).where(agents.c.tenant == tenant, agents.c.agent == agent_id)
-        body = await self._reader.read(lambda conn: conn.execute(statement).scalar_one_or_none())
-        return None if body is None else Persona.model_validate_json(body)
+        return await self._reader.read(lambda conn: persona_of(conn, tenant, agent_id))
 
     async def agents(self, tenant: str) -> list[Persona]:
         """See `AgentRegistry`."""
         statement = select(agents.c.persona).where(agents.c.tenant == tenant).order_by(agents.c.agent)
-        return [Persona.model_validate_json(row[0]) for row in await self._reader.rows(statement)]
+        return [read_persona(row[0]) for row in await self._reader.rows(statement)]
 
     async def everyone(self) -> list[tuple[str, Persona]]:
         """See `AgentRegistry`."""
         statement = select(agents.c.tenant, agents.c.persona).order_by(agents.c.tenant, agents.c.agent)
-        return [(row[0], Persona.model_validate_json(row[1])) for row in await self._reader.rows(statement)]
+        return [(row[0], read_persona(row[1])) for row in await self._reader.rows(statement)]
+
+
+def persona_of(conn: Connection, tenant: str, agent_id: str) -> Persona | None:
+    """Who the agent is."""
+    body = conn.execute(_PERSONA, {"tenant": tenant, "agent": agent_id}).scalar_one_or_none()
+    return None if body is None else read_persona(body)
 
 
 def _vectors(conn: Connection, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:

@@ -18,11 +18,6 @@ def lane_key(lane: Lane) -> bytes:
     return key(lane.tenant, lane.agent, lane.target)
 
 
-def lane_is(lane: Lane) -> ColumnElement[bool]:
-    """The condition that picks one row of `lanes`."""
-    return lanes.c.lane_key == lane_key(lane)
-
-
 def lane_row(lane_id: int, lane: Lane) -> Row:
     """What names a lane."""
     names = {"tenant": lane.tenant, "agent": lane.agent, "target": lane.target}

@@ -15,7 +15,7 @@ from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import known_node, read_node
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
@@ -149,7 +149,7 @@ def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: da
     for some in chunks(memory_ids):
         for memory_id, owner, body in conn.execute(_BODIES, {"ids": some}):
             if owner == tenant:
-                found[memory_id] = read_node(body)
+                found[memory_id] = known_node(body)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, Executable
 
-from agentmem.adapters.journal.dialect import Record
+from agentmem.adapters.journal.dialect import Record, Row
 from agentmem.adapters.journal.engine import READERS
 from agentmem.adapters.journal.failure import translating
 from agentmem.errors import BackendUnavailable
@@ -29,9 +29,9 @@ class Reader:
             raise BackendUnavailable(f"{self._store} is closed")
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
 
-    async def rows(self, statement: Executable) -> Sequence[Record]:
-        """All rows of one statement."""
-        return await self.read(lambda conn: conn.execute(statement).all())
+    async def rows(self, statement: Executable, asked: Row | None = None) -> Sequence[Record]:
+        """All rows of one statement, asked with these values."""
+        return await self.read(lambda conn: conn.execute(statement, asked).all())
 
     async def close(self) -> None:
         """Let what runs come to its end."""

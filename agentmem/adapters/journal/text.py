@@ -2,17 +2,22 @@
 
 import json
 from collections.abc import Collection
+from functools import lru_cache
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
+from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue, Value
 from agentmem.errors import InvalidInput
 from agentmem.ports.copies import Wire
 
 _MAX_REASON = 4_000
+REMEMBERED = 4_000
+"""Characters up to which what a body says is remembered: a talk reads its last turns, and what no worker has read yet,
+again for every turn."""
 
 
 def checked(text: str, name: str) -> str:
@@ -41,7 +46,16 @@ def event_body(event: Event) -> str:
 
 def read_event(body: str) -> Event:
     """The event that was written as `body`."""
-    return EVENTS.validate_json(body)
+    return _remembered(body) if len(body) <= REMEMBERED else EVENTS.validate_json(body)
+
+
+_remembered = lru_cache(2_048)(EVENTS.validate_json)
+
+
+@lru_cache(256)
+def read_persona(body: str) -> Persona:
+    """The persona that was written as `body`; the same few are read for every question."""
+    return Persona.model_validate_json(body)
 
 
 def same_content(body: str, other: str) -> bool:
@@ -58,6 +72,15 @@ def node_body(node: MemoryNode) -> str:
 def read_node(body: str) -> MemoryNode:
     """The memory that was written as `body`."""
     return MemoryNode.model_validate_json(body)
+
+
+def known_node(body: str) -> MemoryNode:
+    """The same, without reading a body again that was read lately: a talk comes back to the same memories, and reading
+    one takes as long as fetching it."""
+    return _remembered_node(body) if len(body) <= REMEMBERED else read_node(body)
+
+
+_remembered_node = lru_cache(4_096)(read_node)
 
 
 def wire_body(wire: Wire, what: str) -> str:

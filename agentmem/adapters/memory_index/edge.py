@@ -5,20 +5,30 @@ the shard is never optimised while it serves. Neighbours: `mapping` (what is sto
 `shard` (how it is opened and closed).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import edge_filter, edge_held, edge_point, edge_queries
+from agentmem.adapters.memory_index.edge_terms import edge_copy, edge_filter, edge_point, edge_queries
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
-from agentmem.adapters.memory_index.mapping import BATCH, answered, batches, filter_of, ranked, wire_form
+from agentmem.adapters.memory_index.mapping import (
+    BATCH,
+    MADE_FROM,
+    TIMESTAMP,
+    answered,
+    batches,
+    filter_of,
+    read_of,
+)
 from agentmem.adapters.memory_index.shard import Shard
+from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import Found, Held, Point, Probe, Where
+from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
 
 
 class EdgeIndex:
@@ -34,10 +44,7 @@ class EdgeIndex:
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
         for batch in batches(points, BATCH):
-            operation = qe.UpdateOperation.upsert_points([edge_point(point) for point in batch])
-            with self._shard.serving() as shard:
-                shard.update(operation)
-            self._shard.wrote(len(batch))
+            self._write([edge_point(point) for point in batch])
 
     async def remove(self, memory_ids: Collection[str]) -> None:
         """Take points out; unknown ids are ignored."""
@@ -58,40 +65,45 @@ class EdgeIndex:
 
     async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
         """All channels of all probes in one planned batch."""
-        scoped = filter_of(where)
-        asked = [
-            edge_queries(scoped, probe, limit, exact=self._graph_over is None) if limit > 0 else {} for probe in probes
-        ]
+        if limit <= 0:
+            return [Found() for _ in probes]
+        ask = partial(edge_queries, filter_of(where), exact=self._graph_over is None)
+        asked = [ask(probe, limit + BEYOND) for probe in probes]
         queries = [query for each in asked for query in each.values()]
         if not queries:
             return [Found() for _ in probes]
         self._shard.settle()
         with self._shard.serving() as shard:
-            answers = shard.query_batch(qe.QueryBatchRequest(queries))
-        hits = iter(ranked((str(hit.id), hit.score) for hit in answer) for answer in answers)
-        return [Found(**{name: next(hits) for name in each}) for each in asked]
+            hits = iter(shard.query_batch(qe.QueryBatchRequest(queries)))
+            return [
+                Found(**{name: _cut(shard, partial(ask, probe), name, next(hits), limit) for name in each})
+                for probe, each in zip(probes, asked, strict=True)
+            ]
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
         """Payloads by id, in the order asked for."""
         with self._shard.serving() as shard:
-            records = shard.retrieve(list(memory_ids), True if fields is None else list(fields), False)
+            records = shard.retrieve(list(memory_ids), read_of(fields), False)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
 
-    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
-        """Vectors as they are stored, in half precision."""
+    async def repeat(self, copies: Sequence[Copied]) -> set[str]:
+        """Vectors go from point to point as they are read."""
         with self._shard.serving() as shard:
-            records = shard.retrieve(list(memory_ids), list(fields), True)
-        return edge_held(records, self._size)
+            records = shard.retrieve([copy.origin for copy in copies], [MADE_FROM, CUES], True)
+        held = {(str(record.id), (record.payload or {}).get(MADE_FROM)): record for record in records}
+        pairs = ((copy, held.get((copy.origin, copy.made_from))) for copy in copies)
+        points = {copy.memory.memory_id: edge_copy(copy, record) for copy, record in pairs if record is not None}
+        self._write(list(points.values()))
+        return {*points}
 
     async def select(
         self, where: Where, fields: Sequence[str] | None = None, *, limit: int
     ) -> dict[str, Mapping[str, JsonValue]]:
         """One scroll under the filter."""
-        wanted = True if fields is None else list(fields)
-        request = qe.ScrollRequest(limit=limit, filter=edge_filter(filter_of(where)), with_payload=wanted)
+        request = qe.ScrollRequest(limit=limit, filter=edge_filter(filter_of(where)), with_payload=read_of(fields))
         with self._shard.serving() as shard:
             records, _ = shard.scroll(request)
         return {str(record.id): answered(record.payload, fields) for record in records}
@@ -99,8 +111,8 @@ class EdgeIndex:
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""
         with self._shard.serving() as shard:
-            records, _ = shard.scroll(qe.ScrollRequest(offset=after, limit=limit + 1, with_payload=True))
-        found = ((str(record.id), wire_form(record.payload or {})) for record in records)
+            records, _ = shard.scroll(qe.ScrollRequest(offset=after, limit=limit + 1, with_payload=read_of(None)))
+        found = ((str(record.id), answered(record.payload, None)) for record in records)
         return [(memory_id, payload) for memory_id, payload in found if memory_id != after][:limit]
 
     async def count(self) -> int:
@@ -128,6 +140,12 @@ class EdgeIndex:
         """Throw the folder away, readable or not."""
         self._shard.discard()
 
+    def _write(self, points: list[qe.Point]) -> None:
+        if points:
+            with self._shard.serving() as shard:
+                shard.update(qe.UpdateOperation.upsert_points(points))
+            self._shard.wrote(len(points))
+
     async def __aenter__(self) -> Self:
         """Open the shard, or create one."""
         self._shard.open()
@@ -138,3 +156,24 @@ class EdgeIndex:
     ) -> None:
         """Flush and close."""
         self._shard.close()
+
+
+def _cut(
+    shard: qe.EdgeShard,
+    ask: Callable[[int], dict[str, qe.QueryRequest]],
+    name: str,
+    answer: Sequence[qe.ScoredPoint],
+    limit: int,
+) -> tuple[Hit, ...]:
+    """The hits of one channel, asked for again where the last one wanted may have more like it."""
+    asked, hits = limit + BEYOND, _hits(answer)
+    while reaches_too_short(hits, asked, limit):
+        asked *= FURTHER
+        hits = _hits(shard.query(ask(asked)[name]))
+    alike = at_the_cut(hits, limit)
+    records = shard.retrieve(list(alike), [TIMESTAMP], False) if alike else []
+    return cut(hits, limit, {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records})
+
+
+def _hits(answer: Sequence[qe.ScoredPoint]) -> list[Hit]:
+    return [(str(hit.id), hit.score) for hit in answer]

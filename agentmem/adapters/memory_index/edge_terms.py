@@ -1,6 +1,6 @@
 """Schema, points, conditions and questions in the words of Qdrant Edge."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, assert_never
 
 import qdrant_edge as qe
@@ -15,7 +15,6 @@ from agentmem.adapters.memory_index.conditions import (
     Neither,
     Some,
 )
-from agentmem.adapters.memory_index.half import rewritable
 from agentmem.adapters.memory_index.mapping import (
     CONTENT,
     KEYS,
@@ -25,10 +24,11 @@ from agentmem.adapters.memory_index.mapping import (
     TENANT,
     TIMES,
     ScopedFilter,
-    matrix,
     payload_of,
+    payload_with,
+    unit,
 )
-from agentmem.ports.memory_index import Held, Point, Probe, Sparse
+from agentmem.ports.memory_index import CUES, Copied, Point, Probe, Sparse
 
 NO_GRAPH: Final = qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000)
 """Exact search: below 100,000 points a graph costs more to build than it saves."""
@@ -42,11 +42,13 @@ ALONG_GRAPH: Final = qe.SearchParams(hnsw_ef=512)
 
 
 def edge_config(size: int, graph_over: int | None = None) -> qe.EdgeConfig:
-    """Two dense vectors kept as float16, one sparse weighted by IDF, and a write-ahead log. Only where it is optimised
-    does it matter that each scope with more than `graph_over` KB of vectors is to get a graph."""
+    """Two dense vectors of length 1 kept as float16, so that the product of two is their cosine, and one that is
+    written as it was read stays the same to the last bit; one sparse vector weighted by IDF, and a write-ahead log.
+    Only where it is optimised does it matter that each scope with more than `graph_over` KB of vectors is to get a
+    graph."""
     dense: dict[str, Any] = {
         "size": size,
-        "distance": qe.Distance.Cosine,
+        "distance": qe.Distance.Dot,
         "datatype": qe.VectorStorageDatatype.Float16,
     }
     best_key = qe.MultiVectorConfig(qe.MultiVectorComparator.MaxSim)
@@ -84,37 +86,18 @@ def _keyword(field: str) -> qe.KeywordIndexParams:
 
 def edge_point(point: Point) -> qe.Point:
     """A memory with its vectors; those that are empty are left out."""
-    vectors: dict[str, Any] = {CONTENT: point.content[0].tolist()}
+    vectors: dict[str, Any] = {CONTENT: unit(point.content)[0].tolist()}
     if len(point.keys):
-        vectors[KEYS] = point.keys.tolist()
+        vectors[KEYS] = unit(point.keys).tolist()
     if point.lexical.indices:
         vectors[LEXICAL] = _sparse(point.lexical)
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
 
 
-def edge_held(records: Sequence[qe.Record], size: int) -> dict[str, Held]:
-    """What records with vectors of length `size` hold, in a form that stays the same when it is written again."""
-    named: list[Any] = [record.vector for record in records]
-    vectors: list[dict[str, Any]] = [each or {} for each in named]
-    rows = [row for each in vectors for row in (*_rows_of(each, CONTENT), *each.get(KEYS, ()))]
-    dense = rewritable(matrix(rows, size))
-    found: dict[str, Held] = {}
-    begin = 0
-    for record, each in zip(records, vectors, strict=True):
-        middle = begin + len(_rows_of(each, CONTENT))
-        end = middle + len(each.get(KEYS, ()))
-        held = Held(record.payload or {}, dense[begin:middle], dense[middle:end], _lexical(each.get(LEXICAL)))
-        found[str(record.id)] = held
-        begin = end
-    return found
-
-
-def _rows_of(vectors: dict[str, Any], name: str) -> list[Any]:
-    return [vectors[name]] if name in vectors else []
-
-
-def _lexical(vector: qe.SparseVector | None) -> Sparse:
-    return Sparse((), ()) if vector is None else Sparse(tuple(vector.indices), tuple(vector.values))
+def edge_copy(copy: Copied, origin: qe.Record) -> qe.Point:
+    """A memory with the vectors and cues of the one it says the same as."""
+    cues = str((origin.payload or {})[CUES])
+    return qe.Point(copy.memory.memory_id, origin.vector or {}, payload_with(copy.memory, cues, copy.made_from))
 
 
 def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool = True) -> dict[str, qe.QueryRequest]:
@@ -123,7 +106,7 @@ def edge_queries(scoped: ScopedFilter, probe: Probe, limit: int, *, exact: bool 
     own_words = qe.SearchParams(idf=qe.IdfParams(qe.Filter(must=_conditions(scoped.corpus))))
     vectors: dict[str, Any] = {}
     if probe.dense is not None:
-        row = probe.dense[0].tolist()
+        row = unit(probe.dense)[0].tolist()
         vectors |= {CONTENT: row, KEYS: [row]} if probe.by_keys else {CONTENT: row}
     if probe.lexical is not None and probe.lexical.indices:
         vectors[LEXICAL] = _sparse(probe.lexical)

@@ -3,16 +3,29 @@
 Neighbours: `conditions` (what filters are made of), `filter_terms` (what a caller's own filter becomes).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeVar
 
 import numpy as np
+from pydantic_core import from_json, to_json
 
-from agentmem.adapters.memory_index.conditions import AnyOf, Bound, Condition, Every
-from agentmem.adapters.memory_index.filter_terms import CREATED, KEY_NAMES, RUN, VALID_FROM, condition_of, filter_fields
+from agentmem.adapters.memory_index.conditions import Absent, AnyOf, Bound, Condition, Every
+from agentmem.adapters.memory_index.filter_terms import (
+    CREATED,
+    DEFAULTS,
+    END_LEARNED,
+    KEY_NAMES,
+    NO_RUN,
+    RUN,
+    VALID_FROM,
+    VALID_TO,
+    condition_of,
+    filter_fields,
+)
+from agentmem.domain.document import is_document_fact
 from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.memory import (
     GRAPH,
@@ -48,24 +61,34 @@ STATUS: Final = "storeStatus"
 SCOPES: Final = "_scopes"
 """The scopes a memory lies in, its agent's and its target's, each as one text. A condition of its own for tenant,
 agent and target each takes Edge half as long again: what holds for one of them is checked against the others.
-What is between memories, entities and communities, lies in a scope of its own, so that a search in a layer neither
-sees it nor counts its words."""
+What is between memories, entities and communities, lies in a scope of its own, and so do the facts of documents, so
+that a search in a layer neither sees them nor counts their words."""
 
 BETWEEN: Final = "\x1fgraph"
-"""Ends the text of that scope; no target's id is like it."""
+FACTS: Final = "\x1ffacts"
+"""End the texts of those scopes; no target's id is like them."""
 
-VALID_TO: Final = "_validTo"
-END_LEARNED: Final = "_endLearned"
+WIRE: Final = "_wire"
+"""The wire form as one text. Edge takes in a payload text by text, 4 us each, and a list, even an empty one, in 5 us:
+as fields of their own only those are kept that filters name."""
+
+MADE_FROM: Final = "_madeFrom"
+"""`Point.made_from`."""
+
+TIMESTAMP: Final = "timestamp"
+
+_ID: Final = "memoryId"
+_ACCESS: Final = "lastAccess"
+"""Kept beside the wire form where a touch has set it."""
+
+_ACTION: Final = "actionStatus"
+_TRANSIENT: Final = {*TRANSIENT}
+
+_READ_ALONE: Final = frozenset({_ID, PLACE, CUES})
+"""What can be answered without reading the wire form."""
 
 KEYWORDS: Final = (SCOPES, TENANT, AGENT, TARGET, RUN, TYPE, MODALITY, STATUS, ATTRIBUTE, PLACE, KEY_NAMES, ENTITIES)
 TIMES: Final = (VALID_FROM, VALID_TO, CREATED, END_LEARNED)
-
-NO_RUN: Final = ""
-"""Stands for an absent run, so that one keyword match finds it; no run is named so."""
-
-NEVER: Final = 2**60
-"""Stands for an absent end, in microseconds: later than any year a datetime can name. Qdrant compares in float64,
-exact to the microsecond until the year 2255."""
 
 BATCH: Final = 500
 """Points per write: small enough that nothing else waits long."""
@@ -84,6 +107,7 @@ class ScopedFilter:
     agent: str
     targets: tuple[str, ...] = ()
     between: bool = False
+    facts: bool = False
     must: tuple[AnyOf, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
@@ -91,8 +115,8 @@ class ScopedFilter:
     @property
     def corpus(self) -> tuple[AnyOf, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
-        owner, end = (self.tenant, self.agent), BETWEEN if self.between else ""
-        texts = (scope_text(*owner, target) + end for target in self.targets or (None,))
+        owner, ends = (self.tenant, self.agent), (BETWEEN,) if self.between else ("", FACTS) if self.facts else ("",)
+        texts = (scope_text(*owner, target) + end for target in self.targets or (None,) for end in ends)
         return (AnyOf(SCOPES, tuple(texts)),)
 
     @property
@@ -110,7 +134,7 @@ def filter_of(where: Where) -> ScopedFilter:
     """The filter that lets through exactly the memories `where` speaks of."""
     scope = where.scope
     statuses = (StoreStatus.VALID,) if where.current else (StoreStatus.VALID, StoreStatus.EXPIRED)
-    must = [AnyOf(STATUS, statuses)]
+    must: list[AnyOf] = []
     if scope.run is not None:
         must.append(AnyOf(RUN, (scope.run, NO_RUN)))
     if where.places:
@@ -119,18 +143,23 @@ def filter_of(where: Where) -> ScopedFilter:
     if not between and set(where.types) & set(GRAPH):
         raise InvalidInput("a search is either in the layers or among entities and communities")
     must_not = [
+        *_others(STATUS, StoreStatus, statuses),
         *_others(TYPE, GRAPH if between else LAYERS, where.types),
         *_others(MODALITY, Modality, where.modalities),
     ]
     if where.as_of is not None:
         must_not += _not_holding(where.as_of, upcoming=where.upcoming)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
-    return ScopedFilter(scope.tenant, scope.agent, scope.targets, between, tuple(must), tuple(must_not), narrowed)
+    return ScopedFilter(
+        scope.tenant, scope.agent, scope.targets, between, where.facts, tuple(must), tuple(must_not), narrowed
+    )
 
 
 def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -> list[Condition]:
     others = tuple(value.value for value in known if value not in wanted)
-    return [AnyOf(field, others)] if wanted and others else []
+    if not wanted or not others:
+        return []
+    return [AnyOf(field, others), *([Absent(field)] if DEFAULTS.get(field) in others else [])]
 
 
 def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
@@ -145,49 +174,57 @@ def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
 
 
 def payload_of(point: Point) -> dict[str, JsonValue]:
-    """The memory's wire form without absent fields, and what filters and ranking need besides."""
-    memory = point.memory
-    wire: dict[str, JsonValue] = memory.model_dump(mode="json", exclude_none=True, exclude=set(TRANSIENT))
-    wire["actionStatus"] = ActionStatus.NONE.value
+    """The memory's wire form without absent fields, as a text, and what filters and ranking need besides."""
+    return payload_with(point.memory, to_json(dict(point.cues)).decode(), point.made_from)
+
+
+def payload_with(memory: MemoryNode, cues: str, made_from: int) -> dict[str, JsonValue]:
+    """The same with cues that are a text already."""
     place: dict[str, JsonValue] = {} if memory.place is None else {PLACE: memory.place}
     return {
-        **wire,
+        WIRE: memory.model_dump_json(exclude_none=True, exclude=_TRANSIENT),
+        CUES: cues,
+        MADE_FROM: made_from,
         SCOPES: _scopes(memory),
-        RUN: memory.run_id or NO_RUN,
-        VALID_FROM: microseconds(memory.valid_at),
-        VALID_TO: NEVER if memory.invalid_at is None else microseconds(memory.invalid_at),
-        CREATED: microseconds(memory.created_at),
-        END_LEARNED: microseconds(memory.expired_at or memory.created_at),
+        **filter_fields(memory),
         **place,
-        **filter_fields(memory, wire),
-        CUES: dict(point.cues),
     }
 
 
 def _scopes(memory: MemoryNode) -> list[JsonValue]:
-    end = BETWEEN if memory.memory_type in GRAPH else ""
+    end = BETWEEN if memory.memory_type in GRAPH else FACTS if is_document_fact(memory) else ""
     owner = memory.tenant, memory.agent_id
     return [scope_text(*owner) + end, scope_text(*owner, memory.target_id) + end]
 
 
-def wire_form(payload: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """The payload without what was added for filters and ranking."""
-    return {name: value for name, value in payload.items() if not name.startswith("_")}
+def read_of(fields: Collection[str] | None) -> list[str] | bool:
+    """What of a payload has to be read to answer these fields."""
+    if fields is None:
+        return [WIRE, _ACCESS]
+    kept = [name for name in fields if name in _READ_ALONE]
+    return kept if len(kept) == len(fields) else [*kept, WIRE, _ACCESS]
 
 
 def answered(payload: Mapping[str, JsonValue] | None, fields: Collection[str] | None) -> Mapping[str, JsonValue]:
     """What a caller who asked for these fields gets; for none, the wire form."""
-    return wire_form(payload or {}) if fields is None else payload or {}
+    if not payload:
+        return {}
+    written, cues = payload.get(WIRE), payload.get(CUES)
+    wire: dict[str, JsonValue] = {} if written is None else from_json(str(written))
+    if _ACCESS in payload:
+        wire[_ACCESS] = payload[_ACCESS]
+    if fields is None:
+        wire[_ACTION] = ActionStatus.NONE.value
+        return wire
+    found = {name: wire[name] for name in fields if name in wire}
+    found |= {name: payload[name] for name in (_ID, PLACE) if name in payload and name in fields}
+    return found if cues is None or CUES not in fields else {**found, CUES: from_json(str(cues))}
 
 
-def matrix(rows: Sequence[Sequence[float]], size: int) -> Matrix:
-    """Vectors of length `size`, one a row."""
-    return np.asarray(rows, dtype=np.float32).reshape(len(rows), size)
-
-
-def ranked(hits: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
-    """Best first; equal scores in the order of their ids."""
-    return tuple(sorted(hits, key=lambda hit: (-hit[1], hit[0])))
+def unit(rows: Matrix) -> Matrix:
+    """The rows at length 1; those of zeros stay."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
 
 
 def batches(items: Iterable[_T], size: int) -> Iterator[list[_T]]:

@@ -5,7 +5,7 @@ nothing to it. Neighbours: `mapping` (what is stored), `server_terms` (how a ser
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -20,21 +20,31 @@ from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from agentmem.adapters.memory_index.clients import local_client, remote_client
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
-from agentmem.adapters.memory_index.mapping import BATCH, CONTENT, answered, batches, filter_of, ranked, wire_form
+from agentmem.adapters.memory_index.mapping import (
+    BATCH,
+    CONTENT,
+    MADE_FROM,
+    TIMESTAMP,
+    answered,
+    batches,
+    filter_of,
+    read_of,
+)
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
     SOON,
     SPARSE,
     dense,
     field_indexes,
+    server_copy,
     server_filter,
-    server_held,
     server_point,
     server_queries,
 )
+from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
-from agentmem.ports.memory_index import Found, Held, Point, Probe, Where
+from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
 
 ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
@@ -75,9 +85,7 @@ class ServerIndex:
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches, each one answered when it is applied."""
         for batch in batches(points, BATCH):
-            structs = [server_point(point) for point in batch]
-            async with self._answering():
-                await self._client.upsert(self._collection, structs, wait=True, ordering=ORDER)
+            await self._write([server_point(point) for point in batch])
 
     async def remove(self, memory_ids: Collection[str]) -> None:
         """Take points out; unknown ids are ignored."""
@@ -100,39 +108,67 @@ class ServerIndex:
 
     async def search_many(self, where: Where, probes: Sequence[Probe], *, limit: int) -> list[Found]:
         """All channels of all probes in one request."""
-        scoped = filter_of(where)
-        asked = [server_queries(scoped, probe, limit) if limit > 0 else {} for probe in probes]
+        if limit <= 0:
+            return [Found() for _ in probes]
+        ask = partial(server_queries, filter_of(where))
+        asked = [ask(probe, limit + BEYOND) for probe in probes]
         queries = [query for each in asked for query in each.values()]
         if not queries:
             return [Found() for _ in probes]
         async with self._answering():
-            answers = await self._client.query_batch_points(self._collection, queries)
-        hits = iter(ranked((str(hit.id), hit.score) for hit in answer.points) for answer in answers)
-        return [Found(**{name: next(hits) for name in each}) for each in asked]
+            hits = iter([each.points for each in await self._client.query_batch_points(self._collection, queries)])
+            return [
+                Found(**{name: await self._cut(partial(ask, probe), name, next(hits), limit) for name in each})
+                for probe, each in zip(probes, asked, strict=True)
+            ]
+
+    async def _cut(
+        self,
+        ask: Callable[[int], dict[str, models.QueryRequest]],
+        name: str,
+        points: Iterable[models.ScoredPoint],
+        limit: int,
+    ) -> tuple[Hit, ...]:
+        """The hits of one channel, asked for again where the last one wanted may have more like it."""
+        asked, hits = limit + BEYOND, _hits(points)
+        while reaches_too_short(hits, asked, limit):
+            asked *= FURTHER
+            (answer,) = await self._client.query_batch_points(self._collection, [ask(asked)[name]])
+            hits = _hits(answer.points)
+        alike = at_the_cut(hits, limit)
+        records = await self._client.retrieve(self._collection, alike, with_payload=[TIMESTAMP]) if alike else []
+        return cut(hits, limit, {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records})
 
     async def fetch(
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
         """Payloads by id, in the order asked for."""
-        wanted = True if fields is None else list(fields)
+        wanted = read_of(fields)
         async with self._answering():
             records = await self._client.retrieve(self._collection, list(memory_ids), with_payload=wanted)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
 
-    async def held(self, memory_ids: Sequence[str], fields: Sequence[str]) -> dict[str, Held]:
-        """Vectors as they are stored, of length 1."""
+    async def repeat(self, copies: Sequence[Copied]) -> set[str]:
+        """Vectors go back as they came."""
         async with self._answering():
             records = await self._client.retrieve(
-                self._collection, list(memory_ids), with_payload=list(fields), with_vectors=True
+                self._collection,
+                [*{copy.origin for copy in copies}],
+                with_payload=[MADE_FROM, CUES],
+                with_vectors=True,
             )
-        return {str(record.id): server_held(record, self._size) for record in records}
+        held = {(str(record.id), (record.payload or {}).get(MADE_FROM)): record for record in records}
+        pairs = ((copy, held.get((copy.origin, copy.made_from))) for copy in copies)
+        points = {copy.memory.memory_id: server_copy(copy, record) for copy, record in pairs if record is not None}
+        await self._write([*points.values()])
+        return {*points}
 
     async def select(
         self, where: Where, fields: Sequence[str] | None = None, *, limit: int
     ) -> dict[str, Mapping[str, JsonValue]]:
         """One scroll under the filter."""
-        wanted = True if fields is None else list(fields)
+        wanted = read_of(fields)
         under = server_filter(filter_of(where))
         async with self._answering():
             records, _ = await self._client.scroll(self._collection, under, limit=limit, with_payload=wanted)
@@ -141,8 +177,10 @@ class ServerIndex:
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""
         async with self._answering():
-            records, _ = await self._client.scroll(self._collection, offset=after, limit=limit + 1)
-        found = ((str(record.id), wire_form(record.payload or {})) for record in records)
+            records, _ = await self._client.scroll(
+                self._collection, offset=after, limit=limit + 1, with_payload=read_of(None)
+            )
+        found = ((str(record.id), answered(record.payload, None)) for record in records)
         return [(memory_id, payload) for memory_id, payload in found if memory_id != after][:limit]
 
     async def count(self) -> int:
@@ -182,6 +220,11 @@ class ServerIndex:
         """Disconnect."""
         self._connected = None
         await self._connection.aclose()
+
+    async def _write(self, points: list[models.PointStruct]) -> None:
+        if points:
+            async with self._answering():
+                await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
 
     async def _create(self) -> None:
         try:
@@ -226,6 +269,10 @@ class ServerIndex:
 def _is_local(client: AsyncQdrantClient) -> bool:
     options = client.init_options
     return options.get("location") == ":memory:" or options.get("path") is not None
+
+
+def _hits(points: Iterable[models.ScoredPoint]) -> list[Hit]:
+    return [(str(point.id), point.score) for point in points]
 
 
 def _first_line(error: Exception) -> str:

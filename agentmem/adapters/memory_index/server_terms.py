@@ -1,7 +1,7 @@
 """Schema, points, conditions and questions in the words of a Qdrant server."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, assert_never
+from typing import Final, assert_never, cast
 
 from qdrant_client import models
 
@@ -23,10 +23,10 @@ from agentmem.adapters.memory_index.mapping import (
     TENANT,
     TIMES,
     ScopedFilter,
-    matrix,
     payload_of,
+    payload_with,
 )
-from agentmem.ports.memory_index import Held, Point, Probe, Sparse
+from agentmem.ports.memory_index import CUES, Copied, Point, Probe, Sparse
 
 PER_TENANT: Final = models.HnswConfigDiff(m=0, payload_m=16)
 """A graph for each tenant and none over all: no search ever goes across tenants."""
@@ -71,15 +71,11 @@ def server_point(point: Point) -> models.PointStruct:
     return models.PointStruct(id=point.memory.memory_id, vector=vectors, payload=payload_of(point))
 
 
-def server_held(record: models.Record, size: int) -> Held:
-    """What a record with vectors of length `size` holds."""
-    vectors: Any = record.vector or {}
-    lexical = vectors.get(LEXICAL)
-    return Held(
-        fields=record.payload or {},
-        content=matrix([vectors[CONTENT]] if CONTENT in vectors else [], size),
-        keys=matrix(vectors.get(KEYS, []), size),
-        lexical=Sparse((), ()) if lexical is None else Sparse(tuple(lexical.indices), tuple(lexical.values)),
+def server_copy(copy: Copied, origin: models.Record) -> models.PointStruct:
+    """A memory with the vectors and cues of the one it says the same as."""
+    cues, vectors = str((origin.payload or {})[CUES]), cast("dict[str, models.Vector]", origin.vector or {})
+    return models.PointStruct(
+        id=copy.memory.memory_id, vector=vectors, payload=payload_with(copy.memory, cues, copy.made_from)
     )
 
 

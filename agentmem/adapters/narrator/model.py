@@ -2,12 +2,11 @@
 apart, one that sums facts up."""
 
 from collections.abc import Callable, Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers, texts
 from agentmem.adapters.cognition.llm.caller import Caller
-from agentmem.adapters.cognition.llm.model import open_guarded
+from agentmem.adapters.cognition.llm.model import ModelBacked, open_guarded
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
 from agentmem.ports.narrator import Narrated, Split, Summary
@@ -19,29 +18,16 @@ LONGEST_PART: Final = 500
 """Characters of one question out of several."""
 
 
-class ModelNarrator:
+class ModelNarrator(ModelBacked):
     """`Narrator` through any model. Close it with `async with`.
 
     Passages are quoted data to the model, and an answer is believed only where it names offered passages.
     """
 
     def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
-        self._options, self._nonce = options, nonce
-        self._opened = open_guarded(options)
+        super().__init__(open_guarded(options), options)
+        self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._opened.close()
-
-    @property
-    def name(self) -> str:
-        """See `Narrator.name`."""
-        return self._options.name
 
     async def answer(self, question: str, passages: Sequence[str], graph: Sequence[str] = ()) -> Narrated:
         """See `Narrator.answer`."""

@@ -1,14 +1,13 @@
 """Any language model as a reranker: one structured call that gives each numbered passage a score."""
 
 from collections.abc import Callable, Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import structlog
 
 from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
-from agentmem.adapters.cognition.llm.model import open_guarded
+from agentmem.adapters.cognition.llm.model import ModelBacked, open_guarded
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import new_nonce, rank_prompt
 from agentmem.adapters.cognition.llm.ranking import scores_of
@@ -21,7 +20,7 @@ UNREAD: Final = -1.0
 """The relevance of a passage that was not sent: below every score."""
 
 
-class ModelReranker:
+class ModelReranker(ModelBacked):
     """`Reranker` through any model. Close it with `async with` or `aclose`.
 
     Passages are quoted data to the model, and what it answers is believed only where it gives each of them, and no
@@ -29,22 +28,10 @@ class ModelReranker:
     """
 
     def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
-        self._options, self._nonce = options, nonce
-        self._opened = open_guarded(options)
+        super().__init__(open_guarded(options), options)
+        self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections to the service."""
-        await self._opened.close()
 
     async def rerank(self, inquiry: Inquiry, items: Sequence[Rankable]) -> Sequence[float]:
         """Scores from 0 to 10. See `Reranker.rerank`."""

@@ -20,7 +20,7 @@ Rows = Callable[[Lineage, Persona], Iterator[Row]]
 async def refuse_known(journal: Journal, tenant: str, agent_id: str) -> None:
     """Raise `InvalidInput` where the tenant has an agent of that id."""
     if await journal.registry.agent(tenant, agent_id) is not None:
-        raise InvalidInput(f"agent {agent_id!r} is here already: name the one to be made with --as")
+        raise InvalidInput(f"agent {agent_id!r} is here already: give the new one another id with --as")
 
 
 async def make(journal: Journal, draft: Draft, rows: Rows, *, now: datetime) -> int:
@@ -31,7 +31,7 @@ async def make(journal: Journal, draft: Draft, rows: Rows, *, now: datetime) -> 
     except Conflict as error:
         raise InvalidInput(f"{error}, with --as") from error
     if copy.state != "making":
-        raise InvalidInput(f"agent {draft.persona.id!r} is here already: name the one to be made with --as")
+        raise InvalidInput(f"agent {draft.persona.id!r} is here already: give the new one another id with --as")
     try:
         return await _written(journal, copy, rows(copy, draft.persona), now)
     except InvalidInput:

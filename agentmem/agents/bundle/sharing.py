@@ -1,17 +1,20 @@
 """An agent as a Character Card of version 3: who it is, and what it was taught. Nothing about anybody else leaves."""
 
+import asyncio
 import json
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 from agentmem.agents.bundle.draft import draft
-from agentmem.domain.ids import entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
-from agentmem.domain.persona import Persona
+from agentmem.agents.copying.contract import Chooser
+from agentmem.agents.copying.people import People
+from agentmem.domain.memory import MemoryNode, MemoryType, Trust
+from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
-from agentmem.language.normal import canonical_name
+from agentmem.errors import InvalidInput
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 
@@ -24,24 +27,41 @@ _DECORATOR = re.compile(r"^@@", re.MULTILINE)
 async def export_card(
     journal: Journal, scope: Scope, persona: Persona, file: Path, *, force: bool, now: datetime
 ) -> int:
-    """Write the persona as a card with its documents as the lorebook; how many entries that has. Long-term memories
-    about the agent itself go along, people's do not. Raises as `draft` does."""
-    itself = entity_id(scope.tenant, scope.agent, canonical_name(persona.name))
-    own = Scope(scope.tenant, scope.agent, itself)
-    entries: list[JsonValue] = []
+    """Write the persona as a card with its documents as the lorebook; how many entries that has. Documents and lines of
+    the persona that name somebody the agent knows stay, as they do at a hire. Raises as `draft` does, and
+    `InvalidInput` where its own name names somebody."""
+    contract = HirePolicy(layers=(MemoryType.LONGTERM,), kinds=("chunk",), targets=persona.hire.targets)
+    chooser = Chooser(persona, contract, now)
     after: tuple[int, str] | None = None
-    while page := await journal.ledger.select(_taught(own, after)):
-        entries += [_entry(node) for node in page if node.trust is not Trust.UNTRUSTED]
+    while page := await journal.ledger.select(Selection(scope, after=after, limit=PAGE)):
+        for node in page:
+            chooser.take(node)
         after = (page[-1].timestamp, page[-1].memory_id)
-    entries.reverse()
-    card = {"spec": "chara_card_v3", "spec_version": "3.0", "data": _data(persona, entries, now)}
+    choice = await asyncio.to_thread(chooser.choose)
+    own = [node for node in choice.goes if node.target_id in chooser.people.itself]
+    entries: list[JsonValue] = [_entry(node) for node in own if node.trust is not Trust.UNTRUSTED]
+    shared = _without_people(persona, chooser.people)
+    card = {"spec": "chara_card_v3", "spec_version": "3.0", "data": _data(shared, entries, now)}
     with draft(file, force=force) as out:
         out.write(json.dumps(card, ensure_ascii=False, indent=1).encode() + b"\n")
     return len(entries)
 
 
-def _taught(own: Scope, after: tuple[int, str] | None) -> Selection:
-    return Selection(own, (MemoryType.LONGTERM,), (StoreStatus.VALID,), after=after, limit=PAGE)
+def _without_people(persona: Persona, people: People) -> Persona:
+    """The persona without the lines that name who spoke with it."""
+    marks = people.marks(people.called.keys() - people.spoke)
+    if marks.within(persona.name) is not None:
+        raise InvalidInput(f"the name of agent {persona.id!r} names somebody it knows: a card would tell it")
+
+    def clean(lines: Iterable[str]) -> tuple[str, ...]:
+        return tuple(line for line in lines if marks.within(line) is None)
+
+    return persona.revised(
+        role="\n".join(clean(persona.role.splitlines())).strip(),
+        style="\n".join(clean(persona.style.splitlines())).strip(),
+        goals=clean(persona.goals),
+        boundaries=clean(persona.boundaries),
+    )
 
 
 def _entry(node: MemoryNode) -> JsonValue:

@@ -2,7 +2,8 @@
 
 Nothing goes but what the contract names. Of that stays what has ended or is in doubt, what is about a person, names
 one, or rests on somebody's words, unless enough people stand behind it and it gives none of them away.
-Neighbours: `people` (who is known and by which words), `generality` (what people share), `stripping` (how it goes).
+Neighbours: `people` (who is known and by which words), `generality` (what people share), `telling` (what would give
+them away), `stripping` (how it goes).
 """
 
 from collections import Counter
@@ -11,16 +12,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from agentmem.agents.copying.generality import KIND, General, Sayings, gives_nobody_away
-from agentmem.agents.copying.people import Marks, People, texts_of
+from agentmem.agents.copying.generality import KIND, General, Sayings
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.people import People, texts_of
 from agentmem.agents.copying.stripping import PEOPLE
+from agentmem.agents.copying.telling import gives_nobody_away
+from agentmem.domain.document import FACT, is_of_document
+from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
+from agentmem.memory.support import rests_on
 
 LONGEST_CONCLUSION = 200
 """Characters of a text that may leave though it was concluded from what people said."""
+
 
 Section = tuple[JsonValue, ...]
 """What stands together in a document; of any other memory that memory alone."""
@@ -34,6 +41,7 @@ class Reason(StrEnum):
     ENDED = "it holds no longer"
     DOUBT = "it is in doubt, or a guess"
     ABOUT = "it is about somebody or something the contract does not name"
+    ITEM = "a program keeps it, and only that program knows whose it is"
     WORDS = "it rests on what people said"
     FEW = "fewer people share it than the contract asks for"
     NAMED = "it names somebody, or stands beside what does"
@@ -128,6 +136,8 @@ def _plainly_refused(node: MemoryNode, contract: HirePolicy, now: datetime) -> R
         return Reason.KIND
     if not node.is_valid(now):
         return Reason.ENDED
+    if node.kind in (ITEM, SESSION_ITEM):
+        return Reason.ITEM
     return Reason.DOUBT if node.needs_review or node.modality is Modality.HYPOTHESIS else None
 
 
@@ -175,11 +185,15 @@ class Judge:
         return self.contract.about_customers and isinstance(number, int) and number >= self.contract.people
 
     def _of_itself(self, node: MemoryNode) -> bool:
-        """About the agent, as its documents are. Where somebody who bears its name spoke with it, only these."""
+        """About the agent, as its documents are and what was concluded from memories. Where somebody who bears its name
+        spoke with it, only the documents."""
         if node.target_id not in self.people.itself:
             return False
-        document = (node.memory_type, node.kind) == (MemoryType.LONGTERM, "chunk")
-        return document or node.target_id not in self.people.spoke
+        if is_of_document(node) and (node.kind == FACT or not node.evidence):
+            return True
+        # Anybody can file under the agent's name what rests on nothing; what code makes of memories names them.
+        made = node.memory_type is not MemoryType.LONGTERM or PEOPLE in node.meta_data or bool(rests_on(node))
+        return made and node.target_id not in self.people.spoke
 
     def _unfit(self, node: MemoryNode) -> Reason | None:
         """Why what was concluded from people's words stays; an observation of them always does."""
@@ -193,6 +207,6 @@ class Judge:
 
 
 def _section(node: MemoryNode) -> Section:
-    if "place" not in node.meta_data:
+    if not is_of_document(node):
         return (node.memory_id,)
     return node.meta_data.get("assetId"), node.meta_data.get("heading")

@@ -1,28 +1,25 @@
 """What several people have in common, said without any of them: the one way in which insights built on customers leave.
 
-A value goes only where enough different people said it of themselves, and only where it can be shown to give nobody
-away: a word of a closed list of slots, short, without figures, times, names, and without a value that is anybody's own.
+A value goes only where enough different people said it of themselves in a slot of a closed list, and only where it
+gives nobody away; see `telling`.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from agentmem.agents.copying.people import Marks, People
+from agentmem.agents.copying.people import People
+from agentmem.agents.copying.telling import gives_nobody_away
 from agentmem.domain.attributes import Own, base_of, own_slot, value_kind
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
-from agentmem.domain.naming import fold
 from agentmem.language.normal import Language
-from agentmem.language.times import find_times
 from agentmem.language.values import canonical_value
 
 KIND = "general"
 """The kind of a memory of what several people have in common."""
 
-LONGEST = 60
 _SHARED: Mapping[str, tuple[str, str]] = {
     "need": ("需求", "need"),
     "preference": ("偏好", "preference"),
@@ -51,15 +48,6 @@ _LEAD = re.compile(
 
 _DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
 _SAID = (Modality.STATED, Modality.INFERRED)
-_FIGURES = re.compile(r"(?:\d\D*){4}|[零〇一二两三四五六七八九十百千万亿]{3}")
-"""More figures than a share or a size has: a number that could be somebody's."""
-
-_REACHED = re.compile(r"[@#/\\]|www|\.(?:com|cn|net|org)\b")
-_SOMEBODY = re.compile(
-    r"先生|女士|小姐|太太|老师|[\u4e00-\u9fff]总(?![体是共计]|成本)|\b(?:mr|mrs|ms|miss|dr|prof)\b\.?|['’]s\b",
-    re.IGNORECASE,
-)
-_PROPER = re.compile(r"(?<=\s)[A-Z][a-z]+|^[A-Z][a-z]+\s+[A-Z][a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +124,6 @@ def _of_himself(saying: Saying, people: People) -> bool:
 
 def _many(group: Iterable[Saying], people: People, least: int) -> bool:
     return people.different(saying.target for saying in group) >= least
-
-
-def gives_nobody_away(value: str, marks: Marks, *, longest: int = LONGEST) -> bool:
-    """Whether a text can be shown to be nobody's own."""
-    plain = fold(value)
-    speaking = _FIGURES.search(plain) or _REACHED.search(plain) or _SOMEBODY.search(value) or _PROPER.search(value)
-    dated = any(not mention.recurring for mention in find_times(value, _ANY_DAY))
-    return len(value) <= longest and not speaking and not dated and marks.within(value) is None
-
-
-_ANY_DAY = datetime.fromisoformat("2024-01-01T00:00:00+00:00")
 
 
 def told(item: General, least: int, language: Language) -> tuple[str, str]:

@@ -4,10 +4,14 @@ It names no other memory, no conversation, no document that could be followed, n
 the hire on, and about itself where the original knew it about itself.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import UnionType
 
 from agentmem.agents.copying.generality import KIND, General, told
+from agentmem.domain.document import is_of_document
+from agentmem.domain.entity import mentions_of, with_mentions
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
@@ -18,8 +22,9 @@ from agentmem.domain.value import JsonValue
 PEOPLE = "people"
 """The key in the metaData of a memory that rests on people: so many different ones, or more, are behind it."""
 
-KEPT = ("heading", "place", "start", "end", PEOPLE)
-"""What a memory's metaData keeps: where a piece stood in a document, and not in which."""
+KEPT: Mapping[str, type | UnionType] = {"heading": str, "place": int | float, "start": int, "end": int, PEOPLE: int}
+"""What a memory's metaData keeps, and as what: where a piece stood in a document, and not in which. What programs keep
+under these names in another form is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,13 @@ class Removal:
 
     def moved(self, node: MemoryNode, *, of_itself: bool, concluded: bool) -> MemoryNode:
         """The memory as the hired agent has it."""
-        kept: dict[str, JsonValue] = {name: node.meta_data[name] for name in KEPT if name in node.meta_data}
+        meta = node.meta_data
+        kept: dict[str, JsonValue] = {name: meta[name] for name in KEPT if isinstance(meta.get(name), KEPT[name])}
         if concluded:
             kept.setdefault(PEOPLE, self.people)
+        # What a document names in the words that go may be named; who else a memory is about is not told.
+        mentions = tuple(mentions_of(node)) if is_of_document(node) else ()
+        kept |= with_mentions(mentions)
         target = self.persona.name if of_itself else node.target_name
         return MemoryNode(
             memory_id=copied_id(self.tenant, self.persona.id, node.memory_id),
@@ -52,6 +61,8 @@ class Removal:
             key=node.key,
             attribute=node.attribute,
             value=node.value,
+            relation=node.relation if mentions else None,
+            entity_ids=tuple(dict.fromkeys(self._entity(each.name) for each in mentions)),
             modality=node.modality,
             language=node.language,
             timestamp=node.timestamp,

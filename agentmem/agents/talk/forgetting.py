@@ -54,7 +54,7 @@ async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> 
 
 
 def _own(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
-    return not talk.is_document(node) and own_words(node, talk, sources)
+    return not talk.is_own(node) and own_words(node, talk, sources)
 
 
 def _ids(nodes: Iterable[MemoryNode]) -> tuple[str, ...]:

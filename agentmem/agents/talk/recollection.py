@@ -50,6 +50,15 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminder:
+    """What an agent that speaks elsewhere is told: a block for its prompt, empty where nothing bears on what was said,
+    and everything that is an echo when the agent says it."""
+
+    text: str
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Recollector:
     """Recalls for talks: at most `k` memories, shown within `budget` tokens, looked for at most `seconds`."""
 
@@ -116,9 +125,9 @@ async def sources_of(ledger: Ledger, tenant: str, nodes: Iterable[MemoryNode]) -
 
 
 def own_words(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
-    """Whether the memory may be used in this talk: a piece of the agent's documents, or about the person and said in
+    """Whether the memory may be used in this talk: of the agent's documents and trade, or about the person and said in
     talks with that person, by one of the two; a conclusion only where all of what it rests on is so."""
-    return talk.is_document(node) or _is_of(talk.lane.target, node, sources, DEEPEST)
+    return talk.is_own(node) or _is_of(talk.lane.target, node, sources, DEEPEST)
 
 
 def _is_of(target: str, node: MemoryNode, sources: Mapping[str, MemoryNode], depth: int) -> bool:

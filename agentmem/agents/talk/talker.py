@@ -9,18 +9,19 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeGuard
 from uuid import uuid4
 
 from agentmem.agents.talk.desk import Desk
 from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.forgetting import Forget
-from agentmem.agents.talk.instructions import instructions, opening
-from agentmem.agents.talk.recollection import Recollector
+from agentmem.agents.talk.instructions import called, instructions, opening
+from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.session import Window, current_run, window
 from agentmem.agents.talk.talk import Talk, lane_of
 from agentmem.domain.echo import ECHOES, NOTE
-from agentmem.domain.event import Person, TurnSpoken
+from agentmem.domain.event import Event, Person, TurnSpoken
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
@@ -73,10 +74,11 @@ class Talker:
         run = run_id or await current_run(self.journal.events, lane, self.now(), silence=self.silence)
         return Talk(tenant, persona, person, run)
 
-    async def hear(self, talk: Talk, text: str, key: str | None) -> Heard:
-        """Take in what the person says; on return it is durable. Raises `InvalidInput`."""
-        event_id = key or f"talk/{uuid4()}"
-        before = await self._heard(talk, f"{event_id}/reply", repeated=key is not None)
+    async def hear(self, talk: Talk, text: str, event_id: str | None) -> Heard:
+        """Take in what the person says; on return it is durable. Under an `event_id` it had before it is the same turn.
+        Raises `InvalidInput`."""
+        repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
+        before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
@@ -89,11 +91,19 @@ class Talker:
     async def _heard(self, talk: Talk, reply_id: str, *, repeated: bool) -> Heard:
         events = self.journal.events
         found = await events.find(talk.tenant, talk.persona.id, reply_id) if repeated else None
-        given = found.event.text if found and isinstance(found.event, TurnSpoken) else None
+        given = found.event.text if found and _is_reply(found.event, talk) else None
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         known = seen.turns[-1].person.title if seen.turns else None
         titled = Person(name=talk.person.name, title=talk.person.title or known)
         return Heard(replace(talk, person=titled), seen, reply_id, given)
+
+    async def remind(self, talk: Talk, text: str, count: TokenCounter) -> Reminder:
+        """What the agent may be told of the person where another loop than this one speaks for it."""
+        seen = await window(self.journal.events, talk.lane, talk.run_id, pairs=self.pairs)
+        found = await self.recollect(talk, text, talk.filter(None), count, answers=True)
+        if found is None or found.context.abstained:
+            return Reminder("", seen.echoed)
+        return Reminder(found.context.text, (*found.told, *seen.echoed))
 
     @asynccontextmanager
     async def reply(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
@@ -132,7 +142,7 @@ class Talker:
         if not messages or messages[-1].by_agent:
             messages = (*messages, Message(False, opening(talk.persona)))
         block = "" if said is None else found and found.context.text
-        told = instructions(talk.persona, desk.quoting.name(talk.person.label), self.now(), block)
+        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block)
         return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
 
     async def _said(
@@ -163,6 +173,11 @@ class Talker:
             heard.talk.turn(words, heard.next_index + place, now, event_id, by_agent=True, meta=meta)
             for place, (words, event_id, meta) in enumerate(said)
         ]
+
+
+def _is_reply(event: Event, talk: Talk) -> TypeGuard[TurnSpoken]:
+    """Whether the agent said it to this person; an id alone proves neither."""
+    return isinstance(event, TurnSpoken) and event.by_agent and event.lane == talk.lane
 
 
 async def _again(text: str, reply: Reply) -> AsyncGenerator[str]:

@@ -39,7 +39,7 @@ async def local(sight: Sight) -> Looked:
     sure = sureness(query.text, passages)
     if {hit.memory.memory_id for hit in found.hits} & set(_ids(passages)):
         sure = max(sure, found.confidence)
-    return Looked((Part(query.text, passages, walked=True),), sure, (walked, recalled), pictured(facts))
+    return Looked((Part(query.text, passages),), sure, (walked, recalled), pictured(facts))
 
 
 async def _between(sight: Sight) -> list[Passage]:

@@ -17,6 +17,9 @@ COMMUNITIES: Final = 10
 NEAR: Final = 0.3
 """Cosine from which a community bears on the question, where the embedder knows meaning."""
 
+LOOKS: Final = 3
+"""So often communities are looked up at most, where they change while somebody asks."""
+
 WEIGHED: Final = 1_000
 """Memories out of which the weightiest are chosen, the newest."""
 
@@ -34,11 +37,25 @@ async def overview(sight: Sight) -> Looked:
     ids = tuple(one.memory.memory_id for one in passages)
     step = Step("overview", text, ids, "communities" if sight.whole else "weightiest memories")
     sure = max(sureness(text, passages), ASKED if passages and is_overview(text) else 0.0)
-    return Looked((Part(text, tuple(passages)),), sure, (step,))
+    # Told as one, the best of them would outweigh all others: asked for everything, each has its say.
+    apart = sight.whole and is_overview(text)
+    parts = tuple(Part(text, (one,)) for one in passages) if apart else (Part(text, tuple(passages)),)
+    return Looked(parts, sure, (step,))
 
 
 async def _communities(sight: Sight) -> list[Passage]:
-    """Those near to the question; all of them, the important first, where it asks for everything."""
+    """Those near to the question; all of them, the important first, where it asks for everything. Looked up again where
+    they were grouped anew in between, so that what is told is all of one time."""
+    for _ in range(LOOKS - 1):
+        held, missing = await _standing(sight)
+        if not missing:
+            return held
+        await sight.refresh()
+    return (await _standing(sight))[0]
+
+
+async def _standing(sight: Sight) -> tuple[list[Passage], bool]:
+    """The communities that the index finds and the ledger has; and whether it has others by now."""
     scope, embedder, text = sight.query.scope, sight.gather.embedder, sight.query.text
     where = Where(Scope(scope.tenant, scope.agent), types=(MemoryType.COMMUNITY,))
     row = await embedder.embed([text[:EMBEDDED_CHARACTERS]], purpose="query")
@@ -51,7 +68,7 @@ async def _communities(sight: Sight) -> list[Passage]:
     known = await sight.gather.journal.ledger.get(scope.tenant, near)
     held = [node for node in known.values() if node.store_status is StoreStatus.VALID]
     order = sorted(held, key=lambda node: (-near[node.memory_id], -node.importance, node.memory_id))
-    return [Passage(node, near[node.memory_id]) for node in order[:COMMUNITIES]]
+    return [Passage(node, near[node.memory_id]) for node in order[:COMMUNITIES]], len(held) < len(near)
 
 
 async def _weightiest(sight: Sight) -> list[Passage]:

@@ -19,10 +19,13 @@ SHORTEST_ID = 6
 
 
 async def known_agent(app: App, agent_id: str) -> Persona:
-    """The agent of this tenant. Raises `NotFound`, naming those there are for the principal."""
+    """The agent of this tenant. Raises `NotFound`, which names to the owner those there are; to anybody else what is
+    not there is refused in the words for what he may not touch."""
     try:
         return await app.records.agent(agent_id)
     except NotFound as error:
+        if not app.access.principal.operator:
+            raise
         there = ", ".join(item.id for item in await app.records.agents()) or "none"
         raise NotFound(f"{error} in tenant {app.tenant!r}; there are: {there}") from error
 

@@ -3,18 +3,23 @@
     async with Memory() as memory:
         agent = Agent("openai:gpt-5-mini", capabilities=[Remembering(memory, user_id="Tom")])
 
-A run costs one recall and no model call of memory's own. What is recalled is quoted data in a fence, part of the run's
-instructions and of no message, so it never becomes something that was said. Where memory is away, the agent talks on.
+A run costs one recall and no model call of memory's own. What is recalled is what a talk with this person may show:
+nothing that others said of him. It is quoted data in a fence, part of the run's instructions and of no message; where
+the answer repeats it, that is marked, and nothing is learned from it. Where memory is away, the agent talks on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
 
+from agentmem.agents.talk.echoes import echoes
+from agentmem.agents.talk.recollection import Reminder
+from agentmem.domain.echo import ECHOES
 from agentmem.errors import AgentMemError
 from agentmem.interfaces.integrations.home import AnyMemory, Home
+from agentmem.interfaces.python.memory import Memory
 from agentmem.interfaces.python.messages import Message
 from agentmem.interfaces.python.whom import DEFAULT_AGENT
 
@@ -41,6 +46,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
     agent_id: str = DEFAULT_AGENT
     _block: str = field(default="", init=False, repr=False)
     _user: str = field(default="", init=False, repr=False)
+    _told: list[str] = field(default_factory=list[str], init=False, repr=False)
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
         """One of its own for each run, which recalls for its person."""
@@ -54,44 +60,50 @@ class Remembering(AbstractCapability[AgentDepsT]):
 
     def get_toolset(self) -> FunctionToolset[AgentDepsT]:
         """The tool `search_memory`."""
-        return FunctionToolset([self._search_memory()], id="agentmem")
+        return FunctionToolset[AgentDepsT]([self._search_memory()], id="agentmem")
 
     async def before_run(self, ctx: RunContext[AgentDepsT]) -> None:
         """Recall what bears on what is said, then take it in."""
         said = _text(ctx.prompt)
         if said.strip():
-            self._block = await self._recalled(said)
-            await self._taken_in(ctx, "user", said)
+            self._block = await self._recalled(ctx, said)
+            await self._taken_in(ctx, "user", said, {})
 
     async def after_run(self, ctx: RunContext[AgentDepsT], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Take the answer in."""
         answer = result.output if isinstance(result.output, str) else result.response.text
         if answer and answer.strip():
-            await self._taken_in(ctx, "assistant", answer)
+            marked = echoes(answer, self._told)
+            await self._taken_in(ctx, "assistant", answer, {ECHOES: marked} if marked else {})
         return result
 
-    def _search_memory(self) -> Callable[[str], Any]:
-        async def search_memory(query: str) -> str:
+    def _search_memory(self) -> Callable[[RunContext[AgentDepsT], str], Any]:
+        async def search_memory(ctx: RunContext[AgentDepsT], query: str) -> str:
             """Look up what is remembered about the user and what was said before.
 
             Args:
                 query: what to look for, in a few words
             """
-            return await self._recalled(query) or "nothing that bears on this is remembered"
+            return await self._recalled(ctx, query) or "nothing that bears on this is remembered"
 
         return search_memory
 
-    async def _recalled(self, query: str) -> str:
-        try:
-            found = await Home(self.memory).on(
-                lambda memory: memory.context(query, user_id=self._user, agent_id=self.agent_id)
+    async def _recalled(self, ctx: RunContext[AgentDepsT], query: str) -> str:
+        async def reminded(memory: Memory) -> Reminder:
+            await memory.persona(self.agent_id, query)
+            return await memory.app.talks.remind(
+                self.agent_id, self._user, query, run_id=ctx.conversation_id or "(none)"
             )
+
+        try:
+            found = await Home(self.memory).on(reminded)
         except AgentMemError as error:
             log.warning("not_recalled", agent=self.agent_id, reason=f"{type(error).__name__}: {error}")
             return ""
-        return "" if found.abstained else found.text
+        self._told += found.told
+        return found.text
 
-    async def _taken_in(self, ctx: RunContext[AgentDepsT], role: str, text: str) -> None:
+    async def _taken_in(self, ctx: RunContext[AgentDepsT], role: str, text: str, meta: Mapping[str, object]) -> None:
         message: Message = {"role": role, "content": text}
         try:
             await Home(self.memory).on(
@@ -100,6 +112,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
                     user_id=self._user,
                     agent_id=self.agent_id,
                     run_id=ctx.conversation_id,
+                    metadata=meta,
                     key=f"run/{ctx.run_id}/{role}",
                     wait=False,
                 )

@@ -1,22 +1,24 @@
 """The house of a `Memory`: what opens and closes it, whom it knows, and the reading nobody waits for."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import structlog
 from pydantic import ValidationError
 
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.event import Person
+from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
-from agentmem.interfaces.python.whom import Whom
+from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
+from agentmem.interfaces.python.whom import NO_RUN, NOBODY, Whom
 from agentmem.language.normal import Language, language_of
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
@@ -24,6 +26,7 @@ from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.app import App, open_app
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.settings import Settings
+from agentmem.runtime.speech import Talk, Utterance
 
 log = structlog.get_logger()
 
@@ -83,6 +86,23 @@ class House:
             persona = _plain(agent_id, language_of(words))
         await self.app.know_agent(persona)
         return persona
+
+    async def spoken(
+        self,
+        messages: Messages,
+        whom: Whom,
+        *,
+        metadata: Mapping[str, object] | None,
+        infer: bool,
+        timestamp: Timestamp | None,
+        key: str | None,
+    ) -> tuple[Talk, list[Utterance]]:
+        """The talk that these messages are a part of, and its turns. Raises `InvalidInput`."""
+        at, meta = moment(timestamp), checked_metadata(metadata)
+        said = utterances(messages, key=key or f"add/{uuid4()}", infer=infer, at=at, metadata=meta)
+        persona = await self.persona(whom.agent, said[0].text)
+        run = whom.run or f"{NO_RUN}{key or local_day(at or self.app.clock.now())}"
+        return Talk(self.app.settings.tenant, persona, Person(name=whom.user or NOBODY), run), list(said)
 
     async def __aenter__(self) -> Self:
         if self._app is None:

@@ -10,17 +10,16 @@ from functools import wraps
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
-from uuid import uuid4
 
 from agentmem.answers.question import AskQuery, Reply
-from agentmem.domain.event import Person
 from agentmem.domain.filter import Compare
-from agentmem.domain.memory import MemoryNode, MemoryType, local_day
+from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.python.graph import BlockingGraph, Graph
 from agentmem.interfaces.python.house import House
 from agentmem.interfaces.python.loop_thread import LoopThread
-from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
+from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata
 from agentmem.interfaces.python.values import (
     Added,
     Found,
@@ -32,7 +31,7 @@ from agentmem.interfaces.python.values import (
     past_of,
     remembered,
 )
-from agentmem.interfaces.python.whom import NO_RUN, NOBODY, Whom, both, of_layers, whom_and_filter
+from agentmem.interfaces.python.whom import Whom, both, of_layers, whom_and_filter
 from agentmem.language.normal import Language
 from agentmem.ledger.listing import place_at
 from agentmem.memory.forget import Meant
@@ -40,7 +39,6 @@ from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET, Context
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import Talk
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,11 +85,7 @@ class Memory(House):
         Raises `InvalidInput`; a model that does not answer is no error, see `Added.waits`.
         """
         whom = Whom.of(user_id, agent_id, run_id)
-        at, meta = moment(timestamp), checked_metadata(metadata)
-        said = utterances(messages, key=key or f"add/{uuid4()}", infer=infer, at=at, metadata=meta)
-        persona = await self.persona(whom.agent, said[0].text)
-        run = whom.run or f"{NO_RUN}{key or local_day(at or self.app.clock.now())}"
-        talk = Talk(self.app.settings.tenant, persona, Person(name=whom.user or NOBODY), run)
+        talk, said = await self.spoken(messages, whom, metadata=metadata, infer=infer, timestamp=timestamp, key=key)
         if not wait:
             await self.app.editing.take_in(talk, said)
             self._read_later(talk.lane)
@@ -232,6 +226,11 @@ class Memory(House):
         library = replace(self.app.library, recall=self._recaller(whom))
         return await library.ask(AskQuery(whom.scope(self._tenant), question, "vector", as_of=as_of))
 
+    @property
+    def graph(self) -> Graph:
+        """The same memories as triples, in the words of Mem0's graph."""
+        return Graph(self)
+
     async def reset(self) -> None:
         """Remove all agents of the tenant with everything they have, for good."""
         self._unread.clear()
@@ -286,6 +285,11 @@ class BlockingMemory:
         if self._memory is None:
             raise InvalidInput("the memory is not open: use `with Memory.blocking() as memory`")
         return self._memory
+
+    @property
+    def graph(self) -> BlockingGraph:
+        """See `Memory.graph`."""
+        return BlockingGraph(self.memory.graph, self._thread.run)
 
     def run(self, call: Callable[[Memory], Coroutine[Any, Any, R]]) -> R:
         """What a coroutine of the memory gives: `memory.run(lambda inner: inner.app.drain())`."""

@@ -12,6 +12,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from agentmem import Memory, MemoryType
+from agentmem.domain.echo import echoes_of
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.pydantic_ai import Remembering
 from agentmem.runtime.clocks import ManualClock
@@ -157,3 +158,35 @@ def test_synchronous_agents_share_the_blocking_memory(tmp_path: Path) -> None:
         agent.run_sync("I live in Oslo.")
         agent.run_sync("Where do I live?")
         assert "Oslo" in listener.told[1]
+
+
+async def test_nobody_is_told_what_others_said_of_him(tmp_path: Path) -> None:
+    call = ToolCallPart("search_memory", {"query": "Where does Tom, the boss, live?"})
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom")
+        await memory.add("My boss Tom lives in Bonn.", user_id="Eve")
+        assert "Tom lives in Bonn" in [one.memory for one in (await memory.list(user_id="Tom")).results]
+        listener = Listener(call, "Oslo.")
+        agent = Agent(listener.model, capabilities=[Remembering(memory, user_id="Tom")])
+        done = await agent.run("Where do I live?")
+        shown = f"{listener.told} {done.all_messages()}"
+        assert "Oslo" in shown
+        assert "Eve" not in shown
+        assert "Bonn" not in shown
+
+
+async def test_what_the_agent_repeats_of_its_memory_is_not_learned_again(tmp_path: Path) -> None:
+    call = ToolCallPart("search_memory", {"query": "Where does Tom work?"})
+    answers = "You live in Oslo.", call, "You work at Globex. I will call you tomorrow."
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo. I work at Globex.", user_id="Tom")
+        before = (await memory.list(user_id="Tom", everything=True)).results
+        agent = Agent(Listener(*answers).model, capabilities=[Remembering(memory, user_id="Tom")])
+        await agent.run("Where do I live?")
+        await agent.run("Good morning.")
+        await memory.flush()
+        turns = (await memory.list(user_id="Tom", layers=[MemoryType.CONVERSATION])).results
+        echoed = [one.memory[start:end] for one in turns for start, end in echoes_of(one.metadata)]
+        assert sorted(echoed) == ["You live in Oslo", "You work at Globex"]
+        after = (await memory.list(user_id="Tom", everything=True)).results
+        assert [one.memory for one in after] == [one.memory for one in before]

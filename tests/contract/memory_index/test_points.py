@@ -11,11 +11,10 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import ActionStatus, MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged
-from agentmem.ports.memory_index import CUES, PLACE, MemoryIndex, Point, PointSource, Probe, Sparse, Touchable, Where
+from agentmem.ports.memory_index import CUES, PLACE, Copied, MemoryIndex, PointSource, Probe, Touchable, Where
 from tests.support.indexes import (
     EVERYTHING,
     HERE,
-    SIZE,
     Place,
     Vectors,
     a_point,
@@ -211,30 +210,35 @@ async def test_a_touch_outlives_its_process(place: Place) -> None:
         assert held == {RICH.memory_id: {"lastAccess": "2026-03-09T12:00:00Z"}}
 
 
-async def test_what_finds_a_memory_is_given_back_and_finds_another_as_well(index: MemoryIndex) -> None:
+async def test_what_finds_a_memory_finds_its_copy_alike_to_the_last_bit(index: MemoryIndex) -> None:
     assert isinstance(index, PointSource)
     rough = {0: 0.3, 1: -2.0, 5: 1e-3}
-    known, bare = a_memory("他来过"), a_memory("无键")
-    await index.upsert([a_point(known, Vectors(rough, (rough, {2: 1.0}), {1: 0.7, 9: 1.4})), a_point(bare, Vectors())])
-    found = await index.held([known.memory_id, UNKNOWN], ["content", "key"])
-    assert found.keys() == {known.memory_id}
-    held = found[known.memory_id]
-    assert dict(held.fields) == {"content": "他来过", "key": []}
-    assert (held.content.shape, held.keys.shape) == ((1, SIZE), (2, SIZE))
-    other = a_memory("他也来过")
-    await index.upsert([Point(other, held.content, held.keys, held.lexical)])
+    cues: dict[str, JsonValue] = {"dated": True}
+    known = a_point(a_memory("他来过"), Vectors(rough, (rough, {2: 1.0}), {1: 0.7, 9: 1.4}))
+    await index.upsert([replace(known, made_from=7, cues=cues)])
+    origin, copies = known.memory.memory_id, [a_memory("他也来过") for _ in range(3)]
+    for copy in copies:
+        assert await index.repeat([Copied(copy, origin, 7)]) == {copy.memory_id}
+        origin = copy.memory_id
     answer = await index.search(Where(HERE), Probe(rows({0: 1.0, 2: 0.5}), words({1: 1.0, 9: 0.1})), limit=9)
     for channel in (answer.content, answer.keys, answer.lexical):
-        scores = dict(channel)
-        assert scores[other.memory_id] == pytest.approx(scores[known.memory_id], abs=1e-6)
-    again = (await index.held([other.memory_id], ()))[other.memory_id]
-    assert again.content == pytest.approx(held.content, abs=1e-7)
-    assert again.lexical == held.lexical
+        assert len(channel) == 4
+        assert len({score for _, score in channel}) == 1
+    payloads = await index.fetch([copies[-1].memory_id], ("content", CUES))
+    assert payloads == {copies[-1].memory_id: {"content": "他也来过", CUES: cues}}
 
 
-async def test_a_memory_without_keys_and_words_is_given_back_without(index: MemoryIndex) -> None:
+async def test_only_what_is_here_and_made_from_the_same_is_repeated(index: MemoryIndex) -> None:
     assert isinstance(index, PointSource)
-    bare = a_memory("无键")
-    await index.upsert([a_point(bare, Vectors(keys=(), words={}))])
-    held = (await index.held([bare.memory_id], ()))[bare.memory_id]
-    assert (held.keys.shape, held.lexical) == ((0, SIZE), Sparse((), ()))
+    bare, large = a_memory("无键"), 2**63 - 1
+    await index.upsert([replace(a_point(bare, Vectors(keys=(), words={})), made_from=large)])
+    same, other, orphan = a_memory("无键"), a_memory("别的"), a_memory("孤儿")
+    asked = [
+        Copied(same, bare.memory_id, large),
+        Copied(other, bare.memory_id, large - 1),
+        Copied(orphan, UNKNOWN, large),
+    ]
+    assert await index.repeat(asked) == {same.memory_id}
+    assert await index.repeat([]) == set()
+    found = await index.search(Where(HERE), EVERYTHING, limit=9)
+    assert [len(found.content), len(found.keys), len(found.lexical)] == [2, 0, 0]

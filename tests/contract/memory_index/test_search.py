@@ -1,6 +1,10 @@
 """Three channels, each with its raw scores, best first."""
 
+from random import Random
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from agentmem.domain.ids import derived_id
 from agentmem.domain.scope import Scope
@@ -109,3 +113,36 @@ async def test_many_probes_are_answered_as_each_alone_in_their_order(index: Memo
     assert await index.search_many(Where(HERE), probes, limit=3) == alone
     assert await index.search_many(Where(HERE), [], limit=3) == []
     assert await index.search_many(Where(HERE), probes, limit=0) == [Found()] * 3
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.sampled_from((0.2, 0.6, 1.0)), min_size=1, max_size=60),
+    st.integers(1, 12),
+    st.randoms(use_true_random=False),
+)
+async def test_of_memories_that_score_alike_at_the_cut_the_newest_are_found(
+    index: MemoryIndex, weights: list[float], limit: int, dice: Random
+) -> None:
+    await index.clear()
+    times = dice.sample(range(10_000), len(weights))
+    nodes = [a_memory(f"m {number}", timestamp=time) for number, time in enumerate(times)]
+    points = [
+        a_point(node, Vectors({0: weight, 1: 1.0 - weight}, ({0: weight, 1: 1.0 - weight},), {1: weight}))
+        for node, weight in zip(nodes, weights, strict=True)
+    ]
+    await index.upsert(points)
+    best = sorted(zip(weights, times, nodes, strict=True), key=lambda item: (-item[0], -item[1]))
+    wanted = {node.memory_id for _, _, node in best[:limit]}
+    found = await index.search(Where(HERE), Probe(rows({0: 1.0}), words({1: 1.0})), limit=limit)
+    for channel in (found.content, found.keys, found.lexical):
+        assert set(ids(channel)) == wanted
+        assert list(channel) == sorted(channel, key=lambda hit: (-hit[1], hit[0]))
+
+
+async def test_hundreds_that_score_alike_are_told_apart_by_their_time(index: MemoryIndex) -> None:
+    nodes = numbered_memories(700)
+    await index.upsert([a_point(node) for node in sorted(nodes, key=lambda node: node.memory_id)])
+    found = await index.search(Where(HERE), EVERYTHING, limit=5)
+    newest = {node.memory_id for node in nodes[-5:]}
+    assert [set(ids(channel)) for channel in (found.content, found.keys, found.lexical)] == [newest] * 3

@@ -1,12 +1,21 @@
 """What a contract of hire lets go, and why the rest stays."""
 
+from base64 import b64encode, urlsafe_b64encode
+from collections import Counter
+from sys import setprofile
+from types import FrameType
+
 import pytest
 
 from agentmem.agents.copying.contract import Reason
+from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.stripping import Removal
+from agentmem.domain.item import Shelf, item
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.persona import HirePolicy
-from tests.support.known import OPEN, a_piece, about, chosen, contents, target_of, told_by, turn_of
-from tests.support.nodes import NOON, a_memory
+from agentmem.domain.value import JsonValue
+from tests.support.known import OPEN, SELLER, a_piece, about, chosen, contents, target_of, told_by, turn_of
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 SHELF = HirePolicy(layers=(MemoryType.LONGTERM,))
 LUO = turn_of("罗小东", "你好")
@@ -60,6 +69,96 @@ def test_a_document_that_names_somebody_stays(text: str) -> None:
     assert choice.stays[Reason.NAMED] == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "羅小東",
+            "羅 小 东来过",
+            "罗⼩东",
+            "罗·小东",
+            "羅總说",
+            "罗工说",
+            "老罗",
+            "罗某",
+            "罗律师",
+            "罗医生",
+            "罗姐",
+            "东哥",
+        ),
+        *("修文来过", "歐陽先生", "欧阳总", "小欧阳", "李先生", "李总说"),
+        *(
+            "电话壹叁捌零零壹叁捌零零零",
+            "138OO138000",
+            "138 零013 8000",
+            "幺三八零零幺三八零零零",
+            "１３８００１３８０００",
+        ),
+        *("luo (at) ex.com", "luo at ex dot com", "luo＠ex。com", "LUO [at] ex [dot] com"),
+        *("ask tom", "smith knows", "TomSmith", "tom_smith", "T0m Sm1th", "5mith", "T o m S m i t h", "ᴛᴏᴍ ꜱᴍɪᴛʜ"),
+        *("\u0422\u043em \u0405mith", "Tom\u200b\u200bSmith", "Smith\u2019s order", "SMITH", "To\u0301m"),
+        *("nunez", "Nu\u0301n\u0303ez", "maria jose", "jo called", "green tea for mark green", "Mark said"),
+        *(b64encode("写给罗小东".encode()).decode(), urlsafe_b64encode(b"mail for Tom Smith").decode().rstrip("=")),
+    ],
+)
+def test_no_spelling_of_a_name_or_number_gets_past(text: str) -> None:
+    names = ("罗小东", "Tom Smith", "欧阳修文", "李", "Jo", "Maria-José Núñez", "Mark Green")
+    people = [turn_of(name, "我的电话是13800138000,邮箱 luo@ex.com") for name in names]
+    assert contents(chosen([*people, a_piece(text), a_piece("AIP 支持私有部署", heading="部署")])) == [
+        "AIP 支持私有部署"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("行李工具", "一张工单", "李总体上说", "小学生用小程序", "小时工", "小红书", "老师", "修理"),
+        *(
+            "mark the green box",
+            "smithy and tomato",
+            "the bill is due",
+            "13 0 80 0",
+            "T-shirt and a b c",
+            "meet at ten",
+        ),
+        "configurations aGVsbG8gd29ybGQhIQ==",
+    ],
+)
+def test_a_word_that_only_holds_letters_of_a_name_goes(text: str) -> None:
+    names = ("罗小东", "张伟", "李明学", "程红", "Tom Smith", "Mark Green", "Bill")
+    people = [turn_of(name, "我的电话是13800138000") for name in names]
+    assert contents(chosen([*people, a_piece(text)])) == [text]
+
+
+def test_a_word_that_many_names_share_is_none_where_documents_use_it_as_one() -> None:
+    people = [turn_of(f"Customer {number}", "hi") for number in range(3)]
+    pieces = [a_piece("Customer care answers every customer", heading="1"), a_piece("Customer 2 asked", heading="2")]
+    assert contents(chosen([*people, *pieces])) == ["Customer care answers every customer"]
+    smiths = [turn_of(f"{name} Smith", "hi") for name in ("Ann", "Bo", "Cy")]
+    assert contents(chosen([*smiths, a_piece("Smith asked")])) == []
+    assert contents(chosen([*people[:2], *pieces])) == []
+
+
+def test_looking_for_names_does_not_take_longer_the_more_people_there_are() -> None:
+    def compared(people: int) -> int:
+        """How many calls it takes to look a text through that holds the beginnings of everybody's name and number."""
+        marks = Marks()
+        for number in range(people):
+            marks.add_names([f"Customer {number:05}"], parts=True)
+            marks.add_contacts([f"138{number:08}"])
+        looked = Counter[str]()
+
+        def profile(_frame: FrameType, event: str, _given: object) -> None:
+            looked.update([event])
+
+        setprofile(profile)
+        assert marks.within("every customer of the plan, 13 months, 138 customers, customer care") is None
+        setprofile(None)
+        return looked.total()
+
+    assert compared(2_000) == compared(20)
+
+
 def test_what_only_looks_like_a_name_goes() -> None:
     people = [turn_of("Ann", "hi"), turn_of("Mark Twain", "hi"), turn_of("李雷", "下单日期 2026-03-12")]
     pieces = [a_piece("Planning annexes", heading="1"), a_piece("mark the box", heading="2")]
@@ -100,6 +199,23 @@ def test_a_name_hidden_in_any_field_of_a_memory_holds_it_back() -> None:
     assert contents(chosen([LUO, about("AIP", "部署")])) == ["部署"]
 
 
+def test_what_a_program_keeps_under_the_name_of_the_agent_or_of_a_thing_stays() -> None:
+    items = [
+        item(Shelf(TENANT, AGENT, "小美", path), "k", {"text": "HIV"}, ["HIV"], before=None, timestamp=number, now=NOON)
+        for number, path in enumerate([("alice", "小美"), ("小美",), ("users", "Bob", "AIP")])
+    ]
+    other = a_piece("HIV", kind="note", meta_data={"place": ["alice", "小美"]})
+    choice = chosen([*items, other])
+    assert (contents(choice), choice.stays) == ([], {Reason.ITEM: 3, Reason.ABOUT: 1})
+    assert contents(chosen(items, OPEN.revised(kinds=("item",)))) == []
+
+
+def test_conclusions_about_the_agent_itself_that_proved_stable_go() -> None:
+    piece = a_piece("AIP 支持私有部署")
+    stable = a_piece("小美熟悉部署", kind="reflected", meta_data={}, source_ids=(piece.memory_id,))
+    assert contents(chosen([piece, stable])) == ["AIP 支持私有部署", "小美熟悉部署"]
+
+
 def test_only_targets_named_in_the_contract_go() -> None:
     nodes = [about("AIP", "AIP 很快"), about("Docker", "Docker 很慢")]
     assert contents(chosen(nodes)) == ["AIP 很快"]
@@ -124,6 +240,14 @@ def test_what_rests_on_words_of_a_person_stays_whatever_it_is_about() -> None:
     lost = about("AIP", "据说很快", source_ids=(target_of("nobody"),))
     choice = chosen([turn, slow, deeper, lost])
     assert (contents(choice), choice.stays) == ([], {Reason.LAYER: 1, Reason.WORDS: 2, Reason.FEW: 1})
+
+
+def test_what_took_the_place_of_words_of_a_person_stays_as_they_do() -> None:
+    turn = turn_of("王芳", "AIP 太慢")
+    slow = about("AIP", "AIP 太慢", source_ids=(turn.memory_id,), store_status=StoreStatus.EXPIRED, invalid_at=NOON)
+    heir = about("AIP", "AIP 慢", supersedes=(slow.memory_id,))
+    choice = chosen([turn, slow, heir])
+    assert (contents(choice), choice.stays[Reason.WORDS]) == ([], 1)
 
 
 def test_a_conclusion_goes_when_enough_people_are_behind_it_and_none_is_in_it() -> None:
@@ -165,9 +289,9 @@ def test_what_ended_is_in_doubt_or_a_guess_stays() -> None:
 
 
 def test_kinds_narrow_what_the_layers_allow() -> None:
-    nodes = [a_piece("piece"), a_piece("other", kind="note")]
+    nodes = [a_piece("piece"), a_piece("other", kind="fact")]
     assert contents(chosen(nodes, SHELF)) == ["piece", "other"]
-    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=("note",)))) == ["other"]
+    assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=("fact",)))) == ["other"]
     assert contents(chosen(nodes, HirePolicy(layers=SHELF.layers, kinds=()))) == []
 
 
@@ -188,3 +312,10 @@ def test_counts_add_up_to_everything_there_is() -> None:
     nodes = [LUO, a_piece("a"), a_memory("b"), *told_by("王芳", "c", "concern", "d"), a_piece("罗小东", heading="x")]
     choice = chosen(nodes)
     assert len(choice.goes) + sum(choice.stays.values()) == len(nodes)
+
+
+def test_the_way_to_what_a_program_keeps_does_not_go_along() -> None:
+    removal = Removal(AGENT, SELLER, "globex", NOON, 2)
+    meta: dict[str, JsonValue] = {"heading": ["a"], "place": ["users", "Bob"], "start": 3, "end": "Bob"}
+    moved = removal.moved(a_piece("AIP", meta_data=meta), of_itself=True, concluded=False)
+    assert set(moved.meta_data) == {"start", "lineage"}

@@ -13,6 +13,33 @@ from agentmem.domain.persona import HirePolicy
 from tests.support.known import OPEN, SELLER, about, chosen, told_by, turn_of, values
 from tests.support.nodes import NOON
 
+PLAIN = (
+    *(
+        "私有部署",
+        "支持k8s部署",
+        "AIP v0.7",
+        "h264 录像",
+        "员工培训",
+        "加工效率",
+        "小程序支持",
+        "自动分工",
+        "医生排班",
+        "经理审批太慢",
+    ),
+    *(
+        "race conditions",
+        "S3 存储",
+        "16GB 内存",
+        "5G网络",
+        "B2B 销售",
+        "微信支付",
+        "对接钉钉",
+        "faster delivery",
+        "union types",
+    ),
+)
+"""What several people may share, though it holds letters of a name or of a sign of somebody."""
+
 
 def saying(
     value: str, *names: str, attribute: str = "concern", fields: Mapping[str, object] | None = None
@@ -95,6 +122,24 @@ def test_nothing_is_general_where_the_contract_does_not_want_it(contract: HirePo
         "华为的规定",
         "2026年3月12日前上线",
         "x" * 61,
+        *("明天上线", "下周三前交付", "delivery by tomorrow", "before next week"),
+        *(
+            "张三的需求",
+            "小张",
+            "小张的意见",
+            "王姐",
+            "陈工",
+            "张工的意见",
+            "张医生",
+            "李律师",
+            "那位老客户",
+            "我儿子上学",
+        ),
+        *("dr wong", "Wong", "wong", "the ceo of acme", "my boss", "住在青岛", "in Leeds near the station"),
+        *("wechat abc123", "vx tom8", "微信号不变", "工号 A12 B9", "tom8", "a dot com"),
+        *("预算35万", "月薪8千5", "35.5k", "eight thousand five hundred", "壹佰贰拾"),
+        *("患有艾滋病", "HIV positive", "pregnant", "正在离婚", "吃清真餐", "vegan for religious reasons", "加入工会"),
+        *("ᴡᴏɴɢ", "p\u0435tr\u043ev", "王 姐", "H\u200bIV"),
     ],
 )
 def test_a_value_that_may_be_somebodys_own_stays(value: str) -> None:
@@ -103,7 +148,7 @@ def test_a_value_that_may_be_somebodys_own_stays(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["价格", "上线时间太长", "24小时客服", "too expensive", "AIP integration", "每天对账"]
+    "value", ["价格", "上线时间太长", "24小时客服", "too expensive", "AIP integration", "每天对账", *PLAIN]
 )
 def test_a_value_that_is_nobodys_own_goes(value: str) -> None:
     assert values(chosen(saying(value, "罗小东", "王芳"))) == [value]

@@ -6,6 +6,7 @@ import pickle
 import re
 import sqlite3
 import stat
+import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -113,10 +114,12 @@ def test_other_ways_of_packing_are_refused(good: Path, tmp_path: Path, how: int)
     assert "compressed in a way" in refused(tmp_path, with_info(good, lambda info: setattr(info, "compress_type", how)))
 
 
-def test_an_encrypted_entry_is_refused(good: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("flag", [0x1, 0x20, 0x40, 0x2000])
+def test_an_encrypted_patched_or_masked_entry_is_refused(good: Path, tmp_path: Path, flag: int) -> None:
     raw = bytearray(good.read_bytes())
     for found in re.finditer(rb"PK\x01\x02", good.read_bytes()):
-        raw[found.start() + 8] |= 1
+        raw[found.start() + 8] |= flag & 0xFF
+        raw[found.start() + 9] |= flag >> 8
     assert "is encrypted" in refused(tmp_path, bytes(raw))
 
 
@@ -158,6 +161,23 @@ def test_bytes_before_behind_or_between_the_entries_are_refused(good: Path, tmp_
     whole = good.read_bytes()
     for content in (b"MZ" + whole, whole + b"\x00", whole[:-1], whole[:100], b"PK\x03\x04", b"PK\x03\x04" + bytes(99)):
         refused(tmp_path, content)
+
+
+def test_an_end_that_counts_in_two_ways_is_refused(good: Path, tmp_path: Path) -> None:
+    raw = bytearray(good.read_bytes())
+    raw[-14:-12] = (1).to_bytes(2, "little")
+    assert "more than 10,000 entries" in refused(tmp_path, bytes(raw))
+
+
+def test_a_second_end_that_would_count_instead_is_refused(good: Path, tmp_path: Path) -> None:
+    whole = good.read_bytes()
+    body, end = whole[:-22], whole[-22:]
+    mark, disk, first, here, total, length, offset, comment = struct.unpack("<4s4H2LH", end)
+    record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, total, total, length, offset)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, len(body), 1)
+    longer = length + len(record) + len(locator)
+    end = struct.pack("<4s4H2LH", mark, disk, first, here, total, longer, offset, comment)
+    assert "is no bundle" in refused(tmp_path, body + record + locator + end)
 
 
 def test_nested_zips_databases_and_pickles_are_refused_under_any_name(good: Path, tmp_path: Path) -> None:

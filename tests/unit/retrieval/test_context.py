@@ -56,6 +56,7 @@ def a_whole_recall(language: Language) -> dict[str, list[MemoryNode]]:
         "开放时间\n每天九点开门。" if zh else "Opening hours\nWe open at nine.",
         memory_type=MemoryType.LONGTERM,
         kind="chunk",
+        trust=Trust.OWNER,
         meta_data={
             "assetId": "rules",
             "title": "手册" if zh else "Handbook",

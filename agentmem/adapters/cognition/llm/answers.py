@@ -87,11 +87,35 @@ class Reviewed(_Item):
     sources: tuple[int, ...] = ()
 
 
+class Told(_Item):
+    """A thing, and one sentence about it."""
+
+    name: str
+    summary: str
+
+
+class Related(_Item):
+    """One statement that relates things, and the words that say so."""
+
+    source: str
+    rel: str
+    target: str
+    quote: str = ""
+    others: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+
+
 class Ranked(_Item):
     """How well one passage answers the question, from 0 to 10."""
 
     passage: int
     score: float
+
+
+class Same(_Item):
+    """The known entity that one new name means."""
+
+    name: int
+    entity: int
 
 
 ItemT = TypeVar("ItemT", bound=_Item)
@@ -236,9 +260,28 @@ RANK_SCHEMA: Final = _object(
     scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"})),
 )
 
+EXTRACT_KEYS: Final = ("entities", "relations")
+EXTRACT_SCHEMA: Final = _object(
+    EXTRACT_KEYS,
+    entities=_list(_object(["name", "summary"], name=_TEXT, summary=_TEXT)),
+    relations=_list(
+        _object(
+            ["source", "rel", "target", "quote"],
+            source=_TEXT,
+            rel=_TEXT,
+            target=_TEXT,
+            quote=_TEXT,
+            others=_list(_TEXT),
+        )
+    ),
+)
+
 ANSWER_KEYS: Final = ("answer", "passages")
 ANSWER_SCHEMA: Final = _object(ANSWER_KEYS, answer=_TEXT, passages=_list(_INT))
 SPLIT_KEYS: Final = ("questions",)
 SPLIT_SCHEMA: Final = _object(SPLIT_KEYS, questions=_list(_TEXT))
 SUMMARY_KEYS: Final = ("summary",)
 SUMMARY_SCHEMA: Final = _object(SUMMARY_KEYS, summary=_TEXT)
+
+RESOLVE_KEYS: Final = ("same",)
+RESOLVE_SCHEMA: Final = _object(RESOLVE_KEYS, same=_list(_object(["name", "entity"], name=_INT, entity=_INT)))

@@ -18,6 +18,8 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from agentmem.adapters.cognition.llm.answers import (
     ANSWER_KEYS,
     ANSWER_SCHEMA,
+    EXTRACT_KEYS,
+    EXTRACT_SCHEMA,
     JUDGE_KEYS,
     JUDGE_SCHEMA,
     RANK_KEYS,
@@ -26,6 +28,8 @@ from agentmem.adapters.cognition.llm.answers import (
     READ_SCHEMA,
     REFLECT_KEYS,
     REFLECT_SCHEMA,
+    RESOLVE_KEYS,
+    RESOLVE_SCHEMA,
     SPLIT_KEYS,
     SPLIT_SCHEMA,
     SUMMARY_KEYS,
@@ -35,6 +39,7 @@ from agentmem.adapters.cognition.llm.answers import (
     from_text,
     shaped,
 )
+from agentmem.adapters.cognition.llm.extracting import from_triples
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import Prompt
 from agentmem.adapters.provider import translated
@@ -47,18 +52,22 @@ _KEYS: Final = {
     "judge": JUDGE_KEYS,
     "reflect": REFLECT_KEYS,
     "rank": RANK_KEYS,
+    "resolve": RESOLVE_KEYS,
     "answer": ANSWER_KEYS,
     "split": SPLIT_KEYS,
     "summary": SUMMARY_KEYS,
+    "extract": EXTRACT_KEYS,
 }
 _SCHEMAS: Final = {
     "read": READ_SCHEMA,
     "judge": JUDGE_SCHEMA,
     "reflect": REFLECT_SCHEMA,
     "rank": RANK_SCHEMA,
+    "resolve": RESOLVE_SCHEMA,
     "answer": ANSWER_SCHEMA,
     "split": SPLIT_SCHEMA,
     "summary": SUMMARY_SCHEMA,
+    "extract": EXTRACT_SCHEMA,
 }
 _TOOL: Final = "answer"
 
@@ -127,6 +136,8 @@ class Caller:
 
 def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> Agent[object, Json]:
     def read_text(text: str) -> Json:
+        if task == "extract" and "{" not in text:
+            return from_triples(text)
         return from_text(text, _KEYS[task])
 
     plain = TextOutput(read_text)

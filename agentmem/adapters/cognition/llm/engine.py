@@ -4,33 +4,38 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import structlog
 
 from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.deepening import Deepener
+from agentmem.adapters.cognition.llm.extracting import Finder
 from agentmem.adapters.cognition.llm.judging import verdicts_of
-from agentmem.adapters.cognition.llm.model import open_guarded, utc_now
+from agentmem.adapters.cognition.llm.model import ModelBacked, open_guarded, utc_now
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import (
+    extract_prompt,
     judge_prompt,
     new_nonce,
     offered_turns,
     read_prompt,
     reflect_prompt,
+    resolve_prompt,
 )
 from agentmem.adapters.cognition.llm.reading import Reader
+from agentmem.adapters.cognition.llm.resolving import same_of
+from agentmem.domain.extraction import Extract
 from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
-from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
+from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
+from agentmem.ports.extractor import Extracted, Passage
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
 
 
-class LlmCognition:
+class LlmCognition(ModelBacked):
     """`Cognition` through any model. Budgets and the breaker run on real time even where a scenario's clock does not:
     it is a real service that is paid and waited for. Close it with `async with` or `aclose`.
     """
@@ -44,27 +49,10 @@ class LlmCognition:
         nonce: Callable[[], str] = new_nonce,
         spent_today: int = 0,
     ) -> None:
-        self._options, self._nonce = options, nonce
-        self._opened = open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today)
+        super().__init__(open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today), options)
+        self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections to the service."""
-        await self._opened.close()
-
-    @property
-    def name(self) -> str:
-        """The model string."""
-        return self._options.name
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
@@ -108,6 +96,36 @@ class LlmCognition:
         (insights, reviews), usage = await self._caller.ask(prompt, check)
         self._report("reflect", dropped)
         return Reflected(insights, usage, reviews)
+
+    async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
+        """See `Resolver.resolve`."""
+        if not doubts:
+            return Resolved({})
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> dict[int, int]:
+            return same_of(answer, doubts, dropped)
+
+        same, usage = await self._caller.ask(resolve_prompt(doubts, self._nonce), check)
+        self._report("resolve", dropped)
+        return Resolved(same, usage)
+
+    @property
+    def extracts(self) -> bool:
+        """A model finds what rules do not."""
+        return True
+
+    async def extract(self, passage: Passage) -> Extracted:
+        """See `Extractor.extract`."""
+        prompt = extract_prompt(passage, self._options.max_tokens_per_window, self._nonce)
+        dropped: Counter[str] = Counter()
+
+        def check(answer: Json) -> Extract:
+            return Finder(passage.text, prompt.instructions, dropped).find(answer)
+
+        extract, usage = await self._caller.ask(prompt, check)
+        self._report("extract", dropped)
+        return Extracted(extract, usage)
 
     def _report(self, task: str, dropped: Counter[str]) -> None:
         if counts := {reason: count for reason, count in dropped.items() if count}:

@@ -4,6 +4,8 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
 
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
@@ -26,6 +28,30 @@ class OpenedModel:
 def utc_now() -> datetime:
     """The wall clock."""
     return datetime.now(UTC)
+
+
+class ModelBacked:
+    """An adapter with a model behind it. Close it with `async with` or `aclose`."""
+
+    def __init__(self, opened: OpenedModel, options: LlmOptions) -> None:
+        self._opened, self._options = opened, options
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections to the service."""
+        await self._opened.close()
+
+    @property
+    def name(self) -> str:
+        """The model string."""
+        return self._options.name
 
 
 async def _nothing_to_close() -> None:

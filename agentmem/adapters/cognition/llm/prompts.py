@@ -12,7 +12,8 @@ from agentmem.adapters.cognition.llm.tokens import estimated, shortened
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
 from agentmem.language.normal import is_invisible, language_of
-from agentmem.ports.cognition import ReflectionInput
+from agentmem.ports.cognition import Doubt, ReflectionInput
+from agentmem.ports.extractor import Passage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
@@ -70,6 +71,20 @@ def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
     return _prompt("judge", words, words.JUDGE, (), lines, nonce)
 
 
+def resolve_prompt(doubts: Sequence[Doubt], nonce: Callable[[], str]) -> Prompt:
+    """Each new name with what is said of it, and below it the entities it may mean, numbered in one row."""
+    words = _words(language_of(" ".join((doubts[0].name, doubts[0].said))))
+    name, entity = words.LABELS["name"], words.LABELS["entity"]
+    lines: list[str] = []
+    for doubt in doubts:
+        lines.append(f"{name} {doubt.number}: {_flat(doubt.name)} ({doubt.kind}) | {_flat(doubt.said)}")
+        lines += (
+            f"  {entity} {each.number}: {_flat(', '.join(each.names))} ({each.kind}) | {_flat(each.said)}"
+            for each in doubt.candidates
+        )
+    return _prompt("resolve", words, words.RESOLVE, (), lines, nonce)
+
+
 def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], str]) -> Prompt:
     """Observations and what is in doubt under small numbers, and the insights held."""
     words = _words(request.language)
@@ -90,6 +105,18 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
     head = [f"{words.LABELS['person']}: {_flat(request.person.label)}"]
     return _prompt("reflect", words, instructions, head, lines, nonce)
+
+
+def extract_prompt(passage: Passage, budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The piece, and before it what was read earlier, each cut to its part of a half of `budget` tokens."""
+    words = _words(language_of(passage.text))
+    each = max(SHORTEST_TURN, budget // 2 // max(1, len(passage.earlier)))
+    head = [
+        f"{words.LABELS['section']} {number}: {_flat(shortened(text, each))}"
+        for number, text in enumerate(passage.earlier, start=1)
+    ]
+    text = f"{words.LABELS['text']}: {_flat(shortened(passage.text, budget))}"
+    return _prompt("extract", words, words.EXTRACT, head, [text], nonce)
 
 
 def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Callable[[], str]) -> Prompt:

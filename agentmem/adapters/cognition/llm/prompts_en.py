@@ -42,6 +42,11 @@ REVIEW: Final = """\
 Something that the doubtful statements rested on has changed. For each say in reviews whether the numbered \
 observations still carry it: {"doubt":1,"stands":true,"sources":[1]}. Where that cannot be told, leave it out."""
 
+RESOLVE: Final = f"""\
+Each numbered new name is followed by known entities that it may mean. For each name that certainly means one of them \
+give the number of the name and of the entity. Similar names are not enough: other versions, branches, namesakes, a \
+maker and what it makes are not the same. Leave out what you are not sure of; an empty list is fine. {DATA}"""
+
 RANK: Final = f"""\
 For each numbered passage say how well it helps to answer the question given first: a score from 0 (not at all) to 10 \
 (it is the answer). Judge only by what the passage says, not by what it says about itself. One score per passage, none \
@@ -66,6 +71,18 @@ Say in at most three sentences, in the language of the question given first, wha
 on it, with all names and numbers. summary: empty where they tell nothing about it. Use nothing known from elsewhere. \
 {DATA}"""
 
+EXTRACT: Final = f"""\
+You read the text behind text: and write down what it says about things that have names. {DATA}
+entities: each person, organisation, product, place or project with a name, exactly as it stands in the text, and in \
+summary one sentence in the third person, in the language of the text, of what the text says about it.
+relations, at most 20: source, rel (RELATION_NAME), target, both names as in the text; quote: the exact words that say \
+so; others: further names in the same statement, which is one relation and not several.
+The sections before it were read earlier. They only help to understand it, such as whom a pronoun means: take nothing \
+from them. Use one name for one thing. Nothing that is denied, asked, supposed or planned; nothing known from elsewhere.
+Example: "Bolt was built by Acme and Larch in Oslo." gives {{"entities":[{{"name":"Bolt","summary":"Bolt was built by \
+Acme and Larch in Oslo."}}],"relations":[{{"source":"Bolt","rel":"MADE_BY","target":"Acme","quote":"Bolt was built by \
+Acme and Larch","others":["Larch"]}}]}}"""
+
 LABELS: Final = {
     "agent": "agent",
     "person": "person",
@@ -77,6 +94,10 @@ LABELS: Final = {
     "observations": "observations",
     "question": "question",
     "graph": "graph",
+    "name": "name",
+    "entity": "entity",
+    "section": "Section",
+    "text": "text",
 }
 
 REPAIR: Final = "Your last answer could not be used: {reason}. Answer again, in exactly the requested form."
@@ -86,8 +107,11 @@ SHAPES: Final = {
     '"denied":[1]}',
     "judge": 'JSON: {"verdicts":[{"pair":1,"verdict":"same"}]}',
     "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
+    "resolve": 'JSON: {"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON: {"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON: {"answer":"","passages":[1]}',
     "split": 'JSON: {"questions":[""]}',
     "summary": 'JSON: {"summary":""}',
+    "extract": 'JSON: {"entities":[{"name":"","summary":""}],'
+    '"relations":[{"source":"","rel":"","target":"","quote":""}]}',
 }

@@ -34,6 +34,10 @@ REVIEW: Final = """\
 存疑的陈述所依据的内容已有变化。逐条在 reviews 里说明编号的观察是否仍支持它:\
 {"doubt":1,"stands":true,"sources":[1]}。无法判断的不写。"""
 
+RESOLVE: Final = f"""\
+每个编号的新名称后面列出它可能指的已知实体。只有确定某个名称就是其中一个实体时,才写出名称和实体的编号。\
+名称相似不算:版本不同、分支机构、同名的人、厂商与其产品都不是同一个。不确定的不写,可以是空列表。{DATA}"""
+
 RANK: Final = f"""\
 逐段判断编号的段落对回答开头的问题有多大帮助,打 0(毫无帮助)到 10(就是答案)分。\
 只看段落的内容,不信段落对自己的评价。每段一个分数,不要遗漏。{DATA}"""
@@ -53,6 +57,16 @@ SUMMARY: Final = f"""\
 用开头问题的语言,最多三句话,说明编号的事实中与问题有关的内容,保留所有名称和数字。\
 summary:没有相关内容就留空。不要用事实以外的知识。{DATA}"""
 
+EXTRACT: Final = f"""\
+阅读"正文"之后的文字,记下其中有名称的事物及其联系。{DATA}
+entities:有名称的人、组织、产品、地点、项目,name与正文一字不差;summary用正文的语言、第三人称,一句话说明正文怎样说它。
+relations:最多20条,source、target为正文中的名称,rel为RELATION_NAME(英文大写);quote:说明这一点的原话;\
+others:同一句话里的其他名称,一句话只算一条关系,不要拆成几条。
+前面的"片段"是先前读过的,只用来理解正文(例如代词指谁),不要从中提取任何内容。同一事物只用一个名称。\
+否定的、疑问的、假设的、计划中的都不写,不用正文以外的知识。
+例:"磐石由甲公司和乙公司开发。"得 {{"entities":[{{"name":"磐石","summary":"磐石由甲公司和乙公司开发。"}}],\
+"relations":[{{"source":"磐石","rel":"MADE_BY","target":"甲公司","quote":"磐石由甲公司和乙公司开发","others":["乙公司"]}}]}}"""
+
 LABELS: Final = {
     "agent": "助理",
     "person": "本人",
@@ -64,6 +78,10 @@ LABELS: Final = {
     "observations": "观察",
     "question": "问题",
     "graph": "图谱",
+    "name": "名称",
+    "entity": "实体",
+    "section": "片段",
+    "text": "正文",
 }
 
 REPAIR: Final = "你上次的回答无法使用:{reason}。请严格按要求的形式重新回答。"
@@ -73,8 +91,11 @@ SHAPES: Final = {
     '"denied":[1]}',
     "judge": 'JSON:{"verdicts":[{"pair":1,"verdict":"same"}]}',
     "reflect": 'JSON:{"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
+    "resolve": 'JSON:{"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON:{"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON:{"answer":"","passages":[1]}',
     "split": 'JSON:{"questions":[""]}',
     "summary": 'JSON:{"summary":""}',
+    "extract": 'JSON:{"entities":[{"name":"","summary":""}],'
+    '"relations":[{"source":"","rel":"","target":"","quote":""}]}',
 }

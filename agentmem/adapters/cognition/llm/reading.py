@@ -69,7 +69,7 @@ class Reader:
                 mentions=_mentions(content, keys),
                 attribute=attribute,
                 value=value,
-                relation=_relation(item.rel),
+                relation=relation_name(item.rel),
                 importance=weight_of(item.weight, 5),
                 valid_at=since,
                 invalid_at=until if until is not None and (since is None or until >= since) else None,
@@ -195,10 +195,11 @@ def _mentions(content: str, keys: tuple[str, ...]) -> tuple[Mention, ...]:
     return (*told, *named.values())
 
 
-def _relation(value: str | None) -> str | None:
+def relation_name(value: str | None) -> str | None:
+    """A relation as it is kept, UPPER_SNAKE; None for what is no such name."""
     name = "_".join((value or "").upper().replace("-", " ").split())
     plain = name.replace("_", "")
-    return name if plain.isascii() and plain.isalnum() and name[0].isalpha() and len(name) <= 60 else None
+    return name if plain.isascii() and plain.isalnum() and name[:1].isalpha() and len(name) <= 60 else None
 
 
 def _moment(value: str | None, spoken: datetime) -> datetime | None:

@@ -80,6 +80,8 @@ def _content(path: Path) -> bytes:
 
 def _parsed(content: bytes) -> JsonValue:
     """JSON, refused where it is nested more than 200 deep."""
+    if not content.strip():
+        raise InvalidInput("is empty")
     if not _BEGINS.match(content):
         raise InvalidInput(f"is no object and no list of objects, so nothing that is read: {_READ}")
     check_bulk(content)

@@ -1,5 +1,7 @@
 """ask: a question answered, with its sources."""
 
+from collections.abc import Sequence
+
 from agentmem.answers.question import AskQuery, Mode, Source, Step
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import scope_of, time_of
@@ -20,6 +22,7 @@ async def ask(
     depth: int,
     as_of: str | None,
     known_at: str | None,
+    choice: Sequence[str] | None,
     explain: bool,
 ) -> Answer:
     """The answer, or that nothing which is remembered gives one."""
@@ -29,9 +32,9 @@ async def ask(
         async with opened(session) as app:
             scope = await scope_of(app, agent, about)
             with usage():
-                query = AskQuery(scope, question, mode, limit, then, known, depth)
+                query = AskQuery(scope, question, mode, limit, then, known, depth, tuple(choice or ()))
             reply = await app.library.ask(query)
-    data = {
+    data: dict[str, object] = {
         "question": reply.question,
         "mode": reply.mode,
         "answer": reply.text,
@@ -43,7 +46,9 @@ async def ask(
         "graph": reply.graph,
         "usage": reply.usage.model_dump(mode="json"),
     }
-    return Answer(data, answer_view(reply, explain=explain))
+    if choice:
+        data["choice"] = reply.choice
+    return Answer(data, answer_view(reply, choice or (), explain=explain))
 
 
 def _source(source: Source) -> dict[str, object]:

@@ -17,7 +17,7 @@ from agentmem.runtime.app import App
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.settings import Settings
 
-_MARKDOWN = (".md", ".markdown")
+_FORMS = {".zip": "bundle", ".md": "markdown", ".markdown": "markdown", ".json": "card"}
 _NAMED = 5
 
 
@@ -25,7 +25,9 @@ async def export(
     session: Session, *, agent: str, file: Path, form: str | None, sign: Path | None, force: bool
 ) -> Answer:
     """Write an agent into a file."""
-    chosen = form or ("markdown" if file.suffix.lower() in _MARKDOWN else "bundle")
+    chosen = form or _FORMS.get(file.suffix.lower())
+    if chosen is None:
+        raise Misuse(f"{file}: name the form with --format, or end the name in one of {', '.join(_FORMS)}")
     if sign is not None and chosen != "bundle":
         raise Misuse(f"--sign: only a bundle can be signed, and this is {chosen}")
     async with opened(session) as app:

@@ -15,7 +15,7 @@ from agentmem.domain.event import Person
 from agentmem.domain.persona import Persona
 from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput
 from agentmem.interfaces.cli.actions.speech import person_called
-from agentmem.interfaces.cli.exits import DONE, UNAVAILABLE
+from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
@@ -36,7 +36,7 @@ HELP: Final = """/why          which memories the last reply was given, with sco
 @stops_itself
 async def chat(session: Session, *, persona: str, speaker: str | None, title: str | None) -> Answer:
     """Talk until there is nothing more to say."""
-    someone = person_called(speaker or getpass.getuser(), title)
+    someone = person_called(getpass.getuser() if speaker is None else speaker, title)
     async with _opened(session) as app:
         agent = await introduced_agent(app, persona)
         await app.talks.ready(agent.id, someone)
@@ -45,7 +45,7 @@ async def chat(session: Session, *, persona: str, speaker: str | None, title: st
             async with _reading_along(app, session):
                 await talk.go_on()
     data = {"agent": agent.id, "person": someone.name, "turns": talk.said}
-    return Answer(data, code=UNAVAILABLE if talk.failed else DONE)
+    return Answer(data, code=DONE if talk.failure is None else exit_code(talk.failure))
 
 
 @asynccontextmanager
@@ -81,14 +81,14 @@ async def _reading_along(app: App, session: Session) -> AsyncGenerator[None]:
 
 @dataclass(slots=True)
 class Chat:
-    """One sitting. `said` are its turns for other programs; `failed`: a reply could not be had."""
+    """One sitting. `said` are its turns for other programs; `failure`: why the last reply was not had that was not."""
 
     app: App
     session: Session
     agent: Persona
     person: Person
     last: Reply | None = None
-    failed: bool = False
+    failure: AgentMemError | None = None
     said: list[Mapping[str, object]] = field(default_factory=list[Mapping[str, object]])
 
     async def go_on(self) -> None:
@@ -116,7 +116,7 @@ class Chat:
         except asyncio.CancelledError:
             self._say("\n")
         except AgentMemError as error:
-            self.failed = True
+            self.failure = error
             self.session.terminal.note(f"no reply: {error}")
 
     async def _turn(self, text: str) -> None:

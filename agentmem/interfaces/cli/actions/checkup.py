@@ -135,7 +135,7 @@ async def _index(app: App, found: _Findings) -> None:
     }
     if state.rebuilt:
         found.problem(f"the index had to be filled anew ({state.rebuilt}); nothing is to be done")
-    report = await app.verify()
+    report = await app.index.verify()
     if not report.ok:
         found.problem("index and journal differ; run `agentmem index rebuild`")
 

@@ -16,6 +16,7 @@ from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
 from agentmem.memory.forget import Meant
+from agentmem.ports.erasure import Erased
 from agentmem.runtime.app import App
 from agentmem.runtime.forgetting import Forgotten
 
@@ -115,6 +116,7 @@ def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
         "receipt": None if told.receipt is None else str(told.receipt),
         "left": list(told.left),
         "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
+        **({} if told.erased is None else {"leftIn": list(told.erased.left_in)}),
     }
 
 
@@ -125,7 +127,7 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
         counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
         check = f"`agentmem doctor --receipt {told.receipt}` checks it"
         stay = words(f"{counts}; {len(told.edited)} memories stay with less")
-        return [stay, *_copies(told), *_left(told), words(check, "dim")]
+        return [stay, *_copies(told), *_left(told), *_left_in(told.erased), words(check, "dim")]
     shown = _list(told, done=not dry_run, erase=erase)
     return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
 
@@ -157,3 +159,8 @@ def _copies(told: Forgotten) -> list[ConsoleRenderable]:
     return [
         words(f"with {count} memories of its copy {agent} (tenant {tenant})") for tenant, agent, count in told.copies
     ]
+
+
+def _left_in(erased: Erased) -> list[ConsoleRenderable]:
+    """The bundles that took what was erased along, which nobody but their holders can erase."""
+    return [words(f"a bundle exported before may still hold it: {file}", "yellow") for file in erased.left_in]

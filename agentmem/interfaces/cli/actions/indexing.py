@@ -11,7 +11,7 @@ async def rebuild(session: Session) -> Answer:
     """Fill the index anew."""
     with session.terminal.counted("rebuilding") as progress:
         async with opened(session) as app:
-            count = await app.rebuild(progress)
+            count = await app.index.rebuild(progress)
     return Answer({"memories": count}, [words(f"the index holds {count} memories")])
 
 
@@ -19,7 +19,7 @@ async def optimise(session: Session) -> Answer:
     """Build what the index searches along."""
     with session.terminal.busy("optimising"):
         async with opened(session) as app:
-            built = await app.optimise()
+            built = await app.index.optimise()
             count = (await app.upkeep.index()).memories
     told = f"graphs over {count} memories are built" if built else "nothing to build: index.graph is not set"
     return Answer({"memories": count, "built": built}, [words(told)])
@@ -29,7 +29,7 @@ async def verify(session: Session) -> Answer:
     """Compare the index with the journal; a difference is a failed check."""
     with session.terminal.busy("comparing"):
         async with opened(session) as app:
-            report = await app.verify()
+            report = await app.index.verify()
     wrong = {"missing": report.missing, "extra": report.extra, "different": report.different}
     data = {"ok": report.ok, "checked": report.checked, **{name: list(ids) for name, ids in wrong.items()}}
     if report.ok:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agentmem.domain.persona import Persona
+from agentmem.errors import InvalidInput
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
 from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.opening import opened
@@ -18,15 +19,18 @@ from agentmem.runtime.schemas import schema_of
 
 
 async def lint(session: Session, *, files: Sequence[Path] | None, tools: bool) -> Answer:
-    """Every problem of every file; a file with one is an invalid input."""
-    paths = files or [*persona_files(session.settings.personas)]
+    """Every problem of every file, each on a line however narrow the terminal; a file with one is an invalid input."""
+    directory = session.settings.personas
+    if not files and not directory.is_dir():
+        raise InvalidInput(f"personas: no such directory {str(directory)!r}")
+    paths = files or [*persona_files(directory)]
     found = {path: lint_persona(path, tools=tools) for path in paths}
     data = {"files": [{"path": str(path), "problems": problems} for path, problems in found.items()]}
-    lines = [words(problem, "red") for problems in found.values() for problem in problems]
+    lines = [problem for problems in found.values() for problem in problems]
     wrong = sum(1 for problems in found.values() if problems)
     count = f"{len(found)} persona file{'' if len(found) == 1 else 's'}"
     summary = f"{count}, {wrong} with problems" if wrong else f"{count}, no problems"
-    return Answer(data, [*lines, words(summary)], BAD_INPUT if wrong else DONE)
+    return Answer(data, text="\n".join((*lines, summary)), code=BAD_INPUT if wrong else DONE)
 
 
 async def show(session: Session, *, persona: str) -> Answer:

@@ -28,7 +28,7 @@ def add_to(program: typer.Typer) -> None:
             Form | None,
             typer.Option(
                 "--format",
-                help="A bundle, which can be imported whole; Markdown to read, also for FILE.md; or a Character Card.",
+                help="A bundle, to be imported whole (FILE.zip); Markdown to read (FILE.md); a card (FILE.json).",
             ),
         ] = None,
         sign: Annotated[

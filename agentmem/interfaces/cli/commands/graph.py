@@ -1,4 +1,4 @@
-"""graph show, path, export: what links whom and what memories are about."""
+"""graph show, path, communities, rebuild, export, entities, merge, split: what links whom, and who is who."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -39,6 +39,14 @@ def add_to(program: typer.Typer) -> None:
     ) -> None:
         """Show a shortest way from one to another, over at most six memories."""
 
+    @command(group, "communities", "graphs.communities")
+    def _communities(agent: Agent) -> None:
+        """Show who and what belong together, and what is said of each circle."""
+
+    @command(group, "rebuild", "graphs.rebuild")
+    def _rebuild(agent: Agent) -> None:
+        """Find anew who and what belong together. Circles that stay as they are keep their summaries."""
+
     @command(group, "export", "graphs.export")
     def _export(
         file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
@@ -47,3 +55,22 @@ def add_to(program: typer.Typer) -> None:
         force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     ) -> None:
         """Write what an agent holds to be true as a graph, for programs that draw or query one."""
+
+    @command(group, "entities", "graphs.entities")
+    def _entities(agent: Agent) -> None:
+        """List whom and what memories are about, with all names, the most often mentioned first."""
+
+    @command(group, "merge", "graphs.merge")
+    def _merge(
+        one: Annotated[str, typer.Argument(metavar="ONE", help="The name that stays.")],
+        other: Annotated[str, typer.Argument(metavar="OTHER", help="The name that leads on to it from now on.")],
+        agent: Agent,
+    ) -> None:
+        """Make two entities one; `undo` takes it back."""
+
+    @command(group, "split", "graphs.split")
+    def _split(
+        name: Annotated[str, typer.Argument(metavar="NAME", help="A name that was merged into another entity.")],
+        agent: Agent,
+    ) -> None:
+        """Let a merged name stand for its own again; nothing merges it with the same entity by itself any more."""

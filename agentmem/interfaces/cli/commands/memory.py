@@ -118,6 +118,9 @@ def _asking(program: typer.Typer) -> None:
         depth: Annotated[int, typer.Option("--depth", min=1, max=3, help="How many steps to walk at most.")] = 2,
         as_of: AsOf = None,
         known_at: KnownAt = None,
+        choice: Annotated[
+            list[str] | None, typer.Option("--choice", help="An answer to choose from; given twice or more.")
+        ] = None,
         explain: Annotated[bool, typer.Option("--explain", help="Show the steps to the answer.")] = False,
     ) -> None:
         """Answer a question from what an agent remembers, with its sources."""

@@ -1,0 +1,118 @@
+"""From a model's answer to an `Extract`: every name and every quote is led back to the piece, or left out."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import ValidationError
+
+from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
+from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
+from agentmem.adapters.cognition.llm.quotes import folded, locate
+from agentmem.adapters.cognition.llm.reading import relation_name
+from agentmem.domain.entity import EntityKind, Mention
+from agentmem.domain.extraction import MAX_FOUND, Described, Extract, Quoted, Stated
+from agentmem.language.clauses import Span, sentences
+from agentmem.language.names import names_of
+from agentmem.language.normal import canonical_name, language_of
+from agentmem.language.relations import is_stated
+
+_MARKS: Final = re.compile(r"[#:\uff03\uff1a]")
+_BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)、])?\s*")
+_OPENING, _CLOSING = "(（[［", ")）]］"
+
+
+@dataclass(slots=True)
+class Finder:
+    """Checks one answer against one piece, counting what it leaves out and why."""
+
+    text: str
+    instructions: str
+    dropped: Counter[str] = field(default_factory=Counter[str])
+    _ground: Ground = field(init=False)
+    _sentences: list[Span] = field(init=False)
+    _kinds: dict[str, EntityKind] = field(init=False)
+
+    def __post_init__(self) -> None:
+        languages = languages_of((self.text,), language_of(self.text))
+        self._ground = Ground((self.text,), "", (), languages, self.instructions)
+        self._sentences = sentences(self.text)
+        self._kinds = {canonical_name(each.name): each.kind for each in names_of(self.text)}
+
+    def find(self, answer: Json) -> Extract:
+        """What stands. Raises `Unusable` where nothing of a non-empty answer does."""
+        told, strange = items(answer, "entities", Told)
+        related, bad = items(answer, "relations", Related)
+        self.dropped["malformed"] += bad + strange
+        relations = [found for each in related[:MAX_FOUND] if (found := self._stated(each))]
+        entities = [found for each in told[:MAX_FOUND] if (found := self._described(each))]
+        if (told or related or bad or strange) and not (relations or entities):
+            raise Unusable("nothing in it names what stands in the text")
+        return Extract(entities=tuple(entities), relations=tuple(relations))
+
+    def _stated(self, item: Related) -> Stated | None:
+        names = [found for name in (item.source, item.target, *item.others) if (found := self._named(name))]
+        relation = relation_name(item.rel)
+        if len(names) < 2 + len(item.others) or relation is None:
+            self.dropped["name" if relation else "relation"] += 1
+            return None
+        sentence = self._sentence(item.quote, names[:2])
+        if sentence is None or canonical_name(names[0].name) == canonical_name(names[1].name):
+            self.dropped["loop" if sentence else "quote"] += 1
+            return None
+        if not is_stated(sentence):
+            self.dropped["open"] += 1
+            return None
+        try:
+            return Stated(names=tuple(dict.fromkeys(names)), relation=relation, quote=self._quoted(sentence))
+        except ValidationError:
+            self.dropped["malformed"] += 1
+            return None
+
+    def _described(self, item: Told) -> Described | None:
+        mention, summary = self._named(item.name), tidy(item.summary)
+        sentence = self._sentence("", [mention]) if mention else None
+        fault = self._ground.fault(summary)
+        if mention is None or sentence is None or fault is not None:
+            self.dropped[fault or "name"] += 1
+            return None
+        return Described(mention=mention, summary=summary, quote=self._quoted(sentence))
+
+    def _named(self, name: str) -> Mention | None:
+        """The name as it may stand, if the piece has it: what parts fields in a text form is no part of a name."""
+        plain = tidy(name)
+        if not 1 < len(plain) <= 80 or not plain.isprintable() or not self._ground.says(plain):
+            return None
+        return Mention(name=_MARKS.sub("_", plain), kind=self._kinds.get(canonical_name(plain), "thing"))
+
+    def _sentence(self, quote: str, names: list[Mention]) -> Span | None:
+        """The sentence that is quoted, or else the first that has the names, as they were before any mark was taken
+        out of them."""
+        place = locate(quote, self.text) if quote else None
+        if place is not None:
+            return next((each for each in self._sentences if each.start <= place[0] < each.end), None)
+        wanted = [_MARKS.sub("_", folded(name.name)) for name in names]
+        held = ((each, _MARKS.sub("_", folded(each.text))) for each in self._sentences)
+        return None if quote else next((each for each, plain in held if all(name in plain for name in wanted)), None)
+
+    def _quoted(self, sentence: Span) -> Quoted:
+        return Quoted(start=sentence.start, end=min(len(self.text), sentence.end + len(sentence.terminator)))
+
+
+def from_triples(text: str) -> Json:
+    """The answer of a model that writes `(name#summary)` and `(source#relation#target#summary)`, one a line; brackets
+    and marks of either width, brackets inside a name left whole. Raises `Unusable` where there is no such line."""
+    entities: list[Json] = []
+    relations: list[Json] = []
+    for line in text.splitlines():
+        bare = _BULLET.sub("", line).strip().rstrip(",，;；")
+        if bare[:1] in tuple(_OPENING) and bare[-1:] in tuple(_CLOSING):
+            parts = [part.strip() for part in re.split("[#\uff03]", bare[1:-1])]
+            if len(parts) == 2:
+                entities.append({"name": parts[0], "summary": parts[1]})
+            elif len(parts) in (3, 4):
+                relations.append({"source": parts[0], "rel": parts[1], "target": parts[2], "quote": ""})
+    if not (entities or relations):
+        raise Unusable("there was neither JSON nor a line in brackets in the answer")
+    return {"entities": entities, "relations": relations}

@@ -1,0 +1,148 @@
+"""Two entities become one, and two again. The one taken in keeps its id, its names and its count, and leads on; so a
+merge rewrites no memory and can be taken back.
+
+What was parted by hand stays parted: each of the two names the other, and no rule and no model joins them again.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from agentmem.domain.entity import APART, mentions_any
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.value import JsonValue
+from agentmem.graph.summary import told_of
+from agentmem.language.same_names import short_form
+
+TALKED_TO: Final = "talkedTo"
+"""Set in the `meta_data` of an entity that memories are about: somebody with a lane of his own."""
+
+MERGED_BY: Final = "mergedBy"
+"""In the `meta_data` of an entity that was taken in: the memory that said it is another one's name, or what else
+decided it, such as `rule`, `model` and `hand`."""
+
+COUNT: Final = "mentions"
+"""In the `meta_data` of an entity: how many memories mention it, those that ended included."""
+
+COUNTED: Final = "counted"
+"""Beside it: the timestamps of the memories counted last, so that one that is looked at again is not counted again."""
+
+REMEMBERED: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Both as a merge leaves them."""
+
+    whole: MemoryNode
+    taken: MemoryNode
+
+
+def counted(meta: Mapping[str, JsonValue], timestamp: int) -> dict[str, JsonValue]:
+    """The `meta_data` of an entity that a memory of this timestamp mentions. Memories come nearly in the order of their
+    timestamps: one from before all that are remembered was counted."""
+    seen = _counted(meta)
+    if timestamp in seen or (len(seen) == REMEMBERED and timestamp < seen[0]):
+        return dict(meta)
+    return {**meta, COUNT: mentions(meta) + 1, COUNTED: list[JsonValue](sorted((*seen, timestamp))[-REMEMBERED:])}
+
+
+def mentions(meta: Mapping[str, JsonValue]) -> int:
+    """How many memories mention the entity with this `meta_data`."""
+    count = meta.get(COUNT)
+    return count if isinstance(count, int) else 0
+
+
+def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
+    """Whether somebody said that these are two."""
+    return other.memory_id in _ids(one) or one.memory_id in _ids(other)
+
+
+def joined(one: MemoryNode, other: MemoryNode, *, by: str, now: datetime) -> Joined:
+    """`other` taken into `one`: all names, the most complete first, the kind that is known, what is said of both, and
+    the sum of the mentions."""
+    names = tuple(dict.fromkeys((*one.key, *other.key)))
+    full = fullest(one.value or names[0], names)
+    meta: dict[str, JsonValue] = {**one.meta_data, COUNT: mentions(one.meta_data) + mentions(other.meta_data)}
+    seen = sorted({*_counted(one.meta_data), *_counted(other.meta_data)})[-REMEMBERED:]
+    meta |= {COUNTED: list[JsonValue](seen)} if seen else {}
+    not_it = [key for key in dict.fromkeys((*_ids(one), *_ids(other))) if key not in (one.memory_id, other.memory_id)]
+    meta = _with_apart(meta, not_it)
+    whole = one.revised(
+        key=names,
+        value=full,
+        kind=_kind(one, other, full),
+        source_ids=tuple(dict.fromkeys((*one.source_ids, *other.source_ids))),
+        meta_data=meta,
+    )
+    taken = other.ended(at=now, now=now, by=one.memory_id)
+    return Joined(whole, taken.revised(meta_data={**other.meta_data, MERGED_BY: by}))
+
+
+def freed(taken: MemoryNode) -> MemoryNode:
+    """An entity that was taken in, by itself again."""
+    meta = {name: value for name, value in taken.meta_data.items() if name != MERGED_BY}
+    return taken.revised(
+        store_status=StoreStatus.VALID, invalid_at=None, expired_at=None, superseded_by=None, meta_data=meta
+    )
+
+
+def without(whole: MemoryNode, taken: MemoryNode) -> MemoryNode:
+    """The entity without the names and the mentions of one that it had taken in."""
+    names = tuple(name for name in whole.key if name not in taken.key) or whole.key[:1]
+    left = max(0, mentions(whole.meta_data) - mentions(taken.meta_data))
+    own = whole.value if whole.value in names else names[0]
+    meta: dict[str, JsonValue] = {**whole.meta_data, COUNT: left} if COUNT in whole.meta_data else {**whole.meta_data}
+    return whole.revised(key=names, value=fullest(own or names[0], names), meta_data=meta)
+
+
+def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
+    """Both by themselves again, each with what is said of it, and not to be joined again."""
+    free, rest = freed(taken), without(whole, taken)
+    memories = list(said)
+    told = [node for node in memories if mentions_any(node, free.key)]
+    kept = [node for node in memories if node not in told or mentions_any(node, rest.key)]
+    free = free.revised(meta_data=_with_apart(free.meta_data, (*_ids(free), rest.memory_id)))
+    rest = rest.revised(meta_data=_with_apart(rest.meta_data, (*_ids(rest), free.memory_id)))
+    return Joined(told_of(rest, kept), told_of(free, told))
+
+
+def together(one: MemoryNode, other: MemoryNode) -> tuple[MemoryNode, MemoryNode]:
+    """Both without the word that they are two."""
+    first, second = (
+        node.revised(meta_data=_with_apart(node.meta_data, [key for key in _ids(node) if key != beside.memory_id]))
+        for node, beside in ((one, other), (other, one))
+    )
+    return first, second
+
+
+def fullest(name: str, names: Iterable[str]) -> str:
+    """The most complete of the names that contain the one that is known, or that it is short for."""
+    wanted = canonical_name(name)
+    fuller = [each for each in names if wanted in canonical_name(each) or short_form(name, each)]
+    return max(fuller, key=len, default=name)
+
+
+def _kind(one: MemoryNode, other: MemoryNode, full: str) -> str | None:
+    """The kind that is known; of two that differ that of the full name, which tells it best."""
+    if "thing" in (one.kind, other.kind):
+        return other.kind if one.kind == "thing" else one.kind
+    return one.kind if full in one.key else other.kind
+
+
+def _counted(meta: Mapping[str, JsonValue]) -> list[int]:
+    held = meta.get(COUNTED)
+    return [item for item in held if isinstance(item, int)] if isinstance(held, list) else []
+
+
+def _ids(node: MemoryNode) -> list[str]:
+    held = node.meta_data.get(APART)
+    return [str(item) for item in held] if isinstance(held, list) else []
+
+
+def _with_apart(meta: Mapping[str, JsonValue], ids: Iterable[str]) -> dict[str, JsonValue]:
+    rest = {name: value for name, value in meta.items() if name != APART}
+    held = list[JsonValue](dict.fromkeys(ids))
+    return {**rest, APART: held} if held else rest

@@ -1,0 +1,204 @@
+"""`memory.graph`: what is remembered as triples, in the words that users of Mem0's graph know.
+
+There is no second store: a triple is a memory that relates two things or fills a slot of somebody, so what is added,
+found and ended here is what is added, found and ended there.
+"""
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+
+from agentmem.domain.change import Change
+from agentmem.domain.entity import graph_lane
+from agentmem.domain.filter import Compare
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.errors import AgentMemError, InvalidInput
+from agentmem.graph.triples import Edge
+from agentmem.interfaces.python.house import House
+from agentmem.interfaces.python.messages import Messages, Timestamp
+from agentmem.interfaces.python.whom import Whom, of_layers
+from agentmem.memory.forget import Meant
+from agentmem.ports.ledger import Selection
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST: Final = 1_000
+_ALL: Final = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One thing said: `source` is `relationship` to `destination`. `memory_id` names the memory that says it."""
+
+    source: str
+    relationship: str
+    destination: str
+    memory_id: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphAdded:
+    """What became of triples by what was added. `errors`: what did not reach the graph, and why; the memories are kept
+    all the same. `waits`: not all of it was read yet."""
+
+    deleted_entities: tuple[Triple, ...]
+    added_entities: tuple[Triple, ...]
+    errors: tuple[str, ...] = ()
+    waits: bool = False
+
+
+class Graph:
+    """The triples of one memory."""
+
+    def __init__(self, memory: House) -> None:
+        self._memory = memory
+
+    async def add(
+        self,
+        messages: Messages,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, object] | None = None,
+        timestamp: Timestamp | None = None,
+        key: str | None = None,
+    ) -> GraphAdded:
+        """Take in what was said, as `Memory.add` does, and tell which triples are new and which ended by it: those that
+        are outdated or contradicted. Raises `InvalidInput`."""
+        memory, whom = self._memory, Whom.of(user_id, agent_id, run_id)
+        talk, said = await memory.spoken(messages, whom, metadata=metadata, infer=True, timestamp=timestamp, key=key)
+        read = await memory.app.editing.read(talk, said)
+        scope = Scope(talk.tenant, talk.persona.id)
+        try:
+            gone = await self._told(scope, (each.before for each in read.changes if _ended(each)))
+            new = await self._told(scope, (each.after for each in read.changes if _began(each)))
+        except AgentMemError as error:
+            return GraphAdded((), (), (f"{type(error).__name__}: {error}",), read.waits)
+        return GraphAdded(gone, new, await self._waiting(scope), read.waits)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 5,
+    ) -> tuple[Triple, ...]:
+        """The triples that bear on a question, at most `limit`, best first: around whom and what it names, else around
+        the person it is asked about. With a `user_id`: what is known of him, and what he told of others. Raises
+        `InvalidInput`."""
+        _check(limit)
+        if not query.strip():
+            raise InvalidInput("a search needs a question, this one is empty")
+        whom = Whom.of(user_id, agent_id, run_id)
+        tenant = self._memory.app.settings.tenant
+        asker = whom.scope(tenant).target
+        wanted = whom.filter(whom.told(tenant))
+        edges = await self._memory.app.graph.edges(Scope(tenant, whom.agent), query, wanted=wanted, asker=asker)
+        return _distinct(edges)[:limit]
+
+    async def get_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 100,
+    ) -> tuple[Triple, ...]:
+        """The triples that hold, newest first, at most `limit`; with several ids, those of all of them. Raises
+        `InvalidInput`."""
+        _check(limit)
+        whom = Whom.of(user_id, agent_id, run_id)
+        scope = whom.scope(self._memory.app.settings.tenant)
+        page = await self._memory.app.page(Selection(scope, limit=_ALL), wanted=whom.filter(of_layers(None)))
+        return (await self._told(scope, page.memories))[:limit]
+
+    async def delete_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> int:
+        """End every triple known of this person, by this agent, from this conversation: of all ids that are given, and
+        of nobody else; how many ended. What was said stays, and `memory.app.undo` takes it back. Raises
+        `InvalidInput`."""
+        whom = Whom.of(user_id, agent_id, run_id)
+        memory = self._memory
+        await memory.flush()
+        scope = whom.scope(memory.app.settings.tenant)
+        wanted = Compare("runId", "eq", whom.run) if whom.run is not None else None
+        page = await memory.app.page(Selection(scope, limit=_ALL), wanted=wanted)
+        edges = await memory.app.graph.edges_of(scope, page.memories)
+        ids = tuple(edge.memory.memory_id for edge in edges)
+        if not ids:
+            return 0
+        return len((await memory.app.forget(Meant(Scope(scope.tenant, scope.agent), ids=ids))).gone)
+
+    async def _told(self, scope: Scope, memories: Iterable[MemoryNode | None]) -> tuple[Triple, ...]:
+        held = [node for node in memories if node is not None]
+        return _distinct(await self._memory.app.graph.edges_of(scope, held))
+
+    async def _waiting(self, scope: Scope) -> tuple[str, ...]:
+        """What of the agent's graph could not be brought up to date."""
+        depth = await self._memory.app.upkeep.depth_of(graph_lane(scope.tenant, scope.agent).scope)
+        late = depth.ready + depth.delayed + depth.leased
+        told = [f"{late} changes wait to reach the entities"] if late else []
+        told += [f"{depth.dead} changes were given up, see `agentmem dead list`"] if depth.dead else []
+        return tuple(told)
+
+
+def _on_the_loop(
+    method: Callable[Concatenate[Graph, P], Coroutine[Any, Any, R]],
+) -> Callable[Concatenate["BlockingGraph", P], R]:
+    @wraps(method)
+    def call(self: "BlockingGraph", *args: P.args, **given: P.kwargs) -> R:
+        return self.run(method(self.inner, *args, **given))
+
+    return call
+
+
+class _Runs(Protocol):
+    """Runs a coroutine on the loop of the memory, and waits."""
+
+    def __call__(self, call: Coroutine[Any, Any, R], /) -> R: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BlockingGraph:
+    """`Graph` for code that is not asynchronous."""
+
+    inner: Graph
+    run: _Runs
+
+    add = _on_the_loop(Graph.add)
+    search = _on_the_loop(Graph.search)
+    get_all = _on_the_loop(Graph.get_all)
+    delete_all = _on_the_loop(Graph.delete_all)
+
+
+def _distinct(edges: Sequence[Edge]) -> tuple[Triple, ...]:
+    """Each triple once, whichever memories say it."""
+    told: dict[tuple[str, str, str], Triple] = {}
+    for edge in edges:
+        parts = edge.source, edge.relationship, edge.destination
+        told.setdefault(parts, Triple(*parts, edge.memory.memory_id))
+    return tuple(told.values())
+
+
+def _began(change: Change) -> bool:
+    return _holds(change.after) and not _holds(change.before)
+
+
+def _ended(change: Change) -> bool:
+    return _holds(change.before) and not _holds(change.after)
+
+
+def _holds(node: MemoryNode | None) -> bool:
+    return node is not None and node.store_status is StoreStatus.VALID
+
+
+def _check(limit: int) -> None:
+    if not 1 <= limit <= MOST:
+        raise InvalidInput(f"limit is {limit}, allowed: 1 to {MOST}")

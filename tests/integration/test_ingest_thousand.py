@@ -1,0 +1,71 @@
+"""A thousand documents: an interruption is made good, what is unchanged costs nothing, an edit what it touches."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agentmem.assets.shelf import KIND
+from agentmem.domain.document import CHUNK, FACT
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.app import App
+from tests.fixtures.scripted_model import scripted
+from tests.integration.test_ingest import acts_since, ingest, write
+from tests.support.nodes import AGENT
+from tests.support.spine import SCOPE, spine
+
+DOCUMENTS = 1_000
+
+
+def text(number: int) -> str:
+    return f"# Machine {number}\n\nMachine {number} uses Pump {number}."
+
+
+async def shelf(app: App) -> list[MemoryNode]:
+    return await app.memories(Selection(SCOPE, (MemoryType.LONGTERM,), limit=5 * DOCUMENTS))
+
+
+async def test_a_thousand_documents_are_taken_in_once_however_often_that_is_interrupted(tmp_path: Path) -> None:
+    asked: list[list[str]] = []
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        (tool,) = info.output_tools
+        asked.append([*tool.parameters_json_schema["properties"]])
+        nothing: dict[str, list[str]] = {name: [] for name in asked[-1]}
+        return ModelResponse(parts=[ToolCallPart(tool.name, nothing)])
+
+    for number in range(DOCUMENTS):
+        write(tmp_path, f"{number:04d}.md", text(number))
+    docs = tmp_path / "docs"
+    async with spine(tmp_path) as app:
+        await app.library.ingest(AGENT, [docs])
+        working = asyncio.ensure_future(app.drain())
+        while not await shelf(app):
+            await asyncio.wait([working], timeout=0.05)
+        working.cancel()
+        await asyncio.wait([working])
+        assert 0 < len(await shelf(app)) < 3 * DOCUMENTS
+    async with spine(tmp_path) as app:
+        await ingest(app, docs)
+        kinds = Counter((node.kind, node.store_status) for node in await shelf(app))
+        assert kinds == {
+            (CHUNK, StoreStatus.VALID): DOCUMENTS,
+            (FACT, StoreStatus.VALID): DOCUMENTS,
+            (KIND, StoreStatus.EXPIRED): DOCUMENTS,
+        }
+    async with spine(tmp_path, scripted(FunctionModel(answer, model_name="counting"))) as app:
+        head = await app.journal.ledger.head()
+        told = await ingest(app, docs)
+        assert (len(told.unchanged), told.received, await app.journal.ledger.head(), asked) == (DOCUMENTS, [], head, [])
+
+        write(tmp_path, "0500.md", text(500).replace("Pump", "Valve"))
+        await ingest(app, docs)
+        assert await acts_since(app, head) == ["add", "add", "supersede", "supersede"]
+        assert asked.count(["entities", "relations"]) == 1
+        assert len(asked) == 2  # and whether the valve's name means somebody known
+        changed = [version.node for version in await app.journal.ledger.since(head, limit=100)]
+        layers = [str(node.kind) for node in changed if node is not None and node.memory_type not in GRAPH]
+        assert sorted(layers) == sorted([CHUNK, CHUNK, KIND, FACT, FACT])

@@ -1,0 +1,40 @@
+"""What is said of a community: whole statements, of everybody something, and nothing that no source says."""
+
+from agentmem.domain.memory import MemoryType
+from agentmem.graph.communities.summary import ROOM, borne_out, excerpted, language_of_all, statements_of, title
+from tests.support.circles import fact
+
+
+def test_everybody_is_told_of_before_anybody_is_told_of_twice() -> None:
+    nodes = [fact(f"{name} {number} {'x' * 200}", name) for name in ("A", "B", "C") for number in range(5)]
+    told = excerpted(statements_of(nodes, ["A", "B", "C"]))
+    lines = told.text.split("\n")
+    assert [line[:3] for line in lines] == ["A 0", "B 0", "C 0", "A 1"]
+    assert len(told.text) <= ROOM
+    assert len(told.memory_ids) == len(lines)
+
+
+def test_what_is_said_twice_is_told_once() -> None:
+    nodes = [fact("A uses B.", "A"), fact("a uses  b.", "B")]
+    assert len(statements_of(nodes, ["A"])) == 1
+
+
+def test_of_a_document_the_sentence_that_names_most_members_is_told_and_no_heading() -> None:
+    text = "Linnet\nIt rained. Linnet feeds Osprey. Linnet is old. Does Linnet know Osprey and Heron?"
+    node = fact(text, "Linnet", memory_type=MemoryType.LONGTERM)
+    assert [one.text for one in statements_of([node], ["Linnet", "Osprey", "Heron"])] == ["Linnet feeds Osprey."]
+    assert statements_of([node], ["Wren"]) == []
+
+
+def test_a_summary_may_have_no_name_and_no_number_of_its_own() -> None:
+    texts = ["王芳 pays 300 for Linnet.", "Osprey 负责人是李雷"]
+    assert borne_out("王芳 pays 300, and Osprey is there too.", texts)
+    assert not borne_out("王芳 pays 301.", texts)
+    assert not borne_out("Bartholomew Quimby pays.", texts)
+
+
+def test_a_community_is_named_after_its_first_members_in_its_language() -> None:
+    assert title(["王芳", "AIP", "李雷", "罗小东"], "zh") == "王芳、AIP、李雷"
+    assert title(["Ann", "Bo"], "en") == "Ann, Bo"
+    assert language_of_all([fact("王芳在用AIP", "王芳", language="zh")]) == "zh"
+    assert language_of_all([fact("Ann uses it", "Ann", language=None)]) == "en"
