@@ -340,13 +340,21 @@ def _kin(words: str) -> str:
 
 
 def _skipped(token: re.Match[str], text: str, skipped: list[Span]) -> bool:
-    if re.search(
-        r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me",
-        text[max(0, token.start() - 20) : token.start()],
-        _I,
-    ):
+    sentence = _sentence(text, token.start())
+    if _WONDERING.search(text[sentence.start : sentence.end + 1]):
+        return True
+    if _REACH_ME.search(text[max(0, token.start() - 20) : token.start()]):
         return False
     return any(span.start <= token.start() < span.end for span in skipped)
+
+
+_REACH_ME = re.compile(r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me", _I)
+_WONDERING = re.compile(
+    r"\b(?:should|shall|must|do|did|would) (?:i|we)\b.*\?|^(?:is|was|are|were|isn't|wasn't|has|does) .*\?|\b(?:right|correct|isn't it|is it)\?"
+    r"|^(?:what if|suppose|imagine|why would|who says|how about)\b|(?:电话|手机|号码?|邮箱|微信|地址)[^,?]{0,6}是[^?]*[吗么]\s*\??$|难道|要不要|该不该|是不是|是否|应不应该|会不会",
+    _I,
+)
+"""A question whether it is so, or whether to say it: what it asks about is told by nobody."""
 
 
 def _sentence(text: str, at: int) -> Span:

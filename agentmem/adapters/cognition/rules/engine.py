@@ -22,6 +22,7 @@ from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejec
 from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
+from agentmem.adapters.cognition.rules.standing import stands_alone
 from agentmem.adapters.cognition.rules.text import Span, has_han, plain
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
@@ -173,7 +174,7 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     else:
         found = _first_of(_ALL, clause, discourse)
         if not any(is_slot(item.attribute) and item.about is None for item in found):
-            found = reworded(clause, discourse, _read_anew) or found
+            found = reworded(clause, discourse, _read_anew) or (found if stands_alone(clause) else [])
     if found:
         _move_topic(found[-1], discourse)
         yield from found

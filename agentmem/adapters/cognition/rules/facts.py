@@ -200,7 +200,7 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
     if re.search(zh.CHILDREN, discourse.subject.words) is None:
         person = discourse.subject.person
-        if person and _says_something(clause):
+        if person and _says_something(clause) and not _WITH_HIM.search(clause.text):
             yield finding(clause, discourse, f"{person}{render_zh.tidy(clause.text)}", "person", 4, about=person)
         return
     if len(clause.text) >= 3:
@@ -241,14 +241,21 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 def _echoed(text: str, discourse: Discourse) -> str:
     """English words of his with him as they."""
-    told = (
-        render_en.retold(text, "they", discourse.agent_name)
-        .replace("of they", "of them")
-        .replace("they's", "their")
-        .replace("of them's", "of their")
-    )
-    return told if told[:2].isupper() else told[:1].lower() + told[1:]
+    text = re.sub(r"\b(?:my|our)\b", "their", re.sub(r"\b(?:me|us)\b", "them", text, flags=_I), flags=_I)
+    told = render_en.retold(text, "they", discourse.agent_name)
+    return told if told[:2].isupper() or _SOMEBODY.match(told) else told[:1].lower() + told[1:]
 
+
+_SOMEBODY = re.compile(
+    r"(?!(?:It|This|That|There|He|She|They|Everybody|Everyone|Somebody|Someone|Nobody)\b)[A-Z][a-z]+(?:'s\b| [A-Z]| (?:owes?|owed|lives?|works?|likes?|loves?|told|gave|owns?|knows?|thinks?|asked|called|paid|borrowed|lent|promised|moved|married|(?:is|isn't|was) (?:their|an? \w+er)\b))"
+)
+"""A capital that is a name's and not the sentence's: what follows only people do."""
+
+
+_WITH_HIM = re.compile(
+    "他|她|你|您|我|(?<!别)人家|^(?:有|若有|如有|遇到|碰到)?(?:什么|任何)?(?:急事|要事|事情?|问题|需要|情况|空)|可以(?:直接|随时|也)?(?:打|联系|找|加|发|问|拨|呼)|(?:直接|随时|尽管)(?:打|联系|找|加|发|问|拨)|欢迎"
+)
+"""Words that make him whom something is done to, or that say to the listener what to do: he is not their subject."""
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
