@@ -23,7 +23,7 @@ from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
 from agentmem.adapters.cognition.rules.standing import stands_alone
-from agentmem.adapters.cognition.rules.text import Span, has_han, plain
+from agentmem.adapters.cognition.rules.text import Span, has_han, plain, sentences
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
 from agentmem.domain.event import Person
@@ -31,6 +31,7 @@ from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.times import annotate
+from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 
 RULES: tuple[Rule, ...] = (
@@ -131,7 +132,7 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
 
 
 def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
-    text, moved = corrected(plain(turn.text[:_LONGEST]))
+    text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
     asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
     discourse = Discourse(
         session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third
@@ -148,6 +149,14 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
+
+
+def _to_read(text: str) -> str:
+    """The text with blanks for the sentences that ask to forget: what they name is not told again."""
+    for sentence in sentences(text):
+        if forget_request(text[sentence.start : sentence.end]) is not None:
+            text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
+    return text
 
 
 def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
@@ -167,7 +176,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
 
 
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
-    if identity.nicknames(clause.text, discourse):
+    if identity.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
         return
     if discourse.is_claimed(clause.span):
         found = _first_of(_BESIDE_CONTACT, clause, discourse)
