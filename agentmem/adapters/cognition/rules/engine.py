@@ -16,6 +16,7 @@ from agentmem.adapters.cognition.rules.cessation import ceased
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
+from agentmem.adapters.cognition.rules.kinship import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
 from agentmem.adapters.cognition.rules.pairs import pair_in
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
@@ -142,7 +143,7 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     if before is not None and before.by_agent:
         for found in _answered(before, text, discourse, session):
             _add(session, turn, found)
-    clauses = list(clauses_of(text, session.agent_words, discourse.person.name))
+    clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
     for found in _findings(text, clauses, discourse):
         whole = (Span(0, len(turn.text)),)
         _add(session, turn, replace(found, spans=whole) if moved else found)
@@ -168,15 +169,33 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
     for found, clause in answers(clauses, discourse):
         used.append(clause)
         yield found
-    for clause in clauses:
+    for clause in _resolved(clauses):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _by_rules(clause, discourse)
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
 
 
+def _resolved(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """The clauses with he and she named, where only one other person was named before them in the turn."""
+    named: set[str] = set()
+    for clause in clauses:
+        if clause.subject.person is not None:
+            named.add(clause.subject.person)
+        elif len(named) == 1 and _ONE_OTHER.fullmatch(clause.subject.words):
+            clause = replace(clause, subject=replace(clause.subject, person=next(iter(named))))
+        yield clause
+
+
+_ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)
+
+
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if identity.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
+        return
+    kin = list(kinship(clause, discourse))
+    yield from kin
+    if kin and (named := kin_in(clause)) is not None and named.whole:
         return
     if discourse.is_claimed(clause.span):
         found = _first_of(_BESIDE_CONTACT, clause, discourse)

@@ -77,7 +77,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     content = told(clause, discourse)
     if content is None:
         return
-    kind = kind_of(clause.text, clause.lang)
+    kind = kind_of(_spoken(clause), clause.lang)
     modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
     slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
     value = (kind.value or _rest(clause)) if slot else None
@@ -96,6 +96,27 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     yield finding(
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
     )
+    yield from _job_there(clause, discourse, slot)
+
+
+def _job_there(clause: Clause, discourse: Discourse, slot: str | None) -> Iterable[Finding]:
+    """What somebody is where he works, beside the place: either may change alone."""
+    told_already = slot == "occupation" or clause.lang != "zh" or clause.act is not Act.ASSERT
+    job = None if told_already else _JOB_THERE.match(clause.text)
+    if job is not None and not _DENIAL.search(clause.text) and not _ADDITIVE.search(clause.text):
+        content = f"{discourse.label}的职业是{job['v']}"
+        yield finding(clause, discourse, content, "occupation", 7, attribute="occupation", value=job["v"])
+
+
+def _spoken(clause: Clause) -> str:
+    """The clause with the subject that Chinese leaves out before a place."""
+    left_out = clause.lang == "zh" and clause.subject.who is Who.NONE and clause.text.startswith("在")
+    return f"我{clause.text}" if left_out else clause.text
+
+
+_JOB_THERE = re.compile(
+    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚刚?|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|[A-Za-z]+(?: [A-Za-z]+){{0,2}}(?: |(?<=[A-Za-z]))(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
+)
 
 
 def _tells(clause: Clause) -> bool:
