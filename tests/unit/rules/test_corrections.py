@@ -2,6 +2,7 @@
 
 import pytest
 
+from agentmem.adapters.cognition.rules.corrections import corrected
 from tests.unit.rules.support import read
 
 
@@ -77,3 +78,8 @@ def test_a_contact_given_with_a_request_is_kept(line: str, value: str) -> None:
 )
 def test_a_contrast_of_other_things_corrects_no_value(line: str) -> None:
     assert not [s for s in read(line).statements if s.attribute in ("phone", "budget", "headcount")]
+
+
+@pytest.mark.parametrize("line", ["发票的抬头不对，请改一下", "尺寸不对，我要换货", "我觉得方向错了", "他的算法不对"])
+def test_a_thing_that_is_wrong_takes_nothing_back(line: str) -> None:
+    assert corrected(line) == (line, False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
-from agentmem.adapters.cognition.rules import identity, opinions, wishes
+from agentmem.adapters.cognition.rules import faults, identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import answers, question_in
 from agentmem.adapters.cognition.rules.cessation import ceased
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
@@ -43,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     plain_facts.past,
     plain_facts.others,
     plain_facts.business,
+    faults.faults,
     opinions.opinions,
     wishes.wishes,
     plain_facts.facts,
@@ -124,6 +125,11 @@ def _agent_words(name: str) -> re.Pattern[str] | None:
     return re.compile("|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True)))
 
 
+def _called(name: str) -> str:
+    """How contents call the agent: an id that was never given a name says nothing there."""
+    return "the agent" if re.fullmatch(r"[a-z][a-z0-9_-]*", name) else name
+
+
 def _claims(turn: Turn, session: _Session) -> list[Claim]:
     return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
 
@@ -136,7 +142,7 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
     asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
     discourse = Discourse(
-        session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third
+        session.window.person, _called(session.window.agent_name), turn, question_in(asked), third=session.third
     )
     if _JOKE.search(text):
         return

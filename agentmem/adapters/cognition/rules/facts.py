@@ -115,7 +115,7 @@ def _spoken(clause: Clause) -> str:
 
 
 _JOB_THERE = re.compile(
-    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚刚?|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|[A-Za-z]+(?: [A-Za-z]+){{0,2}}(?: |(?<=[A-Za-z]))(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
+    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚刚?|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|(?:[A-Za-z]+ ){{0,3}}(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
 )
 
 
@@ -256,21 +256,8 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if clause.lang == "zh":
         content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
     else:
-        content = f"{discourse.label} says {_echoed(clause.text, discourse)}"
+        content = f"{discourse.label} says {render_en.echoed(clause.text, discourse.agent_name)}"
     yield finding(clause, discourse, content, kind.name, max(3, kind.importance - 2))
-
-
-def _echoed(text: str, discourse: Discourse) -> str:
-    """English words of his with him as they."""
-    text = re.sub(r"\b(?:my|our)\b", "their", re.sub(r"\b(?:me|us)\b", "them", text, flags=_I), flags=_I)
-    told = render_en.retold(text, "they", discourse.agent_name)
-    return told if told[:2].isupper() or _SOMEBODY.match(told) else told[:1].lower() + told[1:]
-
-
-_SOMEBODY = re.compile(
-    r"(?!(?:It|This|That|There|He|She|They|Everybody|Everyone|Somebody|Someone|Nobody)\b)[A-Z][a-z]+(?:'s\b| [A-Z]| (?:owes?|owed|lives?|works?|likes?|loves?|told|gave|owns?|knows?|thinks?|asked|called|paid|borrowed|lent|promised|moved|married|(?:is|isn't|was) (?:their|an? \w+er)\b))"
-)
-"""A capital that is a name's and not the sentence's: what follows only people do."""
 
 
 _WITH_HIM = re.compile(
