@@ -16,6 +16,8 @@ from tests.unit.rules.support import english, read
         "那个不要了",
         "我哥哥有两辆",
         "我姐姐是",
+        "我的手机",
+        "我们公司",
     ],
 )
 def test_a_chinese_clause_that_points_back_is_no_memory(line: str) -> None:

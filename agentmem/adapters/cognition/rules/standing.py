@@ -8,7 +8,7 @@ object to the sentence before (`my sister has three`) would be a riddle as a mem
 
 import re
 
-from agentmem.adapters.cognition.rules.model import Clause
+from agentmem.adapters.cognition.rules.model import Clause, Who
 
 _I = re.IGNORECASE
 _SO_ZH = r"(?:现在|目前|又|已经|刚刚?|突然|暂时|也|还|都|就|其实|可能|真的|有点儿?|正|一直)*"
@@ -38,5 +38,7 @@ _RIDDLES_EN = re.compile(
 
 def stands_alone(clause: Clause) -> bool:
     """Whether whoever reads the clause later knows what it is about."""
+    if clause.subject.who is Who.OWN and not clause.predicate.strip(" ,的"):
+        return False
     riddles = _RIDDLES_ZH if clause.lang == "zh" else _RIDDLES_EN
     return riddles.search(clause.text.strip(" ,。.!")) is None
