@@ -34,6 +34,7 @@ def test_a_number_put_right_is_the_only_one(line: str, value: str) -> None:
         ("我们的预算不是5万，是8万", "8万", "5万"),
         ("我们有30个人，不是20个人", "30", "20"),
         ("We need 12 licences, not 10", "12", "10"),
+        ("我们用的不是用友，是金蝶", "金蝶", "用友"),
         ("Our budget isn't $500, it's $800", "$800", "$500"),
     ],
 )

@@ -63,6 +63,7 @@ def test_who_is_it_no_more_is_held_as_denied(line: str, name: str) -> None:
         "My boss is Away today",
         "My wife is a Teacher",
         "My friend is Catholic",
+        "My boss is Google-trained",
     ],
 )
 def test_what_somebody_is_is_no_name(line: str) -> None:

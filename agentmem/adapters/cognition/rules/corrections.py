@@ -31,7 +31,7 @@ _LAST_PART = re.compile(
 _COPULA = re.compile(r"^(?:it's|it is|that's|是|就是|应该是)\s*", re.IGNORECASE)
 _FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
 _NOUN = r"[^\d,，。;；!?？\n]{0,4}?"
-_CONTRASTS = tuple(
+_OF_VALUES = tuple(
     (re.compile(pattern.format(v=kind.pattern, n=_NOUN), re.IGNORECASE), plain)
     for kind in _CLASSES
     for pattern, plain in (
@@ -54,7 +54,11 @@ _CONTRASTS = tuple(
         ),
     )
 )
-"""One value put in the place of another of its kind, and how it is said without the wrong one."""
+_CONTRASTS = (
+    *_OF_VALUES,
+    (re.compile(r"(?<=的)不是[^,，。;；!?？\n是]{1,12}[,，]\s*(?:而)?是(?=[^,，。;；!?？\n是]{2})"), "是"),
+)
+"""One value put in the place of another of its kind, or of what a clause in 的 is said not to be, and how it is said without the wrong one."""
 _ADMITTED = re.compile(
     r"[,，。.;；\s]*(?:(?:哦|啊|抱歉|不好意思|对不起)[,，]?)?(?:我)?(?:刚才?|之前|前面|上次)?(?:说|讲|写|打|记|报|输|填)错了?|[,.;\s]*\b(?:sorry,? )?(?:i (?:misspoke|mistyped|made a (?:mistake|typo)|got (?:it|that) wrong)|my (?:mistake|bad)|(?:that was )?a typo)\b",
     re.IGNORECASE,

@@ -16,7 +16,7 @@ from agentmem.adapters.cognition.rules.told import finding
 from agentmem.domain.memory import Modality
 from agentmem.language.names import placed_names
 
-_NAME_EN = r"(?-i:(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?[A-Z][a-z][\w'-]*(?: [A-Z][a-z][\w'-]*){0,2})"
+_NAME_EN = r"(?-i:(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?(?![A-Za-z]+-[a-z])[A-Z][a-z][\w'-]*(?: [A-Z][a-z][\w'-]*){0,2})"
 _KIN_EN = rf"(?:{en.COLLEAGUES}|{en.HOUSEHOLD})"
 _LATIN = zh.LATIN_NAME
 _SHORTEST = f"{zh.NAME}?"
