@@ -1,7 +1,11 @@
 """A memory corrected by hand: other words under the same id, with its history behind it."""
 
+# ruff: noqa: E501 - patterns read best unbroken
+
+import re
 from collections.abc import Mapping
 
+from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.language.tokens import tokens
@@ -12,7 +16,7 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
 
     It keeps whom it is about, when it is true and what it was made from. Nobody spoke the new words, so its evidence
     goes. It fills its slot with the old value where the text still says it, with what stands in its place where nothing
-    else was changed, and else with none.
+    else was changed, with the one value of the slot's kind that the new words name for it, and else with none.
     """
     said = frozenset(tokens(text))
     value = _value(node, text)
@@ -38,4 +42,45 @@ def _value(node: MemoryNode, text: str) -> str | None:
     before, found, after = node.content.partition(node.value)
     bare = text[len(before) : len(text) - len(after)].strip()
     kept = found and text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after)
-    return bare if kept and bare else None
+    return bare if kept and bare else _filled(node.attribute, text)
+
+
+def _filled(attribute: str, text: str) -> str | None:
+    """The one value that the text names for the slot; None where it names several, denies, asks, or tells of another."""
+    said = text.strip(" .。!！")
+    pattern = _BY_KIND.get(value_kind(attribute, {})) or _BY_VERB.get(base_of(slot_of(attribute)))
+    if _NO_FACT.search(said):
+        return None
+    found = list(pattern.finditer(said)) if pattern is not None else []
+    if value_kind(attribute, {}) not in _TELLING and not found and _names(attribute, said):
+        found = list(_BY_COPULA.finditer(said))
+    if len(found) != 1 or not (value_kind(attribute, {}) in _TELLING or found[0]["head"] or _names(attribute, said)):
+        return None
+    return found[0]["v"].strip(" ,，")
+
+
+def _names(attribute: str, text: str) -> bool:
+    """Whether the text names the slot by one of the words people ask for it with."""
+    return not frozenset(tokens(words_of(attribute))).isdisjoint(tokens(text))
+
+
+_NO_FACT = re.compile(
+    r"[?？]|[吗么]$|\b(?:not|never|no longer|if|maybe|might|used to)\b|n't\b|不|没|如果|可能|以前|曾经", re.IGNORECASE
+)
+_TELLING = ("email", "phone")
+"""Kinds whose values are known by their form alone, whatever word stands before them."""
+_BY_KIND: Mapping[str, re.Pattern[str]] = {
+    "email": re.compile(r"(?P<head>)(?P<v>[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"),
+    "phone": re.compile(r"(?P<head>)(?<![\w.])(?P<v>\+?\(?\d(?:[ ()-]{0,2}\d){5,14})(?![A-Za-z0-9_]|[.,]\d)", re.ASCII),
+    "money": re.compile(r"(?P<head>)(?P<v>[$£€¥]?\d[\d,.]*\s?(?:k|万|千|亿|元|块|美元|欧元|million|thousand|euros?|dollars?|pounds?|yuan|[A-Z]{3}\b)*)", re.IGNORECASE),
+    "number": re.compile(r"(?P<head>)(?P<v>\d[\d,]*)"),
+}  # fmt: skip
+_BY_VERB: Mapping[str, re.Pattern[str]] = {
+    "city": re.compile(r"(?P<head>\b(?:lives?|living|based|located|moved) (?:in|to) |住在|搬到了?|定居)(?P<v>[^,，;；。]{2,40})$"),
+    "employer": re.compile(r"(?P<head>\b(?:works?|working|employed) (?:at|for|by) |\bjoined |就职于|任职于|入职)(?P<v>[^,，;；。]{2,40})$"),
+    "occupation": re.compile(r"(?P<head>\b(?:works?|working) as (?:an? )?|\bbecame an? )(?P<v>[^,，;；。]{2,40})$"),
+}  # fmt: skip
+_BY_COPULA = re.compile(
+    r"(?P<head>)(?:\b(?:is|are)(?: now)?\s+(?:in |at |an? )?|(?:现在)?[是为]|[:：])\s*(?P<v>[^,，;；。:：是]{1,60})$",
+    re.IGNORECASE,
+)

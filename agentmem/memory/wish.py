@@ -32,7 +32,7 @@ _SAYING_NOTHING = (
     "forget forgotten delete remove erase drop clear please everything anything something all any every memory "
     "memories information info data know known tell told say said talk mention thing things stuff fact facts "
     "忘 忘记 忘掉 忘了 删 删除 删掉 清除 抹去 请 所有 全部 一切 任何 关于 信息 记忆 内容 资料 事情 东西 说 说过 "
-    "提 提到 知道"
+    "提 提到 知道 事 告诉 的事"
 )
 _EVERYTHING = frozenset(token for word in _SAYING_NOTHING.split() for token in (word, *tokens(word)))
 
@@ -81,7 +81,15 @@ def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
     return wish
 
 
+_OF_A_SLOT = re.compile(
+    r"\b(?:home|postal) (?=address)|(?<=手机|电话|微信)号码?|(?<=邮箱)地址|(?<=e-mail) address|(?<=email) address",
+    re.IGNORECASE,
+)
+"""What may follow the name of a contact and names nothing besides it: an email address is no address."""
+
+
 def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
+    text = _OF_A_SLOT.sub("", text)
     attributes = asked(text) if text.strip() else frozenset[str]()
     # Stop words are left out only where something else is said, and forgetting always is.
     said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))

@@ -322,13 +322,16 @@ class App:
 
     @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
-        """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased.
+        """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased; for
+        a query also the turns for whose window more was awaited, or they would tell it again once they are read.
 
         Without `erase` it ends, as one run that `undo` takes back. With it, it is removed from every store, cannot be
         imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Raises
         `NotFound`, and `InvalidInput` for a query that names nothing.
         """
         opened = self.searchable if erase else self.opened
+        if meant.query is not None:
+            await self.editing.reader.close_all(meant.scope)
         if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
             await self.drain()
         told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run)

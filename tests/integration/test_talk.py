@@ -10,6 +10,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.agents.talk.reply import Reply
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.echo import ECHOES, NOTE
@@ -308,6 +309,16 @@ async def test_asked_to_remember_the_agent_notes_it_for_its_memory_and_does_not_
         assert note in [hit.memory.content for hit in reply.used]
 
 
+@pytest.mark.parametrize("said", [PHONE, "嗯。我的电话是13800138000，可以打", "手机：13800138000"])
+async def test_forgetting_reaches_what_was_said_and_not_read_yet(tmp_path: Path, said: str) -> None:
+    async with spine(tmp_path, RulesCognition(), speaks=speaker("好").chat) as app:
+        await app.say(AGENT, LUO, said)
+        assert await app.talks.forget(AGENT, LUO, "我的电话")
+        await app.talks.end(AGENT, LUO)
+        await app.drain()
+        assert not [node for node in await app.talks.known(AGENT, LUO) if "13800138000" in node.content]
+
+
 async def test_asked_to_forget_the_agent_ends_what_the_person_names_and_erases_nothing(tmp_path: Path) -> None:
     model = Speaker(
         lambda number, text: (
@@ -318,11 +329,12 @@ async def test_asked_to_forget_the_agent_ends_what_the_person_names_and_erases_n
         await told(app, PHONE)
         await app.talks.end(AGENT, LUO)
         await app.drain()
-        assert len(await valid(app, MemoryType.OBSERVATION)) == 1
+        (first,) = await memories(app, MemoryType.OBSERVATION)
         await told(app, "请忘掉我的电话13800138000")
 
         assert "forgotten" in model.seen[2] or "nothing like that" in model.seen[2]
-        assert len(await memories(app, MemoryType.OBSERVATION)) == 1
+        kept, *_ = await memories(app, MemoryType.OBSERVATION)
+        assert kept.content == first.content
 
 
 async def test_the_agent_speaks_first_where_nothing_was_said(tmp_path: Path) -> None:

@@ -22,6 +22,21 @@ PHONE = a_memory("Tom's phone number is 555-0142", attribute="phone", value="555
         "把我的电话忘了吧",
         "请把我的电话从记忆里删掉",
         "不要再记我的电话",
+        "Don't keep my phone number.",
+        "Please remove my mobile number from your records",
+        "Stop storing my phone number",
+        "Could you erase my phone number, please?",
+        "Don't remember my phone number",
+        "Forget the phone number I gave you.",
+        "I'd like you to forget my phone number",
+        "Delete what I told you about my phone number",
+        "请删除我的手机号",
+        "删掉我的电话号码吧",
+        "不要保存我的电话",
+        "别再留着我的手机号了",
+        "别把我的电话记下来",
+        "能不能把我的电话删掉？",
+        "忘掉我告诉你的关于电话的事",
     ],
 )
 def test_a_request_names_what_it_means(text: str) -> None:
@@ -46,7 +61,42 @@ def test_a_request_names_what_it_means(text: str) -> None:
         "别忘了我的生日",
         "帮我删除我的订单",
         "忘了我的生日吗？",
+        "Don't save my changes.",
+        "Don't keep my table waiting",
+        "Don't you remember my phone number?",
+        "I don't remember my phone number",
+        "Don't delete my phone number!",
+        "Remove my phone number from the flyer.",
+        "Delete my address from the letter",
+        "Should I delete my budget?",
+        "Stop keeping my daughter waiting",
+        "删除我的文件",
+        "不要删除我的电话",
+        "我删了我的微信",
+        "你把我的电话删了吗？",
+        "不要保存我的修改",
+        "别取消我的预约",
     ],
 )
 def test_talk_of_forgetting_asks_for_nothing(text: str) -> None:
     assert forget_request(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "attributes"),
+    [
+        ("I'd like you to forget my address", {"address", "city"}),
+        ("Forget my email address", {"email", "work_email"}),
+        ("Please don't remember my birthday", {"birthday"}),
+        ("Erase my home address from your memory", {"address", "city"}),
+        ("不要保存我的邮箱地址", {"email", "work_email"}),
+        ("把我的生日从记忆里抹去", {"birthday"}),
+        ("请删除我的预算", {"budget"}),
+        ("别留我的微信号了", {"wechat"}),
+    ],
+)
+def test_no_more_is_meant_than_was_named(text: str, attributes: set[str]) -> None:
+    asked = forget_request(text)
+    assert asked is not None
+    meant = read_wish(asked, asked_for).forget
+    assert (meant.attributes, meant.besides) == (attributes, frozenset())

@@ -45,7 +45,7 @@ _COURTESY = re.compile(
 )
 _DOUBT = re.compile(
     r"\b(?:maybe|perhaps|might|may (?:need|want|be|have|go|move)|possibly|not (?:\w+ )?(?:sure|certain)|no idea|don't know|dunno|unsure|i guess|i suppose|probably|could be|haven't decided|undecided|"
-    r"on the fence|torn|toying with|thinking out loud|depends|hard to say|can't say|seems? like|apparently|i doubt|possibility|one day|someday|some day)\b",
+    r"on the fence|(?:'m|am|'re|are|bit|feel|still) torn|toying with|thinking out loud|depends|hard to say|can't say|seems? like|apparently|i doubt|possibility|one day|someday|some day)\b",
     _I,
 )
 _POLITE = re.compile(

@@ -13,6 +13,7 @@ from itertools import islice
 
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.kinship import is_person_zh
 from agentmem.adapters.cognition.rules.model import Discourse, Finding
 from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences
 
@@ -37,10 +38,12 @@ _NOT_PHONE = re.compile(
 )
 _DATE = re.compile(r"^(?:19|20)\d\d[ -]?\d\d?[ -]?\d\d?$|^\d{1,2}[ -]\d{1,2}[ -]\d{2,4}$")
 _MINE_ZH = re.compile(
-    rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))|换号|新号"
+    rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))"
 )
+_NEW_ONE_ZH = re.compile("换号|新号")
+"""Said of his own number, unless somebody else was named before it."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚刚?|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -54,7 +57,7 @@ _MINE_EN = re.compile(
     _I,
 )
 _THEIRS_EN = re.compile(
-    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
     _I,
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
@@ -277,6 +280,8 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discour
     owners = sorted([*_mentions(head, discourse)], key=lambda mention: mention[0])
     if owners:
         return owners[-1][1]
+    if _NEW_ONE_ZH.search(head):
+        return Owner(mine=True)
     after = re.match(r"[ ,]*(?:这|那)?(?:是|this is|that's|is)", tail, _I)
     if after is not None:
         later = [mention for mention in _mentions(tail, discourse) if mention[0] <= 14]
@@ -322,10 +327,12 @@ def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | Non
         if found["hired"]:
             yield found.start(), f"{name}的{_HIRER.sub('', found['hired'])}"
             continue
-        called = found["name"] or found["named"] or found["owner"] or found["bare_name"]
+        called = found["name"] or found["named"] or found["owner"] or found["bare_name"] or found["changer"]
+        if found["changer"] and not (called.isascii() or is_person_zh(called)):
+            continue
         yield found.start(), called or (f"{name}的{_kin(kin)}" if kin else None)
     for found in _THEIRS_EN.finditer(stretch):
-        called = found["name"] or found["owner"] or found["named"]
+        called = found["name"] or found["owner"] or found["named"] or found["changer"]
         if called not in ("WeChat", "Me"):
             kin = found["kin"] or found["whose"]
             yield found.start(), called or (f"{name}'s {kin.lower()}" if kin else None)
@@ -340,13 +347,21 @@ def _kin(words: str) -> str:
 
 
 def _skipped(token: re.Match[str], text: str, skipped: list[Span]) -> bool:
-    if re.search(
-        r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me",
-        text[max(0, token.start() - 20) : token.start()],
-        _I,
-    ):
+    sentence = _sentence(text, token.start())
+    if _WONDERING.search(text[sentence.start : sentence.end + 1]):
+        return True
+    if _REACH_ME.search(text[max(0, token.start() - 20) : token.start()]):
         return False
     return any(span.start <= token.start() < span.end for span in skipped)
+
+
+_REACH_ME = re.compile(r"联系我|打我|我的|找我|call me|reach me|my |email me|text me|contact me|ring me", _I)
+_WONDERING = re.compile(
+    r"\b(?:should|shall|must|do|did|would) (?:i|we)\b.*\?|^(?:is|was|are|were|isn't|wasn't|has|does) .*\?|\b(?:right|correct|isn't it|is it)\?"
+    r"|^(?:what if|suppose|imagine|why would|who says|how about)\b|(?:电话|手机|号码?|邮箱|微信|地址)[^,?]{0,6}是[^?]*[吗么]\s*\??$|难道|要不要|该不该|是不是|是否|应不应该|会不会",
+    _I,
+)
+"""A question whether it is so, or whether to say it: what it asks about is told by nobody."""
 
 
 def _sentence(text: str, at: int) -> Span:

@@ -1,19 +1,19 @@
-"""Corrections in the same breath: `周三…不对，周四` is read as if only 周四 had been said."""
+"""Corrections in the same breath: `周三…不对，周四` and `不是周三，是周四` are read as if only 周四 had been said."""
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 import re
 
 _LEAD = re.compile(
-    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:不对|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|错了|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
-    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
+    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:(?:(?<![\u4e00-\u9fffA-Za-z])|(?<=[哦噢啊额呃]))(?:不对|错了)|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
+    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|(?:sorry,? )?(?:i (?:misspoke|mistyped|got (?:it|that) wrong)|(?:that was |i made )?a typo)|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
     re.IGNORECASE,
 )
 _CLASSES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"[\w.+-]+@[\w.-]+\w",
-        r"(?<![\w@.-])\+?\d(?:[\d()]|[ -](?=[\d(])){5,20}\d(?![\w@])",
+        r"(?<![A-Za-z0-9_@.-])\+?\d(?:[\d()]|[ -](?=[\d(])){5,20}\d(?![A-Za-z0-9_@])",
         r"(?:下|这|上|本)?(?:周|星期|礼拜)[一二三四五六日天]|\b(?:next |this |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
         r"(?:上午|下午|晚上|早上|中午)?[\d一二三四五六七八九十两]+点半?|\b\d{1,2}(?::\d\d)?\s?(?:am|pm|o'clock)\b",
         r"\d+月\d+[日号]?|\d+[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:\s\d{1,2}(?:st|nd|rd|th)?)?\b|\b\d{1,2}(?:st|nd|rd|th)\b|明天|后天|今天|tomorrow|today",
@@ -30,10 +30,46 @@ _LAST_PART = re.compile(
 """The last part of a clause, behind its last preposition or copula: what a bare word takes the place of."""
 _COPULA = re.compile(r"^(?:it's|it is|that's|是|就是|应该是)\s*", re.IGNORECASE)
 _FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
+_NOUN = r"[^\d,，。;；!?？\n]{0,4}?"
+_OF_VALUES = tuple(
+    (re.compile(pattern.format(v=kind.pattern, n=_NOUN), re.IGNORECASE), plain)
+    for kind in _CLASSES
+    for pattern, plain in (
+        (r"(?:并)?不是\s*(?:{v}){n}\s*[,，;；。]?\s*(?:而)?(?:应该)?就?是\s*(?P<y>{v})", r"是\g<y>"),
+        (
+            r"(?P<y>{v})(?P<n>{n})\s*[,，;；]?\s*(?:而)?不是\s*(?:{v}){n}(?=[,，。;；!?\s]|$)(?!\s*[吗么])",
+            r"\g<y>\g<n>",
+        ),
+        (
+            r"(?P<be>\b(?:is|was|are)|'s)(?:n't| not)(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|they're|that's|it was|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"\g<be>\g<p> \g<y>",
+        ),
+        (
+            r"^not(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|that's|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"it's\g<p> \g<y>",
+        ),
+        (
+            r"(?P<y>{v})(?P<n>(?: [a-z]+){{0,2}}?),? (?:and not|not|instead of|rather than)(?: (?:at|on|in|for))? (?:{v})(?=[,.;!\s]|$)",
+            r"\g<y>\g<n>",
+        ),
+    )
+)
+_CONTRASTS = (
+    *_OF_VALUES,
+    (re.compile(r"(?<=的)不是[^,，。;；!?？\n是]{1,12}[,，]\s*(?:而)?是(?=[^,，。;；!?？\n是]{2})"), "是"),
+)
+"""One value put in the place of another of its kind, or of what a clause in 的 is said not to be, and how it is said without the wrong one."""
+_ADMITTED = re.compile(
+    r"[,，。.;；\s]*(?:(?:哦|啊|抱歉|不好意思|对不起)[,，]?)?(?:我)?(?:刚才?|之前|前面|上次)?(?:说|讲|写|打|记|报|输|填)错了?|[,.;\s]*\b(?:sorry,? )?(?:i (?:misspoke|mistyped|made a (?:mistake|typo)|got (?:it|that) wrong)|my (?:mistake|bad)|(?:that was )?a typo)\b",
+    re.IGNORECASE,
+)
 
 
 def corrected(text: str) -> tuple[str, bool]:
     """The text with what was taken back left out, and whether anything was. Offsets hold only where nothing was."""
+    told = _contrasted(text) if len(text) < 2_000 and _CONTRASTING.search(text) else text
+    if told != text:
+        return _ADMITTED.sub("", told), True
     moved = False
     for _ in range(3):
         lead = _LEAD.search(text, 1) if len(text) < 2_000 else None
@@ -41,6 +77,21 @@ def corrected(text: str) -> tuple[str, bool]:
             break
         text, moved = _replaced(text, lead), True
     return text, moved
+
+
+_CONTRASTING = re.compile(r"不是|\bnot\b|n't\b|instead of|rather than", re.IGNORECASE)
+
+
+def _contrasted(text: str) -> str:
+    """The text with `not X but Y` said as Y, where both are values of one kind and no question is asked."""
+    for pattern, plain in _CONTRASTS:
+        found = pattern.search(text)
+        if found is not None and not _ASKED.match(text, found.end()):
+            text = f"{text[: found.start()]}{found.expand(plain)}{text[found.end() :]}"
+    return text
+
+
+_ASKED = re.compile(r"[^,，。;；.!\n]{0,12}(?:吗|么|呢|[?？])")
 
 
 def _replaced(text: str, lead: re.Match[str]) -> str:
@@ -52,7 +103,9 @@ def _replaced(text: str, lead: re.Match[str]) -> str:
         old = list(kind.finditer(head))
         if new is not None and old:
             if len(fragment) - len(new.group()) < 14:
-                return head[: old[-1].start()] + new.group() + head[old[-1].end() :] + rest
+                behind = head[old[-1].end() :]
+                behind = behind if behind.strip(" ,，") else fragment[new.end() :]
+                return head[: old[-1].start()] + new.group() + behind + rest
             break
     if (
         fragment

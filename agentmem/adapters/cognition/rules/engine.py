@@ -10,19 +10,21 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agentmem.adapters.cognition.rules import facts as plain_facts
-from agentmem.adapters.cognition.rules import identity, opinions, wishes
+from agentmem.adapters.cognition.rules import faults, identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import answers, question_in
 from agentmem.adapters.cognition.rules.cessation import ceased
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.corrections import corrected
 from agentmem.adapters.cognition.rules.judging import judged
+from agentmem.adapters.cognition.rules.kinship import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
 from agentmem.adapters.cognition.rules.pairs import pair_in
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
 from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
-from agentmem.adapters.cognition.rules.text import Span, has_han, plain
+from agentmem.adapters.cognition.rules.standing import stands_alone
+from agentmem.adapters.cognition.rules.text import Span, has_han, plain, sentences
 from agentmem.adapters.cognition.rules.utterance import clauses_of
 from agentmem.adapters.cognition.rules.when import interval_of
 from agentmem.domain.event import Person
@@ -30,6 +32,7 @@ from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.times import annotate
+from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 
 RULES: tuple[Rule, ...] = (
@@ -40,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     plain_facts.past,
     plain_facts.others,
     plain_facts.business,
+    faults.faults,
     opinions.opinions,
     wishes.wishes,
     plain_facts.facts,
@@ -121,6 +125,11 @@ def _agent_words(name: str) -> re.Pattern[str] | None:
     return re.compile("|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True)))
 
 
+def _called(name: str) -> str:
+    """How contents call the agent: an id that was never given a name says nothing there."""
+    return "the agent" if re.fullmatch(r"[a-z][a-z0-9_-]*", name) else name
+
+
 def _claims(turn: Turn, session: _Session) -> list[Claim]:
     return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
 
@@ -130,23 +139,31 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
 
 
 def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
-    text, moved = corrected(plain(turn.text[:_LONGEST]))
+    text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
     asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
     discourse = Discourse(
-        session.window.person, session.window.agent_name, turn, question_in(asked), third=session.third
+        session.window.person, _called(session.window.agent_name), turn, question_in(asked), third=session.third
     )
     if _JOKE.search(text):
         return
     if before is not None and before.by_agent:
         for found in _answered(before, text, discourse, session):
             _add(session, turn, found)
-    clauses = list(clauses_of(text, session.agent_words, discourse.person.name))
+    clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
     for found in _findings(text, clauses, discourse):
         whole = (Span(0, len(turn.text)),)
         _add(session, turn, replace(found, spans=whole) if moved else found)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
+
+
+def _to_read(text: str) -> str:
+    """The text with blanks for the sentences that ask to forget: what they name is not told again."""
+    for sentence in sentences(text):
+        if forget_request(text[sentence.start : sentence.end]) is not None:
+            text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
+    return text
 
 
 def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
@@ -158,22 +175,40 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
     for found, clause in answers(clauses, discourse):
         used.append(clause)
         yield found
-    for clause in clauses:
+    for clause in _resolved(clauses):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _by_rules(clause, discourse)
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
 
 
+def _resolved(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """The clauses with he and she named, where only one other person was named before them in the turn."""
+    named: set[str] = set()
+    for clause in clauses:
+        if clause.subject.person is not None:
+            named.add(clause.subject.person)
+        elif len(named) == 1 and _ONE_OTHER.fullmatch(clause.subject.words):
+            clause = replace(clause, subject=replace(clause.subject, person=next(iter(named))))
+        yield clause
+
+
+_ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)
+
+
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
-    if identity.nicknames(clause.text, discourse):
+    if identity.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
+        return
+    kin = list(kinship(clause, discourse))
+    yield from kin
+    if kin and (named := kin_in(clause)) is not None and named.whole:
         return
     if discourse.is_claimed(clause.span):
         found = _first_of(_BESIDE_CONTACT, clause, discourse)
     else:
         found = _first_of(_ALL, clause, discourse)
         if not any(is_slot(item.attribute) and item.about is None for item in found):
-            found = reworded(clause, discourse, _read_anew) or found
+            found = reworded(clause, discourse, _read_anew) or (found if stands_alone(clause) else [])
     if found:
         _move_topic(found[-1], discourse)
         yield from found

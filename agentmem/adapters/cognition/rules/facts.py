@@ -77,7 +77,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     content = told(clause, discourse)
     if content is None:
         return
-    kind = kind_of(clause.text, clause.lang)
+    kind = kind_of(_spoken(clause), clause.lang)
     modality = Modality.STATED if clause.act is Act.ASSERT else Modality.HYPOTHESIS
     slot = kind.attribute if kind.value is not None or kind.name not in _VALUED else None
     value = (kind.value or _rest(clause)) if slot else None
@@ -96,6 +96,27 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     yield finding(
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
     )
+    yield from _job_there(clause, discourse, slot)
+
+
+def _job_there(clause: Clause, discourse: Discourse, slot: str | None) -> Iterable[Finding]:
+    """What somebody is where he works, beside the place: either may change alone."""
+    told_already = slot == "occupation" or clause.lang != "zh" or clause.act is not Act.ASSERT
+    job = None if told_already else _JOB_THERE.match(clause.text)
+    if job is not None and not _DENIAL.search(clause.text) and not _ADDITIVE.search(clause.text):
+        content = f"{discourse.label}的职业是{job['v']}"
+        yield finding(clause, discourse, content, "occupation", 7, attribute="occupation", value=job["v"])
+
+
+def _spoken(clause: Clause) -> str:
+    """The clause with the subject that Chinese leaves out before a place."""
+    left_out = clause.lang == "zh" and clause.subject.who is Who.NONE and clause.text.startswith("在")
+    return f"我{clause.text}" if left_out else clause.text
+
+
+_JOB_THERE = re.compile(
+    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚刚?|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|(?:[A-Za-z]+ ){{0,3}}(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
+)
 
 
 def _tells(clause: Clause) -> bool:
@@ -200,7 +221,7 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
     if re.search(zh.CHILDREN, discourse.subject.words) is None:
         person = discourse.subject.person
-        if person and _says_something(clause):
+        if person and _says_something(clause) and not _WITH_HIM.search(clause.text):
             yield finding(clause, discourse, f"{person}{render_zh.tidy(clause.text)}", "person", 4, about=person)
         return
     if len(clause.text) >= 3:
@@ -235,20 +256,14 @@ def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     if clause.lang == "zh":
         content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
     else:
-        content = f"{discourse.label} says {_echoed(clause.text, discourse)}"
+        content = f"{discourse.label} says {render_en.echoed(clause.text, discourse.agent_name)}"
     yield finding(clause, discourse, content, kind.name, max(3, kind.importance - 2))
 
 
-def _echoed(text: str, discourse: Discourse) -> str:
-    """English words of his with him as they."""
-    told = (
-        render_en.retold(text, "they", discourse.agent_name)
-        .replace("of they", "of them")
-        .replace("they's", "their")
-        .replace("of them's", "of their")
-    )
-    return told if told[:2].isupper() else told[:1].lower() + told[1:]
-
+_WITH_HIM = re.compile(
+    "他|她|你|您|我|(?<!别)人家|^(?:有|若有|如有|遇到|碰到)?(?:什么|任何)?(?:急事|要事|事情?|问题|需要|情况|空)|可以(?:直接|随时|也)?(?:打|联系|找|加|发|问|拨|呼)|(?:直接|随时|尽管)(?:打|联系|找|加|发|问|拨)|欢迎"
+)
+"""Words that make him whom something is done to, or that say to the listener what to do: he is not their subject."""
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")

@@ -1,5 +1,8 @@
 """Reflection by rules: what at least two observations say together, and nothing that one of them says alone."""
 
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import re
 from collections.abc import Iterator
 
 from agentmem.domain.memory import MemoryNode, Modality
@@ -13,6 +16,12 @@ _GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
     ("conditions", ("constraint", "preference"), "看重的条件是", "、", "cares about these conditions:", "; "),
 )
 
+
+_PRIVATE = re.compile(
+    r"过敏|忌口|[吃喝抽戒]|素食|清真|喜欢|讨厌|爱(?!护)|\b(?:allerg\w*|intoleran\w*|vegan|vegetarian|halal|kosher|gluten|lactose|coeliac|eats?|drinks?|smokes?|likes?|loves?|hates?|enjoys?|fond of|fan of)\b",
+    re.IGNORECASE,
+)
+"""What somebody eats, bears and likes is no condition that he puts to an offer."""
 
 _CARRIES = 0.3
 """Character 3-gram Jaccard from which one statement carries another that has no value of its own."""
@@ -64,6 +73,7 @@ def _insights(request: ReflectionInput) -> Iterator[Insight]:
             node
             for node in request.observations
             if node.attribute in kinds and node.value and node.modality is Modality.STATED
+            if attribute != "conditions" or not _PRIVATE.search(node.value)
         ]
         nodes = sorted(
             {normalise(node.value or ""): node for node in nodes}.values(),

@@ -46,6 +46,21 @@ def retold(text: str, label: str, agent: str) -> str:
     return tidy(told)
 
 
+def echoed(text: str, agent: str) -> str:
+    """English words of his with him as they."""
+    text = re.sub(r"\b(?:my|our)\b", "their", re.sub(r"\b(?:me|us)\b", "them", text, flags=_I), flags=_I)
+    told = retold(text, "they", agent)
+    return (
+        told if told[:2].isupper() or told.startswith(agent) or _SOMEBODY.match(told) else told[:1].lower() + told[1:]
+    )
+
+
+_SOMEBODY = re.compile(
+    r"(?!(?:It|This|That|There|He|She|They|Everybody|Everyone|Somebody|Someone|Nobody)\b)[A-Z][a-z]+(?:'s\b| [A-Z]| (?:owes?|owed|lives?|works?|likes?|loves?|told|gave|owns?|knows?|thinks?|asked|called|paid|borrowed|lent|promised|moved|married|(?:is|isn't|was) (?:their|an? \w+er)\b))"
+)
+"""A capital that is a name's and not the sentence's: what follows only people do."""
+
+
 def tidy(text: str) -> str:
     """Without outer blanks and closing courtesies; the first letter large."""
     shorter = text.strip(" ,.!?;:-").strip()

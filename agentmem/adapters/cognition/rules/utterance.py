@@ -13,7 +13,7 @@ from agentmem.adapters.cognition.rules.text import Lang, Sentence, Span, languag
 
 _I = re.IGNORECASE
 _LEAD_ZH = re.compile(
-    rf"(?:(?:{'|'.join(w for w in lexicon_zh.CONNECTIVES.split('|') if len(w) > 1)})[,、 ]*|[嗯哦噢啊额唉哎好行对那这]+[, ]+|但(?!愿)|而(?!已|且)|那(?=我|就|你|您))"
+    rf"(?:(?i:hi|hello|hey)(?:[,、! ]+|(?=[我你您]))|(?:{'|'.join(w for w in lexicon_zh.CONNECTIVES.split('|') if len(w) > 1)})[,、 ]*|[嗯哦噢啊额唉哎好行对那这]+[, ]+|但(?!愿)|而(?!已|且)|那(?=我|就|你|您))"
 )
 _LEAD_EN = re.compile(
     r"(?:(?:and|but|so|because|also|plus|then|actually|honestly|basically|well|oh|though|although|however|yes|yeah|yep|yup|ok|okay|hi there|hello there|hi|hello|hey|"
@@ -23,7 +23,7 @@ _LEAD_EN = re.compile(
 )
 _EN_CUT = re.compile(
     r"(?:,?\s+(?:and|but|so|though|although|because|plus|as|since|while|whereas)\s+|,\s*|:\s+|\s+-+\s+|\s*[()]\s*)(?=(?:and |but |so |then |please |also |now |currently )?(?:I|we|(?:my|our) (?:[\w-]+ ){1,3}(?:is|are|was|were|has|have|had|isn't|doesn't|don't|keeps?|needs?|wants?|runs?|works?|gets?|starts?|takes?|can|will|would|won't|can't|loves?|goes|gets)|it|it's|its|they|they're|he|she|he's|she's|you|your|there|there's|that|that's|this|"
-    r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|the (?:\w+ ){1,2}(?:is|are|was|has|keeps|doesn't|isn't)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
+    r"don't|do|does|did|what|how|can|could|is|are|(?:call|email|text) (?:me|us|after|before|on|at|only|instead)|please|would|the (?:\w+ ){1,2}(?:is|are|was|were|has|keeps|doesn't|isn't|arrived|came|didn't|never)|\w+ (?:is|are|keeps|doesn't|isn't|hates?|loves?|prefers?))\b(?:['’]| |$))",
     _I,
 )
 _PREPOSED = re.compile(
@@ -55,16 +55,30 @@ def _clauses(
     text: str, sentence: Sentence, spans: list[Span], agent_words: re.Pattern[str] | None, person: str
 ) -> Iterator[Clause]:
     for number, span in enumerate(spans):
-        lang = language_of(text[span.start : span.end])
-        body = bare(text[span.start : span.end], lang)
-        if not body or len(body) > _LONGEST:
-            continue
-        grammar: ModuleType = acts_zh if lang == "zh" else acts_en
+        said = text[span.start : span.end]
+        lang = "zh" if _MIXED.match(said) else language_of(said)
         asks = sentence.mark == "?" and number == len(spans) - 1
-        act: Act = grammar.act_of(body, asks=asks)
-        body = str(grammar.courteous(body)).strip(" ,")
-        subject, predicate = subject_of(body, lang, agent_words, person)
-        yield Clause(span, body, lang, act, subject, predicate, opens_sentence=number == 0)
+        for body in _introductions(bare(said, lang)):
+            if not body or len(body) > _LONGEST:
+                continue
+            grammar: ModuleType = acts_zh if lang == "zh" else acts_en
+            act: Act = grammar.act_of(body, asks=asks)
+            body = str(grammar.courteous(body)).strip(" ,")
+            subject, predicate = subject_of(body, lang, agent_words, person)
+            yield Clause(span, body, lang, act, subject, predicate, opens_sentence=number == 0)
+
+
+def _introductions(body: str) -> tuple[str, ...]:
+    """`I'm Ida, a nurse in Leeds` as the two things it says."""
+    found = _INTRODUCES.match(body)
+    return (body,) if found is None else (found["name"], f"I'm {found['what']}")
+
+
+_INTRODUCES = re.compile(
+    r"^(?P<name>(?:i'm|i am|my name is|my name's) (?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})), (?P<what>an? [^,]+.*)$", _I
+)
+_MIXED = re.compile(r"(?:我们?)?(?:现在|目前|人|公司)?(?:base|Base|BASE|team|Team|office|Office) ?(?:在|是|有|大概)")
+"""Latin words in a clause whose grammar is Chinese."""
 
 
 def subject_of(text: str, lang: Lang, agent_words: re.Pattern[str] | None, person: str) -> tuple[Subject, str]:

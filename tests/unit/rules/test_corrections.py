@@ -1,0 +1,86 @@
+"""Values put right in the same breath count once, and what is only asked about does not count at all."""
+
+import pytest
+
+from agentmem.adapters.cognition.rules.corrections import corrected
+from tests.unit.rules.support import read
+
+
+def _contacts(*lines: str) -> list[str | None]:
+    return [s.value for s in read(*lines).statements if s.kind == "contact" and s.invalid_at is None]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("我的电话不是13811112222，应该是13811113333", "13811113333"),
+        ("邮箱是li@b.cn，不是li@c.cn", "li@b.cn"),
+        ("我手机不是13811112222，是13811113333，上次打错了", "13811113333"),
+        ("不好意思，刚才说错了，不是13811112222而是13811113333", "13811113333"),
+        ("My number isn't 555-3111, it's 555-3222.", "555-3222"),
+        ("My phone is not 555-3111 but 555-3222, sorry, I misspoke", "555-3222"),
+        ("My email is ann@b.org, not ann@c.org", "ann@b.org"),
+        ("Call me on 555-3222 rather than 555-3111", "555-3222"),
+        ("My phone is 555-3111. Sorry, I mistyped, it's 555-3222", "555-3222"),
+    ],
+)
+def test_a_number_put_right_is_the_only_one(line: str, value: str) -> None:
+    assert _contacts(line) == [value]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "gone"),
+    [
+        ("我们的预算不是5万，是8万", "8万", "5万"),
+        ("我们有30个人，不是20个人", "30", "20"),
+        ("We need 12 licences, not 10", "12", "10"),
+        ("我们用的不是用友，是金蝶", "金蝶", "用友"),
+        ("Our budget isn't $500, it's $800", "$800", "$500"),
+    ],
+)
+def test_a_figure_put_right_is_the_only_one(line: str, kept: str, gone: str) -> None:
+    told = " ".join(s.content for s in read(line).statements)
+    assert kept in told
+    assert gone not in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "我的电话是13811112222吗？",
+        "要不要告诉他我的手机是13811112222？算了",
+        "难道我的手机号是13811112222？",
+        "是不是我的邮箱a@b.cn有问题？",
+        "Is my number 555-3111?",
+        "Should I give them my email a@b.org? Rather not.",
+        "Did I tell you my phone is 555-3111?",
+        "What if my phone were 555-3111?",
+    ],
+)
+def test_a_contact_that_is_only_asked_about_is_none(line: str) -> None:
+    assert _contacts(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("您方便加我微信吗？我的微信是lin8866", "lin8866"),
+        ("有问题请联系我，13811112222", "13811112222"),
+        ("Could you call me on 555-3111?", "555-3111"),
+        ("If anything comes up, my number is 555-3111", "555-3111"),
+    ],
+)
+def test_a_contact_given_with_a_request_is_kept(line: str, value: str) -> None:
+    assert _contacts(line) == [value]
+
+
+@pytest.mark.parametrize(
+    "line", ["不是双胞胎，是两个女儿", "It's not that I mind, it's the price", "这不是5万吗？是8万？"]
+)
+def test_a_contrast_of_other_things_corrects_no_value(line: str) -> None:
+    assert not [s for s in read(line).statements if s.attribute in ("phone", "budget", "headcount")]
+
+
+@pytest.mark.parametrize("line", ["发票的抬头不对，请改一下", "尺寸不对，我要换货", "我觉得方向错了", "他的算法不对"])
+def test_a_thing_that_is_wrong_takes_nothing_back(line: str) -> None:
+    assert corrected(line) == (line, False)

@@ -1,0 +1,78 @@
+"""A memory can be understood by itself: what only points back at the talk is none."""
+
+import pytest
+
+from tests.unit.rules.support import english, read
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "我想法变了",
+        "我又改变主意了",
+        "我还没想好",
+        "旧的坏了",
+        "原来那个退掉了",
+        "那个不要了",
+        "我哥哥有两辆",
+        "我姐姐是",
+        "我的手机",
+        "我们公司",
+    ],
+)
+def test_a_chinese_clause_that_points_back_is_no_memory(line: str) -> None:
+    assert read(f"你好，{line}").statements == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We've changed our minds.",
+        "The other one is broken.",
+        "I had second thoughts.",
+        "My brother has two.",
+        "My sister is too.",
+        "The new one works.",
+        "I'm still deciding.",
+        "It changed.",
+    ],
+)
+def test_an_english_clause_that_points_back_is_no_memory(line: str) -> None:
+    assert english(line).statements == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("我有两只猫", "两只猫"),
+        ("旧系统太慢了", "慢"),
+        ("我换了新手机", "新手机"),
+        ("我妹妹有三只猫", "三只猫"),
+        ("I have two dogs", "two dogs"),
+        ("My brother has two boats", "two boats"),
+        ("We bought a new van", "new van"),
+        ("My team has ten people", "ten people"),
+    ],
+)
+def test_a_clause_that_names_its_thing_is_kept(line: str, words: str) -> None:
+    statements = (read if line[0] > "z" else english)(line).statements
+    assert any(words in s.content for s in statements)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "我太太王敏的电话是13811112222，有事可以找她",
+        "我老公的手机是13811112222，急事直接打就行",
+        "我爸爸的电话是13811112222，你也能联系他",
+        "我姐姐李娜的微信是lina8899，欢迎加她",
+    ],
+)
+def test_what_may_be_done_to_a_third_person_is_nothing_he_does(line: str) -> None:
+    told = [s.content for s in read(line).statements]
+    assert not [content for content in told if any(word in content for word in ("找她", "联系他", "直接打", "加她"))]
+
+
+def test_another_person_keeps_his_capital_and_the_speaker_is_them() -> None:
+    told = [s.content for s in english("Hello there.", "The deposit is 300 euros, Anna owes me 300 euros").statements]
+    assert not [content for content in told if "anna" in content or "owes they" in content]
