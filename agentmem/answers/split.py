@@ -45,7 +45,7 @@ def parts_of(question: str) -> list[str]:
     """At most three questions in its order that together ask what the whole asks; it alone, where it asks one thing."""
     text = question.strip()[:LONGEST]
     asked = [span.text for span in sentences(text)]
-    found = [part for one in asked for part in _conjoined(one)]
+    found = [part for one in asked[:MOST] for part in _conjoined(one, MOST)]
     # What points back to an earlier part asks nothing without it.
     whole = [text if place and _POINTS_BACK.search(part) else part for place, part in enumerate(found)]
     found = [part for one in whole for part in _nested(one)]
@@ -72,9 +72,10 @@ def diverse(parts: Sequence[str], rows: Matrix) -> list[str]:
     return [parts[place] for place in kept]
 
 
-def _conjoined(text: str) -> list[str]:
-    """The sentence, or what stands on both sides of a conjunction, made whole."""
-    if _BETWEEN.search(text):
+def _conjoined(text: str, most: int) -> list[str]:
+    """The sentence, or what stands on both sides of a conjunction, made whole; the last of `most` parts is not taken
+    apart any more."""
+    if most == 1 or _BETWEEN.search(text):
         return [text]
     names = placed_names(text)
     for found in _AND.finditer(text):
@@ -88,7 +89,7 @@ def _conjoined(text: str) -> list[str]:
             and _ASKS.search(right)
             and not any(each.start < found.start() < each.end for each in names)
         ):
-            return [left, *_conjoined(right)]
+            return [left, *_conjoined(right, most - 1)]
         if (shared := list(_shared(left, right))) and left:
             return shared
     return [text]

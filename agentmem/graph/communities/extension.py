@@ -1,12 +1,13 @@
 """Taking in what changed: who is new joins the community that most of what is known of him leads to, and only the
 communities that gained or lost something are looked at."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from agentmem.graph.communities.draft import KNOWN, SMALLEST, Draft, drafted, new_id
 from agentmem.graph.communities.links import Fact, Names, fact_of, home_of, links_of
-from agentmem.graph.communities.propagation import Links, groups, plurality, propagate
+from agentmem.graph.communities.propagation import LARGEST, Links, groups, plurality, propagate
 from agentmem.graph.communities.reading import GraphReader
 from agentmem.graph.communities.standing import Outline
 
@@ -57,20 +58,24 @@ class Extension:
         """Give those without a home that of most of their neighbours; let the rest find together among themselves."""
         links = links_of(facts)
         waiting = sorted(entity for entity in links if entity not in self.homes)
+        sizes = Counter(self.homes.values())
         while True:
-            found = {entity: home for entity in waiting if (home := self._leading(links, entity)) is not None}
-            if not found:
+            before = len(self.homes)
+            for entity in waiting:
+                if (home := self._leading(links, entity, sizes)) is not None:
+                    self.homes[entity] = home
+                    sizes[home] += 1
+            if len(self.homes) == before:
                 break
-            self.homes |= found
-            waiting = [entity for entity in waiting if entity not in found]
+            waiting = [entity for entity in waiting if entity not in self.homes]
         among = {one: {other: links[one][other] for other in links[one] if other in set(waiting)} for one in waiting}
         for group in groups(propagate(among, seed=self.reader.agent)):
             if len(group) >= SMALLEST:
                 self.homes |= dict.fromkeys(group, new_id(self.reader.tenant, self.reader.agent, group))
 
-    def _leading(self, links: Links, entity: str) -> str | None:
-        near = links[entity].items()
-        return plurality((self.homes[other], weight) for other, weight in near if other in self.homes)
+    def _leading(self, links: Links, entity: str, sizes: Mapping[str, int]) -> str | None:
+        near = ((self.homes[other], weight) for other, weight in links[entity].items() if other in self.homes)
+        return plurality((home, weight) for home, weight in near if sizes.get(home, 0) < LARGEST)
 
     async def _redraft(self, home: str, changed: Collection[str]) -> None:
         """The community with what it has now."""

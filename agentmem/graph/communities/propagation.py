@@ -1,7 +1,8 @@
 """Label propagation: nodes of a weighted graph that hang together more with one another than with the rest.
 
 Each node in turn takes the label that weighs most among its neighbours and keeps its own where no other weighs more, so
-what lies within communities only ever grows and the rounds come to an end. The order of the turns comes from a seed and
+what lies within communities only ever grows and the rounds come to an end. A community that is full takes nobody in: a
+dense graph falls apart into several, and none is so large that every fact costs a long list of members. The order of the turns comes from a seed and
 the nodes' names: the same graph, in whatever order it is given, falls apart in the same way.
 """
 
@@ -16,14 +17,18 @@ ROUNDS: Final = 100
 """At most; a graph of 20,000 nodes was seen to rest after 5 to 11."""
 
 
-def propagate(links: Links, *, seed: str, rounds: int = ROUNDS) -> dict[str, str]:
+LARGEST: Final = 200
+"""Members of a community at most."""
+
+
+def propagate(links: Links, *, seed: str, rounds: int = ROUNDS, largest: int = LARGEST) -> dict[str, str]:
     """The label of each node: the name of one node of its community. A node without neighbours has its own."""
     order = sorted(links, key=lambda node: (_turn(seed, node), node))
     place = {node: number for number, node in enumerate(order)}
     beside = [sorted((place[other], weight) for other, weight in links[node].items()) for node in order]
-    labels = list(range(len(order)))
+    labels, sizes = list(range(len(order))), [1] * len(order)
     for _ in range(rounds):
-        if not _one_round(labels, beside):
+        if not _one_round(labels, sizes, beside, largest):
             break
     return {node: order[labels[number]] for number, node in enumerate(order)}
 
@@ -44,16 +49,20 @@ def plurality(weighed: Iterable[tuple[str, float]]) -> str | None:
     return min(sums, key=lambda label: (-sums[label], label), default=None)
 
 
-def _one_round(labels: list[int], beside: list[list[tuple[int, float]]]) -> bool:
+def _one_round(labels: list[int], sizes: list[int], beside: list[list[tuple[int, float]]], largest: int) -> bool:
     """Whether a label changed."""
     changed = False
     for node, neighbours in enumerate(beside):
         sums: dict[int, float] = {}
         for other, weight in neighbours:
             sums[labels[other]] = sums.get(labels[other], 0.0) + weight
-        most = max(sums.values(), default=0.0)
-        if sums.get(labels[node], 0.0) < most:
-            labels[node] = min(label for label, weight in sums.items() if weight == most)
+        own = labels[node]
+        room = {label: weight for label, weight in sums.items() if sizes[label] < largest or label == own}
+        most = max(room.values(), default=0.0)
+        if room.get(own, 0.0) < most:
+            labels[node] = min(label for label, weight in room.items() if weight == most)
+            sizes[own] -= 1
+            sizes[labels[node]] += 1
             changed = True
     return changed
 

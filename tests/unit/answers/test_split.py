@@ -63,6 +63,11 @@ def test_there_are_three_parts_at_most() -> None:
     assert len(parts_of("Who is Ann? Who is Ben? Who is Cem? Who is Dan?")) == MOST == 3
 
 
+@pytest.mark.parametrize("again", ["谁;", "什么和", "who and "])
+def test_a_question_that_asks_without_end_is_taken_apart_no_further(again: str) -> None:
+    assert len(parts_of(again * 600)) <= 3
+
+
 def test_parts_that_ask_for_the_same_are_asked_once() -> None:
     rows = np.array([[1, 0], [0.95, 0.312], [0, 1]], dtype=np.float32)
     assert diverse(["a", "a again", "b"], rows) == ["a", "b"]

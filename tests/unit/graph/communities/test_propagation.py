@@ -1,6 +1,7 @@
 """Label propagation: it ends, and the same graph falls apart in the same way."""
 
 import random
+from collections import Counter
 
 from agentmem.graph.communities.propagation import ROUNDS, groups, plurality, propagate
 
@@ -54,6 +55,15 @@ def test_a_ring_comes_to_rest() -> None:
 def test_two_cliques_with_a_thin_bridge_stay_two() -> None:
     links = graph(*clique("a", "b", "c", "d"), *clique("w", "x", "y", "z"), ("d", "w", 0.25))
     assert groups(propagate(links, seed="s")) == [("a", "b", "c", "d"), ("w", "x", "y", "z")]
+
+
+def test_one_dense_whole_is_several_communities_of_a_bearable_size() -> None:
+    dice = random.Random(7)
+    everybody = graph(*clique(*map(str, range(60))))
+    labels = propagate(everybody, seed="s", largest=20)
+    assert max(Counter(labels.values()).values()) <= 20
+    assert propagate(shuffled(everybody, dice), seed="s", largest=20) == labels
+    assert propagate(everybody, seed="s", largest=20, rounds=ROUNDS + 1) == labels
 
 
 def test_a_node_without_neighbours_stays_alone() -> None:
