@@ -69,7 +69,7 @@ def build_context(
     words: Mapping[str, Sequence[Words]],
     *,
     known: Iterable[MemoryNode] = (),
-    circles: Iterable[MemoryNode] = (),
+    communities: Iterable[MemoryNode] = (),
     language: Language,
     budget: int,
     count: TokenCounter,
@@ -78,7 +78,7 @@ def build_context(
 ) -> Context:
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
-    `words` are those each memory rests on, `known` what else is true of the people the memories are about, `circles`
+    `words` are those each memory rests on, `known` what else is true of the people the memories are about, `communities`
     communities that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
     or one that the frame alone exceeds.
     """
@@ -86,7 +86,7 @@ def build_context(
     block = _Block(telling, budget, count)
     block.check()
     memories = [] if found.abstained else [hit.memory for hit in found.hits]
-    items = _items(memories, words, known if memories else (), circles, telling)
+    items = _items(memories, words, known if memories else (), communities, telling)
     chosen = block.chosen(_limited(items))
     text = block.text(chosen) if items else block.nothing
     lines = tuple(block.line(item) for item in _readable(chosen))
@@ -97,10 +97,10 @@ def _items(
     memories: Sequence[MemoryNode],
     words: Mapping[str, Sequence[Words]],
     known: Iterable[MemoryNode],
-    circles: Iterable[MemoryNode],
+    communities: Iterable[MemoryNode],
     telling: Telling,
 ) -> list[Item]:
-    """All there is to show: what was found by its place, then people and circles, then the words all that stands on."""
+    """All there is to show: what was found by its place, then people and communities, then the words it all rests on."""
     layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
     for node in memories:
         layers[section_of(node)].append(node)
@@ -109,7 +109,7 @@ def _items(
         statements([*layers["facts"], *layers["insights"]], telling),
         documents(layers["documents"], telling),
         people(memories, known, telling),
-        summaries(circles, telling),
+        summaries(communities, telling),
         quotes(layers["quotes"], rest_on, telling),
     )
     place = {node.memory_id: number for number, node in enumerate(memories)}

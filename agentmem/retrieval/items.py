@@ -70,7 +70,7 @@ def section_of(node: MemoryNode) -> Section:
         case MemoryType.OBSERVATION | MemoryType.PERCEPTUAL | MemoryType.ENTITY:
             return "facts"
         case MemoryType.COMMUNITY:
-            return "circles"
+            return "communities"
 
 
 def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
@@ -177,7 +177,7 @@ def summaries(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
     """Communities in the given order, each in one line; `episodes` are the memories it tells of."""
     return [
         Item(
-            "circles",
+            "communities",
             telling.quoting.text(node.content),
             memories=(node.memory_id,),
             episodes=node.source_ids,

@@ -8,9 +8,9 @@ from typing import Final, Literal
 from agentmem.domain.memory import Modality, local_day
 from agentmem.language.normal import Language
 
-Section = Literal["facts", "insights", "circles", "people", "documents", "quotes"]
+Section = Literal["facts", "insights", "communities", "people", "documents", "quotes"]
 
-SECTIONS: Final[tuple[Section, ...]] = ("facts", "insights", "circles", "people", "documents", "quotes")
+SECTIONS: Final[tuple[Section, ...]] = ("facts", "insights", "communities", "people", "documents", "quotes")
 """In the order they are shown in."""
 
 
@@ -65,7 +65,7 @@ _ZH = Wording(
     headings={
         "facts": "事实",
         "insights": "洞察",
-        "circles": "相互关联的人和事物",
+        "communities": "相互关联的人和事物",
         "people": "相关的人和事物",
         "documents": "资料",
         "quotes": "原话",
@@ -109,7 +109,7 @@ _EN = Wording(
     headings={
         "facts": "Facts",
         "insights": "Insights",
-        "circles": "Who and what belong together",
+        "communities": "Who and what belong together",
         "people": "People and things",
         "documents": "Documents",
         "quotes": "What was said",

@@ -30,7 +30,7 @@ from agentmem.ports.ledger import Selection
 from agentmem.ports.narrator import Narrator
 from agentmem.ports.token_counter import TokenCounter
 from agentmem.reflection.neighbours import Neighbours
-from agentmem.retrieval.circles import circles
+from agentmem.retrieval.communities import communities
 from agentmem.retrieval.context import BUDGET, Context, build_context
 from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
@@ -249,7 +249,7 @@ class App:
             found,
             await self.words(memories),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
-            circles=await circles(self.recall, query),
+            communities=await communities(self.recall, query),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),

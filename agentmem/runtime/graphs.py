@@ -40,10 +40,10 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class Community:
     """A community, and what its members are called."""
 
-    community: MemoryNode
+    node: MemoryNode
     members: tuple[str, ...]
 
 
@@ -106,7 +106,7 @@ class Graphs:
         return drawing(entities, memories)
 
     @needs(Grant.READ, of="agent_id")
-    async def communities(self, agent_id: str) -> list[Circle]:
+    async def communities(self, agent_id: str) -> list[Community]:
         """Who and what belong together in all of an agent's memories, those with most members first."""
         tenant = self.access.principal.tenant
         lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
@@ -115,7 +115,7 @@ class Graphs:
         names = Names()
         names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
         order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
-        return [Circle(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+        return [Community(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
 
     @needs(Grant.ADMIN, of="agent_id")
     async def rebuild(self, agent_id: str) -> None:

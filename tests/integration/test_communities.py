@@ -315,11 +315,11 @@ async def test_a_context_tells_of_communities_where_everybody_may_be_seen_and_no
         whole = await app.context(RecallQuery(SCOPE, "Who uses Osprey?"), language="en")
         hers = await app.context(RecallQuery(person, "Who uses Osprey?"), language="en")
         past = await app.context(RecallQuery(SCOPE, "Who uses Osprey?", as_of=NOON), language="en")
-    told = [line for line in whole.lines if line.section == "circles"]
+    told = [line for line in whole.lines if line.section == "communities"]
     assert told
     assert "Linnet uses Osprey." in told[0].text
     assert len(told[0].episode_ids) == 3
-    assert {"circles"}.isdisjoint(line.section for line in (*hers.lines, *past.lines))
+    assert {"communities"}.isdisjoint(line.section for line in (*hers.lines, *past.lines))
 
 
 async def test_a_bundle_and_a_clone_take_no_community_along(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 Each node in turn takes the label that weighs most among its neighbours and keeps its own where no other weighs more, so
 what lies within communities only ever grows and the rounds come to an end. A community that is full takes nobody in: a
-dense graph falls apart into several, and none is so large that every fact costs a long list of members. The order of the turns comes from a seed and
-the nodes' names: the same graph, in whatever order it is given, falls apart in the same way.
+dense graph falls apart into several, and none is so large that every fact costs a long list of members. The order of
+the turns comes from a seed and the nodes' names: the same graph, in whatever order it is given, falls apart in the same
+way.
 """
 
 from collections.abc import Iterable, Mapping

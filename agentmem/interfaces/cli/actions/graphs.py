@@ -16,7 +16,7 @@ from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.runtime.graphs import Circle, Entity
+from agentmem.runtime.graphs import Community, Entity
 
 SHOWN: Final = 12
 """Members of a community that are printed; `--json` has all."""
@@ -57,21 +57,23 @@ async def rebuild(session: Session, *, agent: str) -> Answer:
         return _listed(await app.graph.communities(agent))
 
 
-def _listed(circles: Sequence[Circle]) -> Answer:
+def _listed(communities: Sequence[Community]) -> Answer:
     data = [
         {
-            "id": circle.community.memory_id,
-            "name": circle.community.value,
-            "members": circle.members,
-            "summary": circle.community.content,
-            "sources": circle.community.source_ids,
+            "id": community.node.memory_id,
+            "name": community.node.value,
+            "members": community.members,
+            "summary": community.node.content,
+            "sources": community.node.source_ids,
         }
-        for circle in circles
+        for community in communities
     ]
     lines: list[Text] = []
-    for circle in circles:
-        lines.append(words(f"{circle.community.value} ({len(circle.members)}: {', '.join(circle.members[:SHOWN])})"))
-        lines += [words(f"  {line}", "dim") for line in _said(circle.community).splitlines()]
+    for community in communities:
+        lines.append(
+            words(f"{community.node.value} ({len(community.members)}: {', '.join(community.members[:SHOWN])})")
+        )
+        lines += [words(f"  {line}", "dim") for line in _said(community.node).splitlines()]
     return Answer({"communities": data}, lines or [words("nobody and nothing belong together yet")])
 
 

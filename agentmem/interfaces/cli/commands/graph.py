@@ -41,11 +41,11 @@ def add_to(program: typer.Typer) -> None:
 
     @command(group, "communities", "graphs.communities")
     def _communities(agent: Agent) -> None:
-        """Show who and what belong together, and what is said of each circle."""
+        """Show who and what belong together, and what is said of each community."""
 
     @command(group, "rebuild", "graphs.rebuild")
     def _rebuild(agent: Agent) -> None:
-        """Find anew who and what belong together. Circles that stay as they are keep their summaries."""
+        """Find anew who and what belong together. Communities that stay as they are keep their summaries."""
 
     @command(group, "export", "graphs.export")
     def _export(

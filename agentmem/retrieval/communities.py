@@ -11,7 +11,7 @@ MOST: Final = 3
 """Communities in a context."""
 
 
-async def circles(recall: Callable[[RecallQuery], Awaitable[Recalled]], query: RecallQuery) -> list[MemoryNode]:
+async def communities(recall: Callable[[RecallQuery], Awaitable[Recalled]], query: RecallQuery) -> list[MemoryNode]:
     """The nearest ones. None for a question about one person, about the past, or about some kinds of memory only: a
     summary tells of everybody, of today and of all there is."""
     narrow = query.scope.target or query.scope.run or query.as_of or query.known_at or query.types or query.filter
