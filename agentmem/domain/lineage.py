@@ -14,6 +14,9 @@ CopyKind = Literal["clone", "hire", "import", "export"]
 CopyState = Literal["making", "made", "released"]
 """`making`: begun and not complete, so that nobody sees the copy. `released`: ended by whoever had hired it."""
 
+AS_PACKED = " as packed "
+"""In the name of the source of an agent that came back out of a file of itself; no agent's id has blanks."""
+
 LINEAGE = "lineage"
 """The key in a copied memory's metaData under which its origin stands."""
 
@@ -44,6 +47,11 @@ class Lineage(Value):
     def is_copy(self) -> bool:
         """Whether there is an agent that was made, which erasures of its source have to reach."""
         return self.kind != "export" and self.state != "making"
+
+    @property
+    def packed_agent(self) -> str:
+        """The id of the source where its memories were made, of which those of their copies follow."""
+        return self.source_agent.partition(AS_PACKED)[0]
 
     @property
     def lineage_id(self) -> str:

@@ -45,7 +45,7 @@ async def test_a_statement_over_several_is_one_memory_in_the_words_of_the_docume
         assert (uses.source_ids, uses.trust, uses.lane) == ((piece.memory_id,), Trust.OWNER, piece.lane)
         names = ("assetId", "documentId", "section", "source")
         assert [uses.meta_data[name] for name in names] == [piece.meta_data[name] for name in names]
-        assert (await app.verify()).ok
+        assert (await app.index.verify()).ok
 
 
 async def test_the_subject_of_a_chinese_line_is_the_heading_only_where_that_is_a_name(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from agentmem.agents.bundle.making import PAGE, make, refuse_known
 from agentmem.agents.bundle.reading import Bundle
 from agentmem.agents.bundle.survey import Survey, survey
 from agentmem.agents.copying.renaming import Renaming, wire_of
-from agentmem.domain.lineage import Lineage, copied_id
+from agentmem.domain.lineage import AS_PACKED, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.errors import InvalidInput
@@ -94,7 +94,7 @@ async def _source(journal: Journal, bundle: Bundle, made: tuple[str, str]) -> st
         if origin is None:
             return manifest.agent_id
         ahead = (origin.source_tenant, origin.source_agent)
-    return f"{manifest.agent_id} as packed {bundle.digest[:12]}"
+    return f"{manifest.agent_id}{AS_PACKED}{bundle.digest[:12]}"
 
 
 async def _buried(journal: Journal, bundle: Bundle, seen: Survey, tenant: str) -> set[str]:
