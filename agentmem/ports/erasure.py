@@ -19,7 +19,8 @@ class Erasure:
 
     `commit` is written first, as `Ledger.commit` does. `lanes` go whole: events, work, memories, history. Elsewhere the
     memories `memory_ids` go with their history, those in `collapsed` keep nothing but their last state, the events
-    numbered `seqs` go, those in `rewritten` go on as given, under their number. `head` is the ledger's number that all
+    numbered `seqs` go, those in `rewritten` go on as given, under their number. `told_with` are memories that stay, of
+    which entities that go told as well. `head` is the ledger's number that all
     this was planned at, `received` how many events the lanes had. `copies` are the erasures in the agents that were
     made from this one, one for each.
     """
@@ -34,6 +35,7 @@ class Erasure:
     collapsed: tuple[str, ...] = ()
     seqs: tuple[int, ...] = ()
     rewritten: tuple[tuple[int, Event], ...] = ()
+    told_with: tuple[str, ...] = ()
     copies: tuple["Erasure", ...] = ()
 
 
