@@ -16,11 +16,13 @@ from agentmem.agents.bundle.form import Row
 from agentmem.agents.bundle.making import PAGE, make, refuse_known
 from agentmem.agents.bundle.reading import Bundle
 from agentmem.agents.bundle.survey import Survey, survey
+from agentmem.agents.copying.deciding import decided_in_copy, rows_of
 from agentmem.agents.copying.renaming import Renaming, wire_of
 from agentmem.domain.lineage import AS_PACKED, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.errors import InvalidInput
+from agentmem.graph.decisions import decided_in
 from agentmem.ports import copies
 from agentmem.ports.journal import Journal
 
@@ -136,8 +138,15 @@ class _Packed:
         packed = copy.revised(**source)
         names = self.seen.names
         renaming = Renaming.of(packed, persona.name, source_name=self.bundle.persona.name, about=names)
-        kept = (row for row in self.bundle.rows() if row.memory_id not in self.gone)
-        return (renaming.row(self._row(row)) for row in kept)
+        between = {node.memory_id for node in self.seen.entities}
+        kept = (row for row in self.bundle.rows() if row.memory_id not in self.gone | between)
+        yield from (renaming.row(self._row(row)) for row in kept)
+        known = [node for node in decided_in(self.seen.entities) if node.memory_id not in self.gone]
+        decisions = decided_in_copy(known, renaming, renaming.memory_id)
+        if not self.trusted:
+            decisions = [node.revised(trust=Trust.UNTRUSTED) for node in decisions]
+        behind, run = self.bundle.manifest.head, renaming.run("decisions")
+        yield from rows_of(decisions, behind=behind, run=run, cause="import", at=copy.began_at)
 
     def _row(self, row: Row) -> copies.Row:
         after = None if row.after is None else wire_of(row.after)

@@ -68,6 +68,12 @@ class Renaming:
         known = self.entities.get(original)
         return derived_id("copied entity", self.tenant, self.agent, original) if known is None else known
 
+    def entity_of(self, node: MemoryNode) -> str:
+        """The id of an entity: by the name that its own was made of."""
+        known = self.entities.get(node.memory_id)
+        names = (self._own(name) for name in node.key if self._known(name) == node.memory_id)
+        return known or next(names, None) or self.entity_id(node.memory_id)
+
     def run(self, original: str) -> str:
         """The name of a unit of changes: taking back one agent's leaves the other's alone."""
         return _run(self.tenant, self.agent, original)

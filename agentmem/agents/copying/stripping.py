@@ -9,7 +9,7 @@ from datetime import datetime
 
 from agentmem.agents.copying.generality import KIND, General, told
 from agentmem.domain.document import is_of_document
-from agentmem.domain.entity import mentions_of, with_mentions
+from agentmem.domain.entity import graph_lane, mentions_of, with_mentions
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
@@ -96,6 +96,34 @@ class Removal:
             importance=6,
             trust=item.trust,
             meta_data={PEOPLE: self.people, LINEAGE: {"kind": "hire", "agent": self.source}},
+        )
+
+    def entity(self, node: MemoryNode) -> MemoryNode:
+        """An entity of a decision that goes along; its names, its place among others, and from when on it is known."""
+        over = self.at if node.superseded_by else None
+        return MemoryNode(
+            memory_id=node.memory_id,
+            tenant=self.tenant,
+            agent_id=self.persona.id,
+            user_name=self.persona.name,
+            target_id=graph_lane(self.tenant, self.persona.id).target,
+            target_name=self.persona.name,
+            memory_type=MemoryType.ENTITY,
+            kind=node.kind,
+            content=node.content,
+            key=node.key,
+            value=node.value,
+            modality=Modality.INFERRED,
+            store_status=node.store_status,
+            superseded_by=node.superseded_by,
+            language=node.language,
+            timestamp=microseconds(self.at),
+            dt=local_day(self.at),
+            valid_at=self.at,
+            invalid_at=over,
+            created_at=self.at,
+            expired_at=over,
+            meta_data=node.meta_data,
         )
 
     def _entity(self, name: str) -> str:
