@@ -4,12 +4,13 @@ It names no other memory, no conversation, no document that could be followed, n
 the hire on, and about itself where the original knew it about itself.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.agents.copying.generality import KIND, General, told
 from agentmem.domain.document import is_of_document
-from agentmem.domain.entity import graph_lane, mentions_of, with_mentions
+from agentmem.domain.entity import Mention, graph_lane, mentions_of, with_mentions
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
@@ -41,7 +42,7 @@ class Removal:
         if concluded:
             kept.setdefault(PEOPLE, self.people)
         # What a document names in the words that go may be named; who else a memory is about is not told.
-        mentions = tuple(mentions_of(node)) if is_of_document(node) else ()
+        mentions = tuple(_said(node)) if is_of_document(node) else ()
         kept |= with_mentions(mentions)
         target = self.persona.name if of_itself else node.target_name
         return MemoryNode(
@@ -128,3 +129,9 @@ class Removal:
 
     def _entity(self, name: str) -> str:
         return entity_id(self.tenant, self.persona.id, canonical_name(name))
+
+
+def _said(node: MemoryNode) -> Iterator[Mention]:
+    """The names that stand in what goes along: in the words, or in the heading above them."""
+    words = canonical_name(f"{node.content}\n{node.meta_data.get('heading')}")
+    yield from (mention for mention in mentions_of(node) if canonical_name(mention.name) in words)
