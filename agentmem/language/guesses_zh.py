@@ -25,6 +25,11 @@ _DOUBLE: Final = (
     "端木",
 )
 _CALLED_SO: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+_NO_WORDS: Final = frozenset(
+    "王李张刘陈杨赵吴徐孙朱郭罗郑谢宋唐许韩冯邓曹彭曾萧蔡潘董袁蒋沈吕苏魏贾薛侯邹崔陆谭廖邱姚汪姜傅卢蔺郝邵孟钱尹赖龚覃何梁"
+)
+"""Surnames that hardly begin a common word."""
+
 _TAILS: Final = frozenset("树队洲狮鸟鱼茶楼站馆厂店桥街们")
 """Characters that close a common noun of three, and hardly a given name."""
 
@@ -61,6 +66,8 @@ def is_person(text: str, start: int, name: str) -> bool:
     given = _given(name)
     if given is not None and len(given) == 2 and len(name) - len(given) == 1:
         return given[-1] not in _TAILS and not name.endswith("子")
+    if given is not None and (len(name) - len(given) == 2 or name[0] in _NO_WORDS):
+        return not name.endswith("子")
     fits = given is not None or _CALLED_SO.fullmatch(name) is not None or 2 <= len(name) <= 3
     if not fits or set(name[1:]) & PARTICLES or _ORDINAL.match(name):
         return False
