@@ -13,10 +13,10 @@ from agentmem.domain.document import is_document_fact
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import Cut, moved, pieces, still_named, widened, without
+from agentmem.memory.links import reopened, unlinked
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
 from agentmem.memory.wish import Asked, Wish, identifies, read_wish
 from agentmem.ports.ledger import Commit, Ledger, Selection
@@ -164,6 +164,9 @@ class Forgetter:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
         await self._cascade(plan)
+        if meant.source is not None:
+            for node, before in await reopened(self.ledger, plan.gone):
+                plan.edit(node, **before)
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
         return plan
 
@@ -352,7 +355,7 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
         "depends_on": tuple(key for key in node.depends_on if key not in lost),
         "evidence": tuple(rest),
     }
-    plan.edit(node, **kept, **(_unlinked(plan.state(node), plan.gone) if plan.erase else {}))
+    plan.edit(node, **kept, **(unlinked(plan.state(node), plan.gone) if plan.erase else {}))
 
 
 def _carried(
@@ -375,25 +378,3 @@ def _carried(
 
 def _moved(plan: Plan, part: Evidence) -> Evidence | None:
     return moved(part, plan.cuts.get(part.memory_id, ()))
-
-
-def _unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
-    """Every other way in which a memory names another, without those that are gone; and no earlier wording."""
-    return {
-        "supersedes": tuple(key for key in node.supersedes if key not in gone),
-        "superseded_by": None if node.superseded_by in gone else node.superseded_by,
-        "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
-        "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
-        "meta_data": {
-            name: _without(value, gone)
-            for name, value in node.meta_data.items()
-            if name != "history" and not (isinstance(value, str) and value in gone)
-        },
-    }
-
-
-def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
-    """A list of ids without those that are gone; every other value as it is."""
-    if not isinstance(value, list):
-        return value
-    return [item for item in value if not (isinstance(item, str) and item in gone)]
