@@ -24,5 +24,7 @@ class ExtractionWorker:
         journal, neighbours = services.journal, services.neighbours
         similar = None if neighbours is None else neighbours.pieces
         now = services.clock.now
-        extraction = Extraction(cognition, journal.ledger, journal.queue, services.timestamps, now, similar)
+        extraction = Extraction(
+            cognition, journal.ledger, journal.queue, journal.lineages, services.timestamps, now, similar
+        )
         return await extraction.extract(claim)

@@ -15,7 +15,13 @@ class LongTermWorker:
 
     def __init__(self, services: Services) -> None:
         self._cognition = services.cognition
-        self._librarian = Librarian(services.journal.ledger, services.timestamps, services.clock.now, self._extracts)
+        self._librarian = Librarian(
+            services.journal.ledger,
+            services.journal.lineages,
+            services.timestamps,
+            services.clock.now,
+            self._extracts,
+        )
 
     def _extracts(self) -> bool:
         return isinstance(self._cognition, Extractor) and self._cognition.extracts

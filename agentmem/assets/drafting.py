@@ -6,10 +6,10 @@ from datetime import datetime
 from functools import lru_cache
 
 from agentmem.assets.chunks import Chunk
+from agentmem.assets.descent import Descent
 from agentmem.assets.pieces import WORKER
-from agentmem.assets.shelf import card_id
 from agentmem.domain.document import CHUNK, FACT
-from agentmem.domain.entity import Mention, named, with_mentions
+from agentmem.domain.entity import Mention, mentions_of, named, with_mentions
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.extraction import Extract, Quoted
 from agentmem.domain.ids import derived_id
@@ -32,9 +32,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """Makes memories of one version of a document. `now` is when they become known."""
+    """Makes memories of one version of a document, whose card has the id `document`; known from `now` on."""
 
     asset: AssetReceived
+    document: str
     timestamps: TimestampGenerator
     now: datetime
 
@@ -79,7 +80,7 @@ class Drafting:
         its own."""
         content = text or piece.content[quote.start : quote.end].strip()
         return piece.revised(
-            memory_id=fact_id(self.asset, names, relation, content),
+            memory_id=fact_id(self.asset.tenant, self.asset.agent_id, self.asset.asset_id, names, relation, content),
             kind=FACT,
             content=content,
             key=tuple(each.name for each in names[:2]),
@@ -135,7 +136,7 @@ class Drafting:
         return {
             "assetId": asset.asset_id,
             "assetVersion": asset.version,
-            "documentId": card_id(asset.tenant, asset.agent_id, asset.asset_id),
+            "documentId": self.document,
             "title": asset.title,
             "source": asset.source,
         }
@@ -145,11 +146,19 @@ class Drafting:
         return tuple(dict.fromkeys(named(asset.tenant, asset.agent_id, each.name) for each in mentions))
 
 
-def fact_id(asset: AssetReceived, names: Sequence[Mention], relation: str | None, content: str) -> str:
+def fact_ids(descent: Descent, asset_id: str, fact: MemoryNode) -> tuple[str, ...]:
+    """The ids under which this fact may be known."""
+    names = mentions_of(fact)
+    return descent.ids(lambda tenant, agent: fact_id(tenant, agent, asset_id, names, fact.relation, fact.content))
+
+
+def fact_id(
+    tenant: str, agent: str, asset_id: str, names: Sequence[Mention], relation: str | None, content: str
+) -> str:
     """The id of a fact: the same words about the same two are one fact, wherever in the document they stand."""
     pair = (canonical_name(names[0].name), relation or "", *(canonical_name(each.name) for each in names[1:2]))
     words = normalise(content)
-    return derived_id("memory", asset.tenant, asset.agent_id, asset.asset_id, WORKER, FACT, *pair, words)
+    return derived_id("memory", tenant, agent, asset_id, WORKER, FACT, *pair, words)
 
 
 def _place(piece: MemoryNode) -> dict[str, JsonValue]:

@@ -11,9 +11,10 @@ from typing import Final
 import structlog
 from pydantic import Field
 
-from agentmem.assets.drafting import Drafting
+from agentmem.assets.descent import descent_of, known_as
+from agentmem.assets.drafting import Drafting, fact_ids
 from agentmem.assets.facts import begun, holds, settle
-from agentmem.assets.shelf import FACTS, card_id, facts_on
+from agentmem.assets.shelf import FACTS, card_ids, facts_on
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.extraction import Extract
 from agentmem.domain.ids import derived_id
@@ -25,6 +26,7 @@ from agentmem.errors import BackendUnavailable, BadAnswer
 from agentmem.ledger.plan import Plan
 from agentmem.ports.extractor import Extractor, Passage
 from agentmem.ports.ledger import Commit, Ledger
+from agentmem.ports.lineages import Lineages
 from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
 
 log = structlog.get_logger()
@@ -72,6 +74,7 @@ class Extraction:
     extractor: Extractor
     ledger: Ledger
     queue: WorkQueue
+    lineages: Lineages
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
     similar: Similar | None = None
@@ -81,18 +84,21 @@ class Extraction:
         job = claim.jobs[0]
         asset = job.events[0].event
         assert isinstance(asset, AssetReceived)
-        card_key = card_id(asset.tenant, asset.agent_id, asset.asset_id)
+        descent = await descent_of(self.lineages, asset.tenant, asset.agent_id)
+        card_keys = card_ids(descent, asset.asset_id)
         ids: list[str] = json.loads(job.note)
-        stored = await self.ledger.get(asset.tenant, [card_key, *ids])
+        stored = await self.ledger.get(asset.tenant, [*card_keys, *ids])
+        card_key = known_as(card_keys, stored)
         pieces = [stored[key] for key in ids if holds(stored.get(key))]
         if not pieces or card_key not in stored:
             return Done()
         found = await self._read(claim, pieces)
         facts = await self.ledger.get(asset.tenant, facts_on(stored[card_key]))
         said_by = await self.ledger.get(asset.tenant, {key for fact in facts.values() for key in fact.source_ids})
-        drafting = Drafting(asset, self.timestamps, self.now())
+        drafting = Drafting(asset, card_key, self.timestamps, self.now())
         drafts = [fact for piece in pieces for fact in drafting.found(piece, found[piece.memory_id], facts.values())]
-        plan, wanted = await begun(self.ledger, {**stored, **said_by, **facts}, drafts)
+        known = [fact_ids(descent, asset.asset_id, fact) for fact in drafts]
+        plan, wanted = await begun(self.ledger, {**stored, **said_by, **facts}, drafts, known)
         settle(plan, list(facts), wanted, {}, drafting.now)
         _file(plan, card_key, [fact.memory_id for fact in wanted])
         changes = plan.changes()

@@ -3,18 +3,21 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
+from agentmem.assets.descent import known_as
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Ledger
 
 
 async def begun(
-    ledger: Ledger, stored: Mapping[str, MemoryNode], drafts: Sequence[MemoryNode]
+    ledger: Ledger, stored: Mapping[str, MemoryNode], drafts: Sequence[MemoryNode], ids: Sequence[Sequence[str]]
 ) -> tuple[Plan, list[MemoryNode]]:
-    """The plan to begin with, and the drafted facts that nobody asked to forget."""
-    unknown = {draft.memory_id for draft in drafts} - stored.keys()
+    """The plan to begin with, and the drafted facts that nobody asked to forget, under the one of their `ids` by which
+    they are known."""
+    unknown = {key for each in ids for key in each} - stored.keys()
     known = await ledger.get(drafts[0].tenant, unknown) if unknown else {}
     held = {**stored, **known}
+    drafts = [draft.revised(memory_id=known_as(each, held)) for draft, each in zip(drafts, ids, strict=True)]
     gone = await forgotten(ledger, (held[draft.memory_id] for draft in drafts if draft.memory_id in held))
     return Plan(held.values()), [draft for draft in drafts if draft.memory_id not in gone]
 

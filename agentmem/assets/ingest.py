@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.assets.chunks import Chunk
-from agentmem.assets.drafting import Draft, Drafting
+from agentmem.assets.descent import Descent, descent_of, known_as
+from agentmem.assets.drafting import Draft, Drafting, fact_ids
 from agentmem.assets.extraction import reading_job
 from agentmem.assets.facts import begun, forgotten, holds, returned, settle
 from agentmem.assets.pieces import WORKER, Seat, identified, place_of, seated, successors
-from agentmem.assets.shelf import card_id, card_of, facts_on, knows_facts, pieces_on
+from agentmem.assets.shelf import card_ids, card_of, facts_on, knows_facts, pieces_on
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
+from agentmem.ports.lineages import Lineages
 from agentmem.ports.work_queue import Claim, Done
 
 
@@ -27,6 +29,7 @@ class Librarian:
     is to read the new pieces behind that."""
 
     ledger: Ledger
+    lineages: Lineages
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
     extracts: Callable[[], bool]
@@ -37,11 +40,13 @@ class Librarian:
         asset = job.events[0].event
         assert isinstance(asset, AssetReceived)
         now = self.now()
-        shelf = await self._shelf(asset)
-        drafting = Drafting(asset, self.timestamps, now)
+        descent = await descent_of(self.lineages, asset.tenant, asset.agent_id)
+        shelf = await self._shelf(asset, descent)
+        drafting = Drafting(asset, shelf.document, self.timestamps, now)
         drafts = {key: drafting.draft(key, chunk) for key, chunk in shelf.unread().items()}
         drafted = [fact for draft in drafts.values() for fact in draft.facts]
-        plan, facts = await begun(self.ledger, shelf.everything, drafted)
+        ids = [fact_ids(descent, asset.asset_id, fact) for fact in drafted]
+        plan, facts = await begun(self.ledger, shelf.everything, drafted, ids)
         heirs = self._replace(plan, shelf, drafts, now)
         settle(plan, shelf.facts, facts, heirs, now)
         self._file(plan, shelf, [node.memory_id for node in facts], now)
@@ -49,14 +54,17 @@ class Librarian:
         commit = Commit(claim.lane.tenant, job.job_id, WORKER, now, changes) if changes else None
         return Done(commit, (reading_job(job, list(drafts)),) if drafts and self.extracts() else ())
 
-    async def _shelf(self, asset: AssetReceived) -> "_Shelf":
-        card_key = card_id(asset.tenant, asset.agent_id, asset.asset_id)
-        card = (await self.ledger.get(asset.tenant, [card_key])).get(card_key)
-        chunks = await asyncio.to_thread(identified, asset)
-        stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *chunks, *facts_on(card)})
+    async def _shelf(self, asset: AssetReceived, descent: Descent) -> "_Shelf":
+        card_keys = card_ids(descent, asset.asset_id)
+        cards = await self.ledger.get(asset.tenant, card_keys)
+        document = known_as(card_keys, cards)
+        card, pieces = cards.get(document), await asyncio.to_thread(identified, asset, descent)
+        ids = {key for piece in pieces for key in piece.ids}
+        stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *ids, *facts_on(card)})
+        chunks = {known_as(piece.ids, stored): piece.chunk for piece in pieces}
         gone = await forgotten(self.ledger, (stored[memory_id] for memory_id in chunks.keys() & stored.keys()))
         wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in gone}
-        return _Shelf(asset, card, stored, list(chunks), wanted)
+        return _Shelf(asset, document, card, stored, list(chunks), wanted)
 
     def _replace(self, plan: Plan, shelf: "_Shelf", drafts: Mapping[str, Draft], now: datetime) -> dict[str, str]:
         """Put the pieces of this version in the place of those before; which took over which."""
@@ -96,17 +104,19 @@ class Librarian:
             plan.put(card_of(asset, shelf.pieces, facts, now, timestamp), "add", "a new document")
             return
         new = card_of(asset, shelf.pieces, facts, now, card.timestamp)
-        if (new.meta_data, new.content) != (card.meta_data, card.content):
-            known = {"created_at": card.created_at, "expired_at": card.created_at}
-            plan.put(new.revised(**known), "refresh", "another version of the document")
+        meta = {**card.meta_data, **new.meta_data}
+        if (meta, new.content) != (card.meta_data, card.content):
+            known = {"memory_id": card.memory_id, "created_at": card.created_at, "expired_at": card.created_at}
+            plan.put(new.revised(**known, meta_data=meta), "refresh", "another version of the document")
 
 
 @dataclass(frozen=True, slots=True)
 class _Shelf:
-    """A version of a document beside what is known of it: `pieces` are the ids of all it has, `wanted` those of them
-    that nobody asked to forget."""
+    """A version of a document beside what is known of it: `document` is the id of its card, `pieces` are the ids of all
+    it has, `wanted` those of them that nobody asked to forget."""
 
     asset: AssetReceived
+    document: str
     card: MemoryNode | None
     stored: Mapping[str, MemoryNode]
     pieces: list[str]

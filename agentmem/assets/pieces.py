@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import pairwise
 
 from agentmem.assets.chunks import Chunk, chunks
+from agentmem.assets.descent import Descent
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
@@ -29,16 +31,22 @@ class Seat:
         return {"place": self.place, "previous": self.before, "next": self.behind}
 
 
-def identified(asset: AssetReceived) -> dict[str, Chunk]:
-    """Pieces by memory id, in order: the same words under the same heading keep their id, a repetition counts on."""
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A piece, and the ids under which it may be known."""
+
+    ids: tuple[str, ...]
+    chunk: Chunk
+
+
+def identified(asset: AssetReceived, descent: Descent) -> list[Identified]:
+    """The pieces in order: the same words under the same heading keep their id, a repetition counts on."""
     seen: Counter[str] = Counter()
-    found: dict[str, Chunk] = {}
+    found: list[Identified] = []
     for chunk in chunks(asset.text, asset.media_type):
-        memory_id = derived_id(
-            "memory", asset.tenant, asset.agent_id, asset.asset_id, WORKER, chunk.digest, seen[chunk.digest]
-        )
+        parts = (asset.asset_id, WORKER, chunk.digest, seen[chunk.digest])
         seen[chunk.digest] += 1
-        found[memory_id] = chunk
+        found.append(Identified(descent.ids(partial(_piece_id, parts)), chunk))
     return found
 
 
@@ -67,6 +75,10 @@ def place_of(node: MemoryNode) -> float | None:
     """Where a stored piece stands."""
     place = node.meta_data.get("place")
     return float(place) if isinstance(place, int | float) else None
+
+
+def _piece_id(parts: tuple[str | int, ...], tenant: str, agent: str) -> str:
+    return derived_id("memory", tenant, agent, *parts)
 
 
 def _between(order: Sequence[str], known: Mapping[str, float]) -> list[float]:

@@ -7,6 +7,7 @@ together with them and is taken back with them; but it states nothing, so it hol
 from collections.abc import Sequence
 from datetime import datetime
 
+from agentmem.assets.descent import Descent
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day
@@ -19,6 +20,11 @@ FACTS = "facts"
 def card_id(tenant: str, agent: str, asset_id: str) -> str:
     """The memory id of a document's card."""
     return derived_id("document", tenant, agent, asset_id)
+
+
+def card_ids(descent: Descent, asset_id: str) -> tuple[str, ...]:
+    """The ids a document's card may have; see `Descent.ids`."""
+    return descent.ids(lambda tenant, agent: card_id(tenant, agent, asset_id))
 
 
 def card_of(

@@ -6,6 +6,7 @@ memory: the entity that is taken in keeps its id and leads on (`superseded_by`).
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final, Literal
 
 from agentmem.domain.ids import Name, derived_id, entity_id
@@ -34,6 +35,7 @@ class Mention(Value):
     kind: EntityKind = "thing"
 
 
+@lru_cache(maxsize=16_384)  # the names in one batch of work come again and again
 def named(tenant: str, agent: str, name: str) -> str:
     """The id of the entity of that name."""
     return entity_id(tenant, agent, canonical_name(name))
@@ -52,7 +54,20 @@ def with_mentions(mentions: tuple[Mention, ...]) -> dict[str, JsonValue]:
 def mentions_of(node: MemoryNode) -> list[Mention]:
     """The names a memory mentions, in the order of its text."""
     held = node.meta_data.get(MENTIONS)
-    return [Mention.model_validate(item) for item in held] if isinstance(held, list) else []
+    return [_read(item) for item in held] if isinstance(held, list) else []
+
+
+def _read(item: JsonValue) -> Mention:
+    if isinstance(item, dict) and len(item) == 2:
+        name, kind = item.get("name"), item.get("kind")
+        if isinstance(name, str) and isinstance(kind, str):
+            return _mention(name, kind)
+    return Mention.model_validate(item)
+
+
+@lru_cache(maxsize=16_384)
+def _mention(name: str, kind: str) -> Mention:
+    return Mention.model_validate({"name": name, "kind": kind})
 
 
 def mentions_any(node: MemoryNode, names: Collection[str]) -> bool:

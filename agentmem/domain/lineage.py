@@ -15,6 +15,12 @@ CopyState = Literal["making", "made", "released"]
 """`making`: begun and not complete, so that nobody sees the copy. `released`: given back, or removed though it was
 hired, or made from who was."""
 
+AS_PACKED = " as packed "
+"""In the name of a source that is no agent here; no agent's id has blanks."""
+
+PACKED = "packed"
+"""The key in an import's contract under which tenant and id stand that the agent had in the file."""
+
 LINEAGE = "lineage"
 """The key in a copied memory's metaData under which its origin stands."""
 
@@ -55,6 +61,15 @@ class Lineage(Value):
     def is_copy(self) -> bool:
         """Whether there is an agent that was made, which erasures of its source have to reach."""
         return self.kind != "export" and self.state != "making"
+
+    @property
+    def packed(self) -> tuple[str, str]:
+        """Tenant and id of the source where its memories were made, of which the ids of their copies follow."""
+        match self.contract.get(PACKED):
+            case [str(tenant), str(agent)]:
+                return tenant, agent
+            case _:
+                return self.source_tenant, self.source_agent
 
     @property
     def lineage_id(self) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 from agentmem.domain.document import is_of_document
 from agentmem.domain.entity import Mention, graph_lane, mentions_of, named
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
+from agentmem.domain.scope import Scope
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.graph.feed import WORKER, changed_in
 from agentmem.graph.merging import MERGED_BY, TALKED_TO, are_apart, counted, freed, joined, without
@@ -41,12 +42,15 @@ class EntityKeeper:
         """Take in the memories that the claimed jobs name."""
         tenant, now = claim.lane.tenant, self.now()
         ids = changed_in([job.note for job in claim.jobs])
-        changed = sorted(
-            (await self.ledger.get(tenant, ids)).values(), key=lambda node: (node.timestamp, node.memory_id)
-        )
-        wanted = {entity for node in changed for entity, _ in _mentioned(node)}
+        stored = await self.ledger.get(tenant, ids)
+        changed = sorted(stored.values(), key=lambda node: (node.timestamp, node.memory_id))
+        taken_out = set(ids) - stored.keys()
+        bereft = await self._telling(claim, taken_out)
+        wanted = {entity for node in changed for entity, _ in _mentioned(node)} | bereft.keys()
         wanted |= {named(tenant, node.agent_id, node.value) for node in changed if _names(node) and node.value}
+        wanted |= {named(tenant, node.agent_id, name) for node in bereft.values() for name in node.key}
         plan = Plan((await load(self.ledger, tenant, wanted)).values())
+        _part(plan, taken_out)
         for node in changed:
             self._mention(plan, node, now)
         for node in changed:
@@ -54,7 +58,7 @@ class EntityKeeper:
                 self._name(plan, node, now)
         if self.resolver is not None:
             await self.resolver.resolve(claim, plan, changed, now)
-        await self._summarise(plan, changed)
+        await self._summarise(plan, changed, bereft)
         changes = plan.changes()
         run = claim.jobs[0].job_id
         return Done(commit=Commit(tenant, run, WORKER, now, changes) if changes else None)
@@ -92,9 +96,18 @@ class EntityKeeper:
             plan.put(freed(taken), "refresh", "not another name any more")
             plan.put(without(entity, taken), "refresh", "not another name any more")
 
-    async def _summarise(self, plan: Plan, changed: Collection[MemoryNode]) -> None:
+    async def _telling(self, claim: Claim, taken_out: Collection[str]) -> dict[str, MemoryNode]:
+        """The entities that tell of memories which an undo took out, by id."""
+        if not taken_out:
+            return {}
+        tenant = claim.lane.tenant
+        resting = await self.ledger.naming(Scope(tenant, claim.lane.agent), taken_out)
+        found = await load(self.ledger, tenant, resting)
+        return {key: node for key, node in found.items() if not set(node.source_ids).isdisjoint(taken_out)}
+
+    async def _summarise(self, plan: Plan, changed: Collection[MemoryNode], bereft: Collection[str]) -> None:
         """Tell of each entity the weightiest of what is said of it now."""
-        told: dict[str, dict[str, MemoryNode]] = {}
+        told: dict[str, dict[str, MemoryNode]] = {root(plan, entity): {} for entity in bereft}
         for node in changed:
             for entity, _ in _mentioned(node):
                 told.setdefault(root(plan, entity), {})[node.memory_id] = node
@@ -117,6 +130,15 @@ def _mentioned(node: MemoryNode) -> Iterator[tuple[str, Mention]]:
     yield node.target_id, Mention(name=node.target_name, kind="person" if person else "thing")
     for mention in mentions_of(node):
         yield named(node.tenant, node.agent_id, mention.name), mention
+
+
+def _part(plan: Plan, taken_out: Collection[str]) -> None:
+    """Free whatever was merged because of a memory that an undo took out."""
+    for node in list(plan.nodes().values()):
+        if node.superseded_by is not None and node.meta_data.get(MERGED_BY) in taken_out:
+            whole = plan[root(plan, node.memory_id)]
+            plan.put(freed(node), "refresh", "not another name any more")
+            plan.put(without(whole, node), "refresh", "not another name any more")
 
 
 def _names(node: MemoryNode) -> bool:

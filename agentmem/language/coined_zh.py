@@ -72,10 +72,10 @@ _MOST: Final = 4
 _FUNCTION: Final = frozenset(
     "的了是在和与或及由从到向对把被给让使为替跟同以于自用靠按经就也都还又再才只很更最不没未别这那哪此该本每各某其它他她我你您们个位名家条种座只台部份来去上下里外中内前后有无能会可要想做说看听问请叫如若但而且则即所之者着过吗呢吧啊一二两三四五六七八九十百千万第几多少大小新老旧好等第"
 )
-_PARTICLES: Final = frozenset("的了是在和与或及由从到把被给也都还又这那哪他她我你们个位着过吗呢吧啊")
+PARTICLES: Final = frozenset("的了是在和与或及由从到把被给也都还又这那哪他她我你们个位着过吗呢吧啊")
 """Characters no given name has."""
 
-_SURNAMES: Final = frozenset(
+SURNAMES: Final = frozenset(
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏窦章苏潘葛范彭郎鲁韦马苗方俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄穆萧尹姚邵湛汪祁毛禹狄米贝明臧计成戴宋庞熊纪舒屈项祝董梁杜阮蓝闵席季麻贾路江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫经房裘缪解应宗丁宣邓郁单洪包诸左石崔吉龚程邢裴陆荣翁荀羊甄曲封储靳段富巫乌焦巴谷车侯班秋仲伊宫宁仇栾厉祖武符刘景詹束龙叶幸司黎薄白蒲邰赖卓蔺屠蒙池乔阴胥苍闻党翟谭姬申冉桑桂牛边温庄晏柴瞿阎慕连茹习艾容向古易慎戈廖衡步耿满弘匡国文广阙欧利师巩聂晁敖冷辛那简饶曾关游"
 )
 _ROLE: Final = (
@@ -83,14 +83,14 @@ _ROLE: Final = (
     r"|负责人|创始人|创办人|创办者|发明人|主持人|设计师|架构师|工程师|程序员|研究员|守塔人|店主|作者|译者|作家|画家|教授|院士|律师|会计|秘书|助理|顾问"
     r"|妻子|丈夫|太太|爱人|儿子|女儿|哥哥|弟弟|姐姐|妹妹|侄女|侄子|外甥|孙子|孙女|同学|同事|朋友)(?:是|叫|为|：|:)?"
 )
-_DOES: Final = r"(?:共同|一手|独立|亲自|全权|具体)?(?:负责|牵头|主持|领导|管理|主管|带领|开发|研发|设计|建造|制造|生产|创办|创立|创建|编写|撰写|翻译|提供|供应|承担|承办|维护|运维|运营|托管|收购|发起|发明|出品|资助|看守|执笔)"
+DOES: Final = r"(?:共同|一手|独立|亲自|全权|具体)?(?:负责|牵头|主持|领导|管理|主管|带领|开发|研发|设计|建造|制造|生产|创办|创立|创建|编写|撰写|翻译|提供|供应|承担|承办|维护|运维|运营|托管|收购|发起|发明|出品|资助|看守|执笔)"
 _NEXT: Final = r"(?:$|[^\u4e00-\u9fff]|的|是|和|与|在|原|从|也|都|今年|去年|以前|曾|主管|负责|说|认为|觉得|出生|毕业|任|担任|创办|加入|接|有|把|被|给|向|写|开|住|来|去|研究|牵头|主持)"
 _KIN: Final = r"的(?:妻子|丈夫|太太|爱人|儿子|女儿|哥哥|弟弟|姐姐|妹妹|父亲|母亲|同事|朋友|电话|手机|邮箱|生日)"
 _ROLED: Final = (
     re.compile(rf"{_ROLE}(?P<name>[\u4e00-\u9fff]{{2,3}}?)(?={_NEXT})"),
     re.compile(rf"(?<![\u4e00-\u9fff])(?P<name>[\u4e00-\u9fff]{{2,3}})(?={_KIN})"),
 )
-_BY: Final = re.compile(rf"由(?P<name>[\u4e00-\u9fff]{{2,10}}?)(?={_DOES})")
+_BY: Final = re.compile(rf"由(?P<name>[\u4e00-\u9fff]{{2,10}}?)(?={DOES})")
 _AMID_LATIN: Final = re.compile(r"(?<=[A-Za-z] )(?P<name>[\u4e00-\u9fff]{2,10})(?=[ ,.;:!?)'’]|$)")
 _HEADING: Final = re.compile(r"#*[ \t]*(?P<name>[\u4e00-\u9fff]{2,10})[ \t]*\n")
 _TITLE: Final = re.compile(r"《(?P<name>[^《》\n]{1,40})》")
@@ -123,7 +123,7 @@ def _kind(name: str, heads: Mapping[str, EntityKind]) -> EntityKind:
         return "organisation"
     if head := next((head for head in heads if name.endswith(head) and name != head), None):
         return heads[head]
-    return "person" if name[0] in _SURNAMES and 2 <= len(name) <= 3 and not set(name[1:]) & _PARTICLES else "thing"
+    return "person" if name[0] in SURNAMES and 2 <= len(name) <= 3 and not set(name[1:]) & PARTICLES else "thing"
 
 
 def _closed(text: str, heads: Mapping[str, EntityKind]) -> Iterator[tuple[int, str, EntityKind]]:

@@ -287,6 +287,21 @@ _VERB_AFTER = re.compile(
 )
 
 
+_LISTED_AFTER = re.compile(r"^(?:\s+and\b(?P<next>\s+[a-z])?|,)")
+_PLURAL_AFTER = re.compile(
+    r"^\s+(?:use|run|work|make|own|need|want|depend|rely|read|write|send|support|require|include|contain)\b"
+)
+_INFLECTED = re.compile(r"(?:[a-z]{3}[^s]s|ing)$")
+_NUMBERS = frozenset(["Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Twelve", "Twenty", "Hundred", "Half"])
+_TONGUES = frozenset(
+    [
+        *("English", "Chinese", "Latin", "French", "German", "Spanish", "Japanese", "Korean", "Italian", "Russian"),
+        *("Arabic", "Portuguese", "Dutch", "Greek", "Hindi", "Mandarin", "Cantonese"),
+    ]
+)
+"""What people speak, and what is from there: no name of anything."""
+
+
 def closing_word(name: str) -> str | None:
     """The word that says what kind of thing a name names, in lower case: `platform` of `Acme Platform`."""
     found = (pattern.search(name) for pattern in (_ORGANISATION, _PROJECT, _PRODUCT, _PLACE))
@@ -316,14 +331,32 @@ def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, En
         words = words[:-1]
     words = [word.rstrip(".,") for word in words]
     name = " ".join(words)
-    if not name or name in COMMON or all(word in _CALENDAR or word.isdigit() for word in words):
+    if not name or name in COMMON or name in _TONGUES or all(_is_date(word) for word in words):
         return
     rest = text[start + len(name) :][:60]
     distinct = len(words) > 1 or re.search(r"[A-Z0-9]", name[1:]) is not None
-    if opens and not distinct and not _VERB_AFTER.match(rest):
+    if opens and not distinct and (not _VERB_AFTER.match(rest) or _is_ordinary(text, start, name, rest)):
         return
     if len(name) > 1:
         yield start, name, _kind(text[:start][-40:], name, rest)
+
+
+def _is_date(word: str) -> bool:
+    return word in _CALENDAR or word.removesuffix("s") in _CALENDAR or word.isdigit()
+
+
+def _is_ordinary(text: str, start: int, name: str, rest: str) -> bool:
+    """Whether a word that opens a sentence is one like any other: in lower case elsewhere, a plural that does
+    something, or, where it is never met again, told to be a name by no more than an `and` or a comma behind it."""
+    if re.search(rf"\b{re.escape(name.lower())}\b", text):
+        return True
+    if re.search(rf"[a-z,] {re.escape(name)}\b", text[:start] + text[start + len(name) :]):
+        return False
+    inflected = _INFLECTED.search(name) is not None
+    if _PLURAL_AFTER.match(rest):
+        return inflected
+    beside = _LISTED_AFTER.match(rest)
+    return beside is not None and (name in _NUMBERS or inflected or beside["next"] is not None)
 
 
 def _opens_sentence(text: str, start: int) -> bool:

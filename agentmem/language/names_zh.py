@@ -11,7 +11,9 @@ import rjieba
 
 from agentmem.domain.entity import EntityKind
 from agentmem.language.coined_zh import coined_names
+from agentmem.language.guesses_zh import is_employer, is_person, is_place, is_thing
 from agentmem.language.names_en import COMMON
+from agentmem.language.normal import is_han
 
 _KINDS: Final[dict[EntityKind, str]] = {
     "organisation": "公司 集团 银行 医院 大学 学院 中学 小学 学校 研究院 研究所 事务所 诊所 工厂 基金会 协会 委员会 局 部门 超市 酒店 餐厅 团队 股份 总局 社保局 税务局",
@@ -70,6 +72,11 @@ _GENERIC: Final = frozenset(
         "本",
         "该",
         "贵",
+        "台风",
+        "攀岩",
+        "吉他",
+        "铁路",
+        "公路",
         "我司",
         "大",
         "小",
@@ -135,6 +142,12 @@ _NO_PERSON: Final = frozenset(
         "高级",
         "和平",
         "温和",
+        "安静",
+        "万幸",
+        "胡子",
+        "叶子",
+        "岳父",
+        "洪水",
         "严格",
     ]
 )
@@ -172,8 +185,18 @@ def _tagged_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
         if word.tag in _INSIDE and word.text.strip() and not (word.tag == "eng" and not _is_code(word, text)):
             group.append(word)
         elif group:
-            yield from _named(group)
+            for at, name, kind in _named(group):
+                works = kind in ("person", "thing") and is_employer(text, at, name)
+                if works or _stands(text, at, name, kind):
+                    yield at, name, "organisation" if works else kind
             group = []
+
+
+def _stands(text: str, start: int, name: str, kind: EntityKind) -> bool:
+    """Whether the segmenter's word for it is enough."""
+    if kind == "person":
+        return is_person(text, start, name)
+    return is_place(name) and not (kind == "thing" and all(map(is_han, name)) and not is_thing(text, start, name))
 
 
 def _is_code(word: _Word, text: str) -> bool:

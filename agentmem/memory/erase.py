@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import AssetReceived, Event, PerceptSensed, TurnSpoken
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.scope import Lane
 from agentmem.memory.forget import Plan
 from agentmem.memory.percepts import span_id
@@ -50,7 +50,13 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
         seqs=tuple(seqs),
         rewritten=tuple(rewritten),
         left=tuple(sorted(plan.left)),
+        told_with=_told_with(plan),
     )
+
+
+def _told_with(plan: Plan) -> tuple[str, ...]:
+    between = (node for node in plan.gone.values() if node.memory_type in GRAPH)
+    return tuple(dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone))
 
 
 def _made_of_events(plan: Plan) -> Iterator[MemoryNode]:

@@ -17,6 +17,7 @@ from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import Cut, moved, pieces, still_named, widened, without
 from agentmem.memory.named import VERBATIM, NamesOf, names_in
+from agentmem.memory.reopening import reopened
 from agentmem.memory.saying import saying
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
 from agentmem.memory.unlinked import unlinked
@@ -167,6 +168,9 @@ class Forgetter:
             await self._named(plan, (meant.source,) if meant.source is not None else meant.ids)
         named = set(meant.ids)
         await self._cascade(plan)
+        if meant.source is not None:
+            for node, before in await reopened(self.ledger, plan.gone):
+                plan.edit(node, **before)
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
         await self._look_for_names(plan)
         return plan

@@ -33,8 +33,8 @@ class Erasure:
     memories `memory_ids` go with their history, those in `collapsed` keep nothing but their last state, the events
     numbered `seqs` go, those in `rewritten` go on as given, under their number. `head` is the ledger's number that all
     this was planned at, `received` how many events the lanes had. `left` are memories that stay though they name who
-    goes. `copies` are the erasures in the agents that were made from this one, one for each; of each of these `owed`
-    is what to note where it cannot be done at once.
+    goes, `told_with` those that stay of which entities that go told as well. `copies` are the erasures in the agents
+    that were made from this one, one for each; of each of these `owed` is what to note where it cannot be done at once.
     """
 
     commit: Commit
@@ -49,6 +49,7 @@ class Erasure:
     rewritten: tuple[tuple[int, Event], ...] = ()
     left: tuple[str, ...] = ()
     owed: Owed | None = None
+    told_with: tuple[str, ...] = ()
     copies: tuple["Erasure", ...] = ()
 
 

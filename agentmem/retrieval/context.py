@@ -78,8 +78,8 @@ def build_context(
 ) -> Context:
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
-    `words` are those each memory rests on, `known` what else is true of the people the memories are about, `communities`
-    communities that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
+    `words` are those each memory rests on, `known` what else is true of the people the memories are about,
+    `communities` are those that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
     or one that the frame alone exceeds.
     """
     telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
@@ -100,7 +100,7 @@ def _items(
     communities: Iterable[MemoryNode],
     telling: Telling,
 ) -> list[Item]:
-    """All there is to show: what was found by its place, then people and communities, then the words it all rests on."""
+    """All there is to show: what was found by its place, people and communities, then the words it all rests on."""
     layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
     for node in memories:
         layers[section_of(node)].append(node)

@@ -12,7 +12,7 @@ from typing import Self
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
-from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
@@ -168,18 +168,25 @@ async def settle(journal: Journal, forgetter: Forgetter) -> list[Erased]:
 
 
 async def _rebuild_between(journal: Journal, plan: Plan, erasure: Erasure) -> None:
-    """Have the entities made anew of which the erased ones told other memories as well; and communities, of which the
-    erased ones held others together, here and in copies."""
-    between = [node for node in plan.gone.values() if node.memory_type in GRAPH]
-    left = dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone)
-    if left:
-        scope = plan.meant.scope
-        await journal.queue.enqueue([refresh_job(scope.tenant, scope.agent, list(left), plan.head)])
+    """Have the entities made anew that told of other memories besides the erased ones; and communities, of which the
+    erased ones held others together. Here and in copies."""
+    anew = [
+        refresh_job(each.commit.tenant, each.agent, each.told_with, each.head)
+        for each in _everywhere(erasure)
+        if each.told_with
+    ]
+    await journal.queue.enqueue(anew)
     cause = f"erased/{plan.head}"
     bereft = [(tenant, agent) for tenant, agent, _ in _reached(erasure)]
-    if any(node.memory_type is MemoryType.COMMUNITY for node in between):
+    if any(node.memory_type is MemoryType.COMMUNITY for node in plan.gone.values()):
         bereft.append((plan.meant.scope.tenant, plan.meant.scope.agent))
     await journal.queue.enqueue([grouping_anew(*each, cause, ordinal=plan.head) for each in bereft])
+
+
+def _everywhere(erasure: Erasure) -> Iterator[Erasure]:
+    yield erasure
+    for copy in erasure.copies:
+        yield from _everywhere(copy)
 
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
@@ -189,7 +196,6 @@ def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgot
 
 
 def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:
-    for copy in erasure.copies:
-        if copy.held:
+    for copy in _everywhere(erasure):
+        if copy is not erasure and copy.held:
             yield copy.commit.tenant, copy.agent, copy.held
-        yield from _reached(copy)

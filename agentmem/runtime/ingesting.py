@@ -83,7 +83,7 @@ class Ingester:
     @property
     def _desk(self) -> Desk:
         journal = self.services.journal
-        return Desk(journal.ledger, journal.eraser, self.tenant, self.persona.id)
+        return Desk(journal.ledger, journal.eraser, journal.lineages, self.tenant, self.persona.id)
 
     async def _take_in(self, files: dict[Path, Path], told: Ingested) -> None:
         contents: dict[str, tuple[Path, bytes]] = {}

@@ -262,3 +262,28 @@ async def test_erasing_a_fact_takes_its_words_out_of_the_turn_it_was_said_in(tmp
         assert "2277" not in event.event.model_dump_json()
         assert "I live at 12 Oak Street, Rome." in event.event.model_dump_json()
         assert (await app.accept([said]))[0].duplicate
+
+
+@pytest.mark.parametrize("erase", [False, True])
+async def test_what_a_forgotten_turn_had_ended_holds_again_and_what_others_said_as_well_stays(
+    tmp_path: Path, erase: bool
+) -> None:
+    async with spine(tmp_path) as app:
+        first, second = spoken("我住在巴黎,喜欢茶"), spoken("我搬到里昂了,还是喜欢茶")
+        home = quoting("住在巴黎", first, "巴黎", slot=("home", "巴黎"))
+        tea = quoting(
+            "喜欢茶", second, "喜欢茶", slot=("likes", "茶"), beside=quoting("喜欢茶", first, "喜欢茶").evidence
+        )
+        moved = quoting("住在里昂", second, "里昂", slot=("home", "里昂")).revised(supersedes=(home.memory_id,))
+        await keep(app, first, second, home, tea, moved)
+        over = home.ended(at=NOON, now=NOON, by=moved.memory_id)
+        ends = Change(act="supersede", before=home, after=over)
+        await app.journal.ledger.commit(Commit(TENANT, "moved", "observation", NOON, (ends,)))
+        await app.forget(Meant(SCOPE, source=second.memory_id), erase=erase)
+        again, still, gone = await now(app, home, tea, moved)
+        assert again
+        assert (again.store_status, again.invalid_at, again.superseded_by) == (StoreStatus.VALID, None, None)
+        assert still
+        assert (still.store_status, still.source_ids) == (StoreStatus.VALID, (first.memory_id,))
+        assert gone is None if erase else gone and gone.store_status is StoreStatus.EXPIRED
+        assert (await app.index.verify()).ok

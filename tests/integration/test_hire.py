@@ -14,9 +14,9 @@ from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.people import People
 from agentmem.domain.access import Principal
 from agentmem.domain.document import FACT
-from agentmem.domain.entity import named
+from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.event import AssetReceived
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
@@ -24,9 +24,11 @@ from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from tests.support.canaries import HIRED, HIRER, MANUAL, PRODUCT, everything_of, persona_of_hired, plant
+from tests.support.cognition import ScriptedCognition
 from tests.support.copying import die_while_hiring
 from tests.support.journals import Place, begin, ended
 from tests.support.known import SELLER, target_of
+from tests.support.named import naming, tell
 from tests.support.nodes import AGENT, NOON, TENANT, a_turn
 from tests.support.spine import spine
 
@@ -45,8 +47,8 @@ def owned(app: App, scope: Scope) -> App:
     return app.for_principal(Principal.owner(scope.tenant))
 
 
-async def known(app: App, scope: Scope = THERE) -> list[MemoryNode]:
-    return (await owned(app, scope).memories(Selection(scope, limit=10_000)))[::-1]
+async def known(app: App, scope: Scope = THERE, *types: MemoryType) -> list[MemoryNode]:
+    return (await owned(app, scope).memories(Selection(scope, types, limit=10_000)))[::-1]
 
 
 async def with_manual(app: App, text: str = MANUAL, policy: HirePolicy = SHELF, **fields: object) -> None:
@@ -83,6 +85,8 @@ async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_pat
         assert found(canary.made, await everything_of(app, TENANT)) == set(canary.made)
         came = await hired(app)
         assert found(canary.made, await everything_of(app, HIRER)) == set()
+        await regrouped(app)
+        assert found(canary.made, await everything_of(app, HIRER)) == set()
         assert sorted(node.content for node in came) == sorted(
             (
                 *(f"手册 › 第{number}节\n{text}" for number, text in enumerate(PRODUCT, start=1)),
@@ -97,16 +101,26 @@ async def test_no_byte_of_a_canary_is_where_only_the_hired_agent_was_brought(tmp
     async with spine(tmp_path / "owner") as app:
         canary = await plant(app, 5)
         came = await hired(app)
+        await regrouped(app)
         await owned(app, THERE).bundles.export(HIRED, file)
     with ZipFile(file) as bundle:
         exported = b"".join(bundle.read(name) for name in bundle.namelist()).decode(errors="replace")
     async with spine(tmp_path / "hirer") as app:
         await app.bundles.import_(file, agent_id=HIRED)
         assert len(await known(app, Scope(TENANT, HIRED))) == len(came)
+        await app.drain()
     assert found(canary.made, exported) == set()
     assert found(canary.made, written_in(tmp_path / "hirer")) == set()
     assert len(found(canary.made, written_in(tmp_path / "owner"))) > 200
     assert PRODUCT[0] in written_in(tmp_path / "hirer")
+
+
+async def regrouped(app: App) -> None:
+    """Let the hired agent's entities and communities be made of what came."""
+    await owned(app, THERE).graph.rebuild(HIRED)
+    await app.drain()
+    between = {each.memory_type for each in await known(app, THERE, *GRAPH)}
+    assert between == {*GRAPH}
 
 
 def written_in(folder: Path) -> str:
@@ -125,6 +139,7 @@ def always(answer: object) -> Callable[..., object]:
 
 LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
     "metadata goes along": [(stripping, "KEPT", {"heading": str, "place": int, "note": str, "history": list})],
+    "names that no word says go along": [(stripping, "_said", mentions_of)],
     "nobody is a person": [(Judge, "_of_itself", always(True)), (People, "behind", always(frozenset[str]()))],
     "names are not looked for": [(Marks, "within", always(None))],
     "sources are not followed": [(People, "behind", always(frozenset[str]()))],
@@ -186,6 +201,23 @@ async def test_facts_of_documents_come_along_and_link_what_they_name(tmp_path: P
         await app.drain()
         shown = await owned(app, THERE).graph.show(THERE, "Kafka")
         assert "Bolt Scheduler" in "\n".join(shown)
+
+
+async def test_of_what_was_decided_about_who_is_who_only_what_the_hired_agent_s_documents_name_goes(
+    tmp_path: Path,
+) -> None:
+    async with spine(tmp_path, ScriptedCognition(naming({"Umbra": "product"}))) as app:
+        await with_manual(app, "# Stack\n\nBolt Scheduler depends on Kafka. Acme uses Redis and Postgres.")
+        await tell(app, "我用 Umbra")
+        here = Scope(TENANT, AGENT)
+        await app.graph.merge(here, "Redis", "Postgres")
+        await app.graph.merge(here, "Kafka", "Umbra")
+        await hired(app)
+        await app.drain()
+        found = {each.name: set(each.aliases) for each in await owned(app, THERE).graph.entities(THERE)}
+    assert found["Redis"] == {"Postgres"}
+    assert found["Kafka"] == set()
+    assert "Umbra" not in str(found)
 
 
 async def test_nothing_leads_back_through_old_ids(tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ from tests.support.nodes import AGENT
 from tests.support.spine import SCOPE, spine
 
 DOCUMENTS = 1_000
+ANSWERS: dict[str, dict[str, object]] = {
+    "entities, relations": {"entities": [], "relations": []},
+    "same": {"same": []},
+}
+"""What a model answers that finds nothing, by what it is asked for."""
 
 
 def text(number: int) -> str:
@@ -29,13 +34,13 @@ async def shelf(app: App) -> list[MemoryNode]:
 
 
 async def test_a_thousand_documents_are_taken_in_once_however_often_that_is_interrupted(tmp_path: Path) -> None:
-    asked: list[list[str]] = []
+    asked: list[str] = []
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        (tool,) = info.output_tools
-        asked.append([*tool.parameters_json_schema["properties"]])
-        nothing: dict[str, list[str]] = {name: [] for name in asked[-1]}
-        return ModelResponse(parts=[ToolCallPart(tool.name, nothing)])
+        [tool] = info.output_tools
+        wanted = ", ".join(sorted(tool.parameters_json_schema["properties"]))
+        asked.append(wanted)
+        return ModelResponse(parts=[ToolCallPart(tool.name, ANSWERS[wanted])])
 
     for number in range(DOCUMENTS):
         write(tmp_path, f"{number:04d}.md", text(number))
@@ -64,8 +69,12 @@ async def test_a_thousand_documents_are_taken_in_once_however_often_that_is_inte
         write(tmp_path, "0500.md", text(500).replace("Pump", "Valve"))
         await ingest(app, docs)
         assert await acts_since(app, head) == ["add", "add", "supersede", "supersede"]
-        assert asked.count(["entities", "relations"]) == 1
-        assert len(asked) == 2  # and whether the valve's name means somebody known
+        assert asked == [*ANSWERS]  # the new piece is read once, the new name looked at once
         changed = [version.node for version in await app.journal.ledger.since(head, limit=100)]
         layers = [str(node.kind) for node in changed if node is not None and node.memory_type not in GRAPH]
         assert sorted(layers) == sorted([CHUNK, CHUNK, KIND, FACT, FACT])
+        between = [node for node in changed if node is not None and node.memory_type in GRAPH]
+        named = [node.value for node in between if node.memory_type is MemoryType.ENTITY]
+        assert sorted(map(str, named)) == ["Machine 500", "Pump 500", "Valve 500", "小美"]
+        [community] = [node for node in between if node.memory_type is MemoryType.COMMUNITY]
+        assert "Machine 500 uses Valve 500." in community.content

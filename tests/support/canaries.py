@@ -3,10 +3,11 @@
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 
 from agentmem.domain.change import Change
+from agentmem.domain.entity import Mention, with_mentions
 from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
 from agentmem.domain.persona import HirePolicy, Persona
@@ -73,6 +74,8 @@ async def plant(app: App, customers: int) -> Canaries:
     await app.accept([_document("manual", target_of(SELLER.name), MANUAL)])
     await app.accept([_document("aip", target_of(SELLER.name), "# AIP\nAIP 由平台团队维护\n")])
     await app.accept([_document(canary(), target_of(people[0].name), f"# 合同\n{canary()}\n")])
+    pump = f"{canary('Pump')} depends on {canary('Valve')}."
+    await app.accept([_document(canary(), target_of(people[0].name), f"# Contract\n\n{pump}\n")])
     await app.accept(
         [_document("cases", target_of(SELLER.name), f"# 案例\n{people[1].name}很满意\n\n他还买了{canary()}\n")]
     )
@@ -91,6 +94,7 @@ async def plant(app: App, customers: int) -> Canaries:
         Change(act="refresh", before=node, after=node.revised(content=canary(), revision=2)) for node in made[:20]
     ]
     await _write(app, canary(), changed)
+    await _link(app, people[0], by_target[target_of(people[0].name)], canary)
     await _fail(app, turned[0], canary)
     await app.searchable.projector.catch_up()
     return canary
@@ -154,8 +158,33 @@ def _in_between(canary: Canaries) -> Iterator[MemoryNode]:
     }
     yield about("AIP", "AIP 每周更新", **hidden)
     meta = {"assetId": canary(), "title": canary(), "heading": "", "place": 1, "history": [canary()]}
+    meta |= with_mentions((Mention(name="AIP", kind="product"), Mention(name=canary())))
     yield a_piece("AIP 有测试版", meta_data=meta, speaker=canary())
     yield about("AIP", canary("旧"), invalid_at=NOON)
+
+
+async def _link(app: App, person: Person, turn: MemoryNode, canary: Canaries) -> None:
+    """Entities, other names of theirs, summaries and a community that rest on what a customer said, and what the
+    documents name taken for one with what he named."""
+    names = [canary("Heron"), canary("Linnet"), canary("Osprey")]
+    clock = TimestampGenerator(turn.timestamp + 2_000_000)
+    said = [
+        about(
+            person.name,
+            f"{one} uses {other} {canary()}.",
+            entity_ids=tuple(target_of(name) for name in (one, other)),
+            relation="USES",
+            meta_data=with_mentions((Mention(name=one), Mention(name=other))),
+            source_ids=(turn.memory_id,),
+        ).revised(timestamp=clock.next(0))
+        for one, other in (*pairwise(names), (names[0], names[2]), ("AIP", names[0]))
+    ]
+    await _write(app, canary(), [Change(act="add", after=node) for node in said])
+    await app.drain()
+    await app.graph.merge(Scope(TENANT, AGENT), "AIP", names[1])
+    await app.graph.merge(Scope(TENANT, AGENT), names[2], person.name)
+    await app.graph.rebuild(AGENT)
+    await app.drain()
 
 
 async def _write(app: App, run: str, changes: list[Change]) -> None:

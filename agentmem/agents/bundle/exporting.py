@@ -10,6 +10,7 @@ from pathlib import Path
 from agentmem.agents.bundle.draft import draft
 from agentmem.agents.bundle.form import PERSONA, Manifest, Seal
 from agentmem.agents.bundle.writing import BundleWriter, Shards
+from agentmem.agents.copying.deciding import decisions_of, rows_of
 from agentmem.agents.copying.hire import bound_by
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
@@ -57,6 +58,10 @@ async def export_bundle(
         while rows := await journal.copies.rows(scope, after=after, through=head, limit=PAGE):
             await leaving.take(rows)
             after = rows[-1].seq
+        known = await decisions_of(journal.ledger, scope)
+        decisions = rows_of(known, behind=head, run="decisions", cause="export", at=now)
+        head += len(decisions)
+        await leaving.take(decisions)
         manifest = await leaving.manifest(scope, head, now)
         digest = await asyncio.to_thread(writer.finish, manifest, seal)
         await journal.lineages.record_export(_lineage(scope, digest, head, now))

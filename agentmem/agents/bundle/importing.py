@@ -16,17 +16,16 @@ from agentmem.agents.bundle.form import Row
 from agentmem.agents.bundle.making import PAGE, make, refuse_known
 from agentmem.agents.bundle.reading import Bundle
 from agentmem.agents.bundle.survey import Survey, survey
+from agentmem.agents.copying.deciding import decided_in_copy, rows_of
 from agentmem.agents.copying.renaming import Renaming, wire_of
-from agentmem.domain.lineage import BOUND, Lineage, copied_id
+from agentmem.domain.lineage import AS_PACKED, BOUND, PACKED, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
+from agentmem.graph.decisions import decided_in
 from agentmem.ports import copies
 from agentmem.ports.journal import Journal
-
-_PACKED = "packed"
-"""The key in an import's contract under which tenant and id stand that the agent had in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def _agreed(bundle: Bundle, *, trusted: bool) -> dict[str, JsonValue]:
     manifest = bundle.manifest
     bound = {} if manifest.bound is None else {BOUND: manifest.bound.model_dump(mode="json")}
     signer = bundle.signer if trusted else None
-    return {"bundle": bundle.digest, "signer": signer, _PACKED: [manifest.tenant, manifest.agent_id], **bound}
+    return {"bundle": bundle.digest, "signer": signer, PACKED: [manifest.tenant, manifest.agent_id], **bound}
 
 
 async def _is_known(journal: Journal, bundle: Bundle, tenant: str) -> bool:
@@ -104,7 +103,7 @@ async def _is_known(journal: Journal, bundle: Bundle, tenant: str) -> bool:
 
 def _nobody(bundle: Bundle, tenant: str) -> tuple[str, str]:
     """A source that no agent is, for there are blanks in it."""
-    return tenant, f"{bundle.manifest.agent_id} as packed {bundle.digest[:12]}"
+    return tenant, f"{bundle.manifest.agent_id}{AS_PACKED}{bundle.digest[:12]}"
 
 
 async def _source(journal: Journal, bundle: Bundle, made: tuple[str, str]) -> tuple[str, str] | None:
@@ -133,7 +132,7 @@ async def _buried(journal: Journal, bundle: Bundle, seen: Survey, made: tuple[st
         gone |= {there[each] for each in await journal.eraser.buried(manifest.tenant, there)}
     packed = [manifest.tenant, manifest.agent_id]
     others = await journal.lineages.of_tenant(tenant)
-    siblings = {each.agent_id for each in others if each.tenant == tenant and each.contract.get(_PACKED) == packed}
+    siblings = {each.agent_id for each in others if each.tenant == tenant and each.contract.get(PACKED) == packed}
     for agent in {manifest.agent_id, agent_id, *siblings}:
         here = {copied_id(tenant, agent, memory_id): memory_id for memory_id in seen.named}
         gone |= {here[each] for each in await journal.eraser.buried(tenant, here)}
@@ -165,8 +164,15 @@ class _Packed:
         packed = copy.revised(**source)
         names = self.seen.names
         renaming = Renaming.of(packed, persona.name, source_name=self.bundle.persona.name, about=names)
-        kept = (row for row in self.bundle.rows() if row.memory_id not in self.gone)
-        return (renaming.row(self._row(row)) for row in kept)
+        between = {node.memory_id for node in self.seen.entities}
+        kept = (row for row in self.bundle.rows() if row.memory_id not in self.gone | between)
+        yield from (renaming.row(self._row(row)) for row in kept)
+        known = [node for node in decided_in(self.seen.entities) if node.memory_id not in self.gone]
+        decisions = decided_in_copy(known, renaming, renaming.memory_id)
+        if not self.trusted:
+            decisions = [node.revised(trust=Trust.UNTRUSTED) for node in decisions]
+        behind, run = self.bundle.manifest.head, renaming.run("decisions")
+        yield from rows_of(decisions, behind=behind, run=run, cause="import", at=copy.began_at)
 
     def _row(self, row: Row) -> copies.Row:
         after = None if row.after is None else wire_of(row.after)

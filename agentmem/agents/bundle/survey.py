@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from agentmem.agents.bundle.form import Manifest, Row
+from agentmem.domain.entity import named as named_id
 from agentmem.domain.lineage import origin_of
-from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
 from agentmem.errors import InvalidInput
 
 _AHEAD = timedelta(days=1)
@@ -22,8 +23,9 @@ _MOST_REVISIONS = 2**31 - 1
 @dataclass(slots=True)
 class Survey:
     """The memories of a bundle: by id whom they name in any state they ever had, and the ids they had in the agents
-    that theirs was made from; and the names of all they are about."""
+    that theirs was made from; and the names of all they are about. `entities`: what was decided about who is who."""
 
+    entities: list[MemoryNode] = field(default_factory=list[MemoryNode])
     names: set[str] = field(default_factory=set[str])
     named: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     origins: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -73,6 +75,8 @@ def _take(seen: Survey, row: Row, manifest: Manifest, latest: datetime) -> None:
     if problem is not None:
         raise InvalidInput(f"ledger row {row.seq}: {problem}")
     named.update(names_of(row.after))
+    if row.after.memory_type is MemoryType.ENTITY:
+        seen.entities.append(row.after)
     seen.names.add(row.after.target_name)
     if (origin := origin_of(row.after)) is not None:
         seen.origins.setdefault(row.memory_id, set()).add(origin)
@@ -83,6 +87,9 @@ def _problem(node: MemoryNode, row: Row, manifest: Manifest, latest: datetime) -
         return "its memory has another id or is about somebody else"
     if (node.tenant, node.agent_id) != (manifest.tenant, manifest.agent_id):
         return "its memory is not of this agent"
+    ids = (named_id(node.tenant, node.agent_id, name) for name in node.key)
+    if node.memory_type is MemoryType.ENTITY and node.memory_id not in ids:
+        return "its entity has an id that is of none of its names"
     if node.stored() != node:
         return "its memory holds what is never stored: vectors, scores or an intent"
     known = [node.created_at, *filter(None, (node.expired_at,))]

@@ -10,6 +10,7 @@ from datetime import datetime
 
 import structlog
 
+from agentmem.agents.copying.deciding import decided_in_copy, decisions_of, rows_of
 from agentmem.agents.copying.renaming import Renaming
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
@@ -61,7 +62,7 @@ class Cloner:
     async def _further(self, copy: Lineage, source: Persona, clone: Persona) -> Lineage:
         """One page more, or the end."""
         rows = await self._rows(copy)
-        if not rows:
+        if not rows and copy.reached > copy.head:
             return await self.journal.copies.complete(copy, now=self.now())
         about = await self.journal.copies.names(Scope(copy.source_tenant, copy.source_agent))
         renaming = Renaming.of(copy, clone.name, source_name=source.name, about=about)
@@ -70,7 +71,15 @@ class Cloner:
             copy = await self.journal.copies.write(copy, renamed, reached=rows[-1].seq)
             await self._project()
             rows = await self._rows(copy)
-        return copy
+        return await self._decided(copy, renaming)
+
+    async def _decided(self, copy: Lineage, renaming: Renaming) -> Lineage:
+        """What was decided about who is who, behind all rows: `reached` tells that it is written."""
+        source = Scope(copy.source_tenant, copy.source_agent)
+        known = await decisions_of(self.journal.ledger, source)
+        decisions = decided_in_copy(known, renaming, renaming.memory_id)
+        rows = rows_of(decisions, behind=copy.head, run=renaming.run("decisions"), cause="clone", at=copy.began_at)
+        return await self.journal.copies.write(copy, rows, reached=copy.head + 1)
 
     async def _rows(self, copy: Lineage) -> list[Row]:
         source = Scope(copy.source_tenant, copy.source_agent)

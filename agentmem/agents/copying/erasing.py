@@ -11,6 +11,7 @@ from dataclasses import replace
 from agentmem.agents.copying.hire import no_longer_shared
 from agentmem.agents.copying.renaming import Renaming
 from agentmem.domain.lineage import Lineage
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.erase import erasure_of
 from agentmem.memory.forget import Forgetter, Plan, Traces
@@ -65,12 +66,13 @@ async def traces_in(journal: Journal, lineage: Lineage, plan: Plan) -> Traces:
     to = Renaming.of(lineage, name, source_name=source.name if source else lineage.source_agent, about=about)
     hired = lineage.kind == "hire"
     gone = {*plan.gone, *plan.lost, *(plan.edited if hired else ())}
+    between = {key: to.entity_of(node) for key, node in plan.gone.items() if node.memory_type is MemoryType.ENTITY}
     few = await no_longer_shared(journal, lineage, plan) if hired else []
     cuts = {} if hired else {key: stretches for key, stretches in plan.stretches.items() if key in plan.cuts}
     person = plan.meant.scope.target if plan.meant.everything and lineage.kind == "clone" else None
     return Traces(
         scope=Scope(lineage.tenant, lineage.agent_id),
-        ids=(*(to.memory_id(key) for key in sorted(gone)), *few),
+        ids=(*(between.get(key) or to.memory_id(key) for key in sorted(gone)), *few),
         cuts={to.memory_id(key): (plan.edited[key][0].content, frozenset(each)) for key, each in sorted(cuts.items())},
         target=None if person is None else to.entity_id(person),
     )

@@ -14,6 +14,7 @@ import structlog
 from pydantic import ValidationError
 
 from agentmem.agents.copying.contract import Choice, Chooser, Reason
+from agentmem.agents.copying.deciding import decided_in_hire, decisions_of
 from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.agents.copying.stripping import PEOPLE, Removal
@@ -52,12 +53,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a hire comes to: the persona and the memories of the hired agent, the contract that counts, what stays by
+    """What a hire comes to: the persona and the memories of the hired agent, what was `decided` about who is who in
+    these, the contract that counts, what stays by
     reason, and what of the persona stays, in words. It names nobody who stays: whoever hires may see it."""
 
     persona: Persona
     contract: HirePolicy
     memories: tuple[MemoryNode, ...]
+    decided: tuple[MemoryNode, ...]
     stays: Mapping[Reason, int]
     left_behind: tuple[str, ...]
 
@@ -89,7 +92,8 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
     choice = await asyncio.to_thread(chooser.choose)
     removal = Removal(source.id, persona, wish.tenant, now, contract.people)
     memories = _moved(choice, people.itself, removal)
-    return Prospect(persona, contract, memories, choice.stays, left_behind)
+    decided = decided_in_hire(await decisions_of(journal.ledger, wish.source), memories, removal)
+    return Prospect(persona, contract, memories, tuple(decided), choice.stays, left_behind)
 
 
 async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
@@ -119,7 +123,7 @@ async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
     if copy.state != "making" or copy.reached or prospect.persona != planned.persona:
         return None
     try:
-        made = await _written(journal.copies, copy, prospect.memories, now)
+        made = await _written(journal.copies, copy, (*prospect.memories, *prospect.decided), now)
     except Conflict:
         return None
     log.info(

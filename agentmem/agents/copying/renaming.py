@@ -10,13 +10,18 @@ from functools import lru_cache
 from typing import Self
 
 from agentmem.domain.entity import MENTIONS
-from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.ids import derived_id, entity_id, is_id
 from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import canonical_name
 from agentmem.memory.intake import TOLD_IN
 from agentmem.ports.copies import Row, Wire
+
+_OF_DOCUMENT = "assetId"
+_PLACES = ("documentId", "previous", "next")
+_LISTS = ("pieces", "facts")
+"""In the `metaData` of what a document is remembered as, beside its `assetId`: memories, one or several."""
 
 _LINKS = ("sourceIds", "dependsOn", "supersedes", "conflictsWith", "needsReview")
 
@@ -62,6 +67,12 @@ class Renaming:
         """The id of whom or what a memory is about."""
         known = self.entities.get(original)
         return derived_id("copied entity", self.tenant, self.agent, original) if known is None else known
+
+    def entity_of(self, node: MemoryNode) -> str:
+        """The id of an entity: by the name that its own was made of."""
+        known = self.entities.get(node.memory_id)
+        names = (self._own(name) for name in node.key if self._known(name) == node.memory_id)
+        return known or next(names, None) or self.entity_id(node.memory_id)
 
     def run(self, original: str) -> str:
         """The name of a unit of changes: taking back one agent's leaves the other's alone."""
@@ -117,7 +128,19 @@ class Renaming:
         origin: dict[str, JsonValue] = {"agent": self.source_agent, "memoryId": wire["memoryId"]}
         if self.tenant == self.source_tenant:
             origin["tenant"] = self.tenant
-        return {**before, **told_in, LINEAGE: origin}
+        return {**before, **told_in, **self._of_document(before), LINEAGE: origin}
+
+    def _of_document(self, meta: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """What pieces, facts and cards of documents say of one another."""
+        if _OF_DOCUMENT not in meta:
+            return {}
+        singly = {name: self._if_id(meta[name]) for name in _PLACES if name in meta}
+        listed = {name: meta[name] for name in _LISTS if name in meta}
+        lists = {name: list(map(self._if_id, ids)) for name, ids in listed.items() if isinstance(ids, list)}
+        return {**singly, **lists}
+
+    def _if_id(self, value: JsonValue) -> JsonValue:
+        return self.memory_id(value) if isinstance(value, str) and is_id(value) else value
 
     def _about(self, target_id: str, name: str, owner: str) -> str:
         """By the name that stands beside it, where it is the id of that name; else as any other entity."""

@@ -4,14 +4,14 @@ It names no other memory, no conversation, no document that could be followed, n
 the hire on, and about itself where the original knew it about itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import UnionType
 
 from agentmem.agents.copying.generality import KIND, General, told
 from agentmem.domain.document import is_of_document
-from agentmem.domain.entity import mentions_of, with_mentions
+from agentmem.domain.entity import Mention, graph_lane, mentions_of, with_mentions
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
@@ -45,7 +45,7 @@ class Removal:
         if concluded:
             kept.setdefault(PEOPLE, self.people)
         # What a document names in the words that go may be named; who else a memory is about is not told.
-        mentions = tuple(mentions_of(node)) if is_of_document(node) else ()
+        mentions = tuple(_said(node)) if is_of_document(node) else ()
         kept |= with_mentions(mentions)
         target = self.persona.name if of_itself else node.target_name
         return MemoryNode(
@@ -102,5 +102,39 @@ class Removal:
             meta_data={PEOPLE: self.people, LINEAGE: {"kind": "hire", "agent": self.source}},
         )
 
+    def entity(self, node: MemoryNode) -> MemoryNode:
+        """An entity of a decision that goes along; its names, its place among others, and from when on it is known."""
+        over = self.at if node.superseded_by else None
+        return MemoryNode(
+            memory_id=node.memory_id,
+            tenant=self.tenant,
+            agent_id=self.persona.id,
+            user_name=self.persona.name,
+            target_id=graph_lane(self.tenant, self.persona.id).target,
+            target_name=self.persona.name,
+            memory_type=MemoryType.ENTITY,
+            kind=node.kind,
+            content=node.content,
+            key=node.key,
+            value=node.value,
+            modality=Modality.INFERRED,
+            store_status=node.store_status,
+            superseded_by=node.superseded_by,
+            language=node.language,
+            timestamp=microseconds(self.at),
+            dt=local_day(self.at),
+            valid_at=self.at,
+            invalid_at=over,
+            created_at=self.at,
+            expired_at=over,
+            meta_data=node.meta_data,
+        )
+
     def _entity(self, name: str) -> str:
         return entity_id(self.tenant, self.persona.id, canonical_name(name))
+
+
+def _said(node: MemoryNode) -> Iterator[Mention]:
+    """The names that stand in what goes along: in the words, or in the heading above them."""
+    words = canonical_name(f"{node.content}\n{node.meta_data.get('heading')}")
+    yield from (mention for mention in mentions_of(node) if canonical_name(mention.name) in words)

@@ -7,7 +7,6 @@ everybody uses, holds nobody closer for it: a link weighs the less the more neig
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations
 from math import sqrt
@@ -28,9 +27,6 @@ FEW: Final = 5
 """Up to so many names in one statement count as standing together; a list of twenty links nobody."""
 
 _TOLD: Final = (Modality.STATED, Modality.INFERRED, Modality.ASSERTED_BY_AGENT)
-
-
-_named = lru_cache(maxsize=1_024)(named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +138,7 @@ def _relates(node: MemoryNode, names: Names) -> bool:
 
 
 def _own(node: MemoryNode) -> str:
-    return _named(node.tenant, node.agent_id, node.user_name)
+    return named(node.tenant, node.agent_id, node.user_name)
 
 
 def _called(node: MemoryNode) -> Iterator[tuple[str, str]]:

@@ -39,3 +39,37 @@ def test_a_name_is_found_by_what_stands_around_it(text: str, name: str, kind: st
 )
 def test_where_nothing_speaks_for_a_name_there_is_none(text: str) -> None:
     assert named(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他留着胡子,喜欢安静。",
+        "门口有一对石狮,叶子落了一地。",
+        "老街不许通车,河滩上没有人。",
+        "台风来的时候去攀岩,会弹吉他。",
+        "她会英语,也会中文,打印了第一版。",
+        "Fridays are quiet. Repairs need a coin.",
+        "Soup and bread are free.",
+        "The sign is in Latin and the menu in French.",
+        "Boats are old. The boats need paint.",
+    ],
+)
+def test_what_a_segmenter_or_a_capital_letter_takes_for_a_name_is_none(text: str) -> None:
+    assert named(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("我在华为工作。", "华为", "organisation"),
+        ("同事李强说下周来。", "李强", "person"),
+        ("刘强维护官网。", "刘强", "person"),
+        ("王芳的电话换了。", "王芳", "person"),
+        ("我叫郑远帆。", "郑远帆", "person"),
+        ("Redis and Kafka are up.", "Redis", "thing"),
+        ("Redis stores sessions.", "Redis", "thing"),
+    ],
+)
+def test_a_guess_stands_where_something_is_said_as_of_a_name(text: str, name: str, kind: str) -> None:
+    assert named(text).get(name) == kind

@@ -1,0 +1,71 @@
+"""What is taken back or erased leaves what is told of whom it was about, here and in copies."""
+
+from pathlib import Path
+
+from agentmem.domain.change import Change
+from agentmem.domain.entity import named
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.memory.forget import Meant
+from agentmem.ports.ledger import Commit
+from agentmem.runtime.app import App
+from tests.support.circles import fact
+from tests.support.nodes import AGENT, NOON, TENANT
+from tests.support.spine import SCOPE, spine
+
+WRONG = fact("Marco left Kestrel.", "Marco", "Kestrel")
+RIGHT = fact("Marco uses Heron.", "Marco", "Heron")
+ALIAS = fact("Marco is also called Polo.", "Marco", attribute="alias", value="Polo")
+
+
+async def entity(app: App, name: str, agent: str = AGENT) -> MemoryNode:
+    key = named(TENANT, agent, name)
+    return (await app.journal.ledger.get(TENANT, [key]))[key]
+
+
+async def learn(app: App, run: str, *nodes: MemoryNode) -> None:
+    changes = tuple(Change(act="add", after=node) for node in nodes)
+    await app.journal.ledger.commit(Commit(TENANT, run, "test", NOON, changes))
+    await app.drain()
+
+
+async def test_what_an_undo_took_out_is_told_of_nobody_any_more(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await learn(app, "right", RIGHT)
+        await learn(app, "wrong", WRONG)
+        assert WRONG.content in (await entity(app, "Marco")).content
+        await app.undo("wrong")
+        await app.drain()
+        marco = await entity(app, "Marco")
+        assert (marco.source_ids, RIGHT.content in marco.content) == ((RIGHT.memory_id,), True)
+        assert WRONG.content not in marco.content
+        assert (await entity(app, "Kestrel")).content == "Kestrel"
+
+
+async def test_a_name_given_in_what_an_undo_took_out_is_somebody_else_s_again(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await learn(app, "right", RIGHT)
+        await learn(app, "alias", ALIAS)
+        marco = await entity(app, "Marco")
+        assert (await entity(app, "Polo")).superseded_by == marco.memory_id
+        await app.undo("alias")
+        await app.drain()
+        polo = await entity(app, "Polo")
+        assert (polo.superseded_by, polo.store_status) == (None, StoreStatus.VALID)
+        assert (await entity(app, "Marco")).key == ("Marco",)
+        head = await app.journal.ledger.head()
+        await app.drain()
+        assert await app.journal.ledger.head() == head
+
+
+async def test_an_erasure_leaves_a_copy_s_entities_with_what_else_is_said_of_them(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await learn(app, "told", WRONG, RIGHT)
+        await app.copies.clone(AGENT, "twin")
+        await app.copies.clone("twin", "triplet")
+        await app.drain()
+        assert WRONG.content in (await entity(app, "Marco", "triplet")).content
+        await app.forget(Meant(SCOPE, ids=(WRONG.memory_id,)), erase=True)
+        await app.drain()
+        for agent in (AGENT, "twin", "triplet"):
+            marco = await entity(app, "Marco", agent)
+            assert (RIGHT.content in marco.content, WRONG.content in marco.content) == (True, False)
