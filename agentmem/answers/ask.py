@@ -18,8 +18,10 @@ from agentmem.answers.shape import otherwise, way_of
 from agentmem.answers.sight import Recaller, Sight
 from agentmem.answers.telling import told
 from agentmem.domain.memory import MemoryNode
+from agentmem.ports.memory_index import Where
 from agentmem.ports.narrator import Narrator
-from agentmem.retrieval.confidence import THRESHOLD
+from agentmem.retrieval.about import Whom, asked_about
+from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Words
 
@@ -41,6 +43,7 @@ class Asker:
         Raises `BackendUnavailable`, and `BadAnswer` where the model's answer cannot be used.
         """
         now, guide = self.gather.now(), Guide(self.narrator)
+        whom = await self._whom(query)
         way = way_of(query.text, now) if query.mode == "auto" else query.mode
         looked = await self._looked(way, query, guide)
         while query.mode == "auto" and not _answers(looked) and (other := otherwise(way)) is not None:
@@ -51,7 +54,7 @@ class Asker:
             sure = min(looked.confidence, THRESHOLD)
             reply = Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
         elif self.narrator is None:
-            reply = await self._extracted(query, way, looked, now)
+            reply = await self._extracted(query, way, looked, whom, now)
         else:
             reply = await self._narrated(self.narrator, query, way, looked, now)
         seen = tuple(one.memory.memory_id for one in looked.ranked)
@@ -76,8 +79,14 @@ class Asker:
             case "temporal":
                 return await temporal(sight)
 
-    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
-        answer = told(looked)
+    async def _whom(self, query: AskQuery) -> Whom:
+        """Whom it asks about: only an answer in the sources' own words is held against that."""
+        return Whom() if self.narrator else await asked_about(self.gather.index, Where(query.scope), query.text)
+
+    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, whom: Whom, now: datetime) -> Reply:
+        answer = told(looked, whom)
+        if answer.text is None:
+            return Reply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)

@@ -1,0 +1,108 @@
+"""What a sentence must have to answer a question without a model: whom it is about, and what is asked of him.
+
+Words alone let the sentence about somebody else answer, and any sentence about the one who was asked about. A demand
+lets neither. Where a question describes what it does not name, whom its answer is about cannot be told by a name.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentmem.answers.described import is_described
+from agentmem.answers.wanted import Wanted, has, wanted_by
+from agentmem.domain.memory import MemoryNode
+from agentmem.language.kin import Kin, inverse, kin_in
+from agentmem.language.normal import language_of
+from agentmem.language.tokens import tokens
+from agentmem.retrieval.about import Whom
+from agentmem.retrieval.asked import asked_for
+
+_CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
+    "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
+    "email": (re.compile(r"邮箱|\be-?mail\b", re.IGNORECASE), re.compile("@")),
+    "wechat": (re.compile(r"微信|\bwechat\b", re.IGNORECASE), re.compile(r"\w")),
+    "qq": (re.compile(r"\bqq\b|qq号", re.IGNORECASE), re.compile(r"\d{5}")),
+}
+"""Ways to reach somebody: nothing else will do where one of them is asked for, and it must look like one."""
+
+_LOOSE: Final = frozenset({"preference", "habit", "need", "plan", "family", "complaint", "constraint", "quantity"})
+"""Slots that hold all sorts of things: that one is filled does not answer what is asked of it."""
+
+_FRAME: Final = frozenset(
+    "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi first"
+    " last now current number get put take 叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起"
+    " 种 类型 说 请 做 想 使用 用 家 某".split()
+)
+"""Words that say how is asked, not what; as `tokens` has them."""
+
+_HARD_TO_SEE: Final = frozenset({"name", "person", "place"})
+"""Kinds of things that a sentence may have without being seen to have them."""
+
+_ASKING: Final = re.compile(r"[几哪多谁何]")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What one question demands. `words` are those that say what is asked; `direct`: of those whom it names."""
+
+    question: str
+    whom: Whom
+    direct: bool
+    words: frozenset[str]
+    kin: frozenset[Kin]
+    wanted: Wanted | None
+    slots: frozenset[str]
+    contacts: frozenset[str]
+
+    def met_by(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
+        """Whether a sentence of a memory, with those that led to it, has what is asked for, of whom it is asked."""
+        told = " ".join((*way, sentence))
+        if self.direct and not (self.whom.has(node, sentence, self.question) or self.whom.named_in(" ".join(way))):
+            return False
+        if self.direct and not all(self._related(kin, told) for kin in self.kin):
+            return False
+        if self.contacts:
+            return any(self._reaches(name, node, sentence) for name in self.contacts)
+        if node.attribute in self.slots - _LOOSE and not self.kin:
+            return True
+        fits = self.wanted is None or has(sentence, self.wanted, self.question)
+        if self.words and language_of(sentence) != language_of(self.question):
+            return self.wanted is not None and fits
+        said = not self.words or not self.words.isdisjoint(tokens(told))
+        return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def _related(self, kin: Kin, told: str) -> bool:
+        """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""
+        found = kin_in(told)
+        return kin in found or (not inverse(kin).isdisjoint(found) and not self.whom.begins(told))
+
+    def _reaches(self, name: str, node: MemoryNode, sentence: str) -> bool:
+        asked, value = _CONTACTS[name]
+        said = (node.attribute or "").endswith(name) or asked.search(sentence) is not None
+        return said and value.search(sentence) is not None
+
+
+def demand_of(question: str, whom: Whom) -> Demand:
+    """What a question, or a part of one, demands."""
+    own = whom.within(question)
+    kin = kin_in(question)
+    named = frozenset(word for name in own.names for word in tokens(name))
+    words = frozenset(word for word in tokens(question) if _says_what(word, own.names)) - named
+    contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
+    return Demand(
+        question,
+        own,
+        bool(own) and not is_described(own.bare(question)),
+        words,
+        kin,
+        wanted_by(question),
+        asked_for(question),
+        contacts,
+    )
+
+
+def _says_what(word: str, names: Sequence[str]) -> bool:
+    """Whether a word of a question is none that only frames it, says a relation, or is cut out of a name."""
+    framing = word in _FRAME or _ASKING.search(word) is not None or kin_in(word)
+    return not framing and not any(name in word or word in name for name in names)
