@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentmem.answers.described import is_described
+from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
 from agentmem.domain.memory import MemoryNode
 from agentmem.language.kin import Kin, inverse, kin_in
 from agentmem.language.normal import language_of
+from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.asked import asked_for
@@ -32,13 +34,14 @@ _LOOSE: Final = frozenset({"preference", "habit", "need", "plan", "family", "com
 _FRAME: Final = frozenset(
     "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi first"
     " last now current number get put take 叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起"
-    " 种 类型 说 请 做 想 使用 用 家 某".split()
+    " 给 年 月 种 类型 说 请 做 想 使用 用 家 某".split()
 )
 """Words that say how is asked, not what; as `tokens` has them."""
 
 _HARD_TO_SEE: Final = frozenset({"name", "person", "place"})
 """Kinds of things that a sentence may have without being seen to have them."""
 
+_WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
 
@@ -67,9 +70,9 @@ class Demand:
         if node.attribute in self.slots - _LOOSE and not self.kin:
             return True
         fits = self.wanted is None or has(sentence, self.wanted, self.question)
-        if self.words and language_of(sentence) != language_of(self.question):
-            return self.wanted is not None and fits
-        said = not self.words or not self.words.isdisjoint(tokens(told))
+        said = not self.words or not senses(self.words).isdisjoint(senses(tokens(told)))
+        if language_of(sentence) != language_of(self.question):
+            return fits and (said or self.wanted is not None)
         return said and (fits or self.wanted in _HARD_TO_SEE)
 
     def _related(self, kin: Kin, told: str) -> bool:
@@ -87,13 +90,12 @@ def demand_of(question: str, whom: Whom) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
-    named = frozenset(word for name in own.names for word in tokens(name))
-    words = frozenset(word for word in tokens(question) if _says_what(word, own.names)) - named
+    words = frozenset(word for word in tokens(own.left_out(question)) if _says_what(word))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
     return Demand(
         question,
         own,
-        bool(own) and not is_described(own.bare(question)),
+        bool(own) and _asks_of_names(question, own),
         words,
         kin,
         wanted_by(question),
@@ -102,7 +104,14 @@ def demand_of(question: str, whom: Whom) -> Demand:
     )
 
 
-def _says_what(word: str, names: Sequence[str]) -> bool:
-    """Whether a word of a question is none that only frames it, says a relation, or is cut out of a name."""
-    framing = word in _FRAME or _ASKING.search(word) is not None or kin_in(word)
-    return not framing and not any(name in word or word in name for name in names)
+def _asks_of_names(question: str, whom: Whom) -> bool:
+    """Whether it is those named of whom something is asked, and not somebody who is described by them."""
+    bare = _WHICH.sub("哪", whom.bare(question))
+    if is_nested(question) or is_described(bare):
+        return False
+    return not kin_in(bare) or whom.having(question)
+
+
+def _says_what(word: str) -> bool:
+    """Whether a word of a question is none that only frames it, or says a relation."""
+    return not (word in _FRAME or _ASKING.search(word) or kin_in(word))

@@ -64,7 +64,6 @@ def extracted(
     """
     asked, wanted = frozenset(tokens(question)), wanted_by(question)
     all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text, question)]
-    all_of = [one for one in all_of if fits(one.passage, one.text)]
     read = [one for one in all_of if not one.words <= asked] or all_of
     weights = _weights(asked, read)
     total = sum(weights.values()) or 1.0
@@ -78,7 +77,8 @@ def extracted(
         kind = WANTED if wanted and has(one.text, wanted, question) else 0.0
         return passages[one.passage][1] / passages[0][1] * (FOUND + share + kind)
 
-    return _chosen([(worth(one), one) for one in read], EACH if len(passages) > 1 else MOST)
+    fitting = [one for one in read if fits(one.passage, one.text)]
+    return _chosen([(worth(one), one) for one in fitting], EACH if len(passages) > 1 else MOST)
 
 
 def _chosen(read: Iterable[tuple[float, _Sentence]], each: int) -> list[Excerpt]:

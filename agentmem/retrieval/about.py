@@ -45,6 +45,21 @@ class Whom:
         """Whether a sentence begins with one of the names."""
         return canonical_name(sentence).startswith(self.names)
 
+    def left_out(self, question: str) -> str:
+        """A question without the names."""
+        plain = canonical_name(question)
+        for name in self.names:
+            plain = re.sub(_whole(name).pattern + r"(?:['’]s?\b)?", " ", plain)
+        return plain
+
+    def having(self, question: str) -> bool:
+        """Whether it asks what one of them has: 有 after a name, "have" or "got" about it."""
+        plain = canonical_name(question)
+        return any(
+            re.search(rf"{re.escape(name)}(?:家里?)?(?:现在|一共|总共)?(?:没)?有|\b(?:does|do|did|has|have) {re.escape(name)}\b", plain)
+            for name in self.names
+        )
+
     def bare(self, question: str) -> str:
         """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
         plain = canonical_name(question)
