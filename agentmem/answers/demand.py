@@ -18,7 +18,7 @@ from agentmem.language.normal import language_of
 from agentmem.language.synonyms import senses
 from agentmem.language.tokens import tokens
 from agentmem.retrieval.about import Whom
-from agentmem.retrieval.asked import asked_for
+from agentmem.retrieval.asked import asked_for, beside
 
 _CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
     "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
@@ -47,12 +47,14 @@ _ASKING: Final = re.compile(r"[几哪多谁何]")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What one question demands. `words` are those that say what is asked; `direct`: of those whom it names."""
+    """What one question demands. `words` are those that say what is asked, `beside` those of them that name no slot;
+    `direct`: of those whom it names."""
 
     question: str
     whom: Whom
     direct: bool
     words: frozenset[str]
+    beside: frozenset[str]
     kin: frozenset[Kin]
     wanted: Wanted | None
     slots: frozenset[str]
@@ -67,10 +69,10 @@ class Demand:
             return False
         if self.contacts:
             return any(self._reaches(name, node, sentence) for name in self.contacts)
-        if node.attribute in self.slots - _LOOSE and not self.kin:
+        if node.attribute in self.slots - _LOOSE and not self.kin and _says_one(self.beside, told):
             return True
         fits = self.wanted is None or has(sentence, self.wanted, self.question)
-        said = not self.words or not senses(self.words).isdisjoint(senses(tokens(told)))
+        said = _says_one(self.words, told)
         if language_of(sentence) != language_of(self.question):
             return fits and (said or self.wanted is not None)
         return said and (fits or self.wanted in _HARD_TO_SEE)
@@ -90,13 +92,14 @@ def demand_of(question: str, whom: Whom) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
-    words = frozenset(word for word in tokens(own.left_out(question)) if _says_what(word))
+    rest = own.left_out(question)
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
     return Demand(
         question,
         own,
         bool(own) and _asks_of_names(question, own),
-        words,
+        _saying_what(rest),
+        _saying_what(beside(rest)),
         kin,
         wanted_by(question),
         asked_for(question),
@@ -107,11 +110,18 @@ def demand_of(question: str, whom: Whom) -> Demand:
 def _asks_of_names(question: str, whom: Whom) -> bool:
     """Whether it is those named of whom something is asked, and not somebody who is described by them."""
     bare = _WHICH.sub("哪", whom.bare(question))
-    if is_nested(question) or is_described(bare):
+    if is_nested(bare) or is_described(bare):
         return False
     return not kin_in(bare) or whom.having(question)
 
 
-def _says_what(word: str) -> bool:
-    """Whether a word of a question is none that only frames it, or says a relation."""
-    return not (word in _FRAME or _ASKING.search(word) or kin_in(word))
+def _saying_what(text: str) -> frozenset[str]:
+    """The words of a question without those that only frame it, or say a relation."""
+    return frozenset(
+        word for word in tokens(text) if not (word in _FRAME or _ASKING.search(word) or kin_in(word))
+    )
+
+
+def _says_one(words: frozenset[str], told: str) -> bool:
+    """Whether one of the words is told, if there are any."""
+    return not words or not senses(words).isdisjoint(senses(tokens(told)))
