@@ -28,9 +28,6 @@ _CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
 }
 """Ways to reach somebody: nothing else will do where one of them is asked for, and it must look like one."""
 
-_LOOSE: Final = frozenset({"preference", "habit", "need", "plan", "family", "complaint", "constraint", "quantity"})
-"""Slots that hold all sorts of things: that one is filled does not answer what is asked of it."""
-
 _FRAME: Final = frozenset(
     "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi first"
     " last now current number get put take 叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起"
@@ -41,6 +38,7 @@ _FRAME: Final = frozenset(
 _HARD_TO_SEE: Final = frozenset({"name", "person", "place"})
 """Kinds of things that a sentence may have without being seen to have them."""
 
+_OTHER: Final = "0"
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -63,19 +61,23 @@ class Demand:
     def met_by(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
         """Whether a sentence of a memory, with those that led to it, has what is asked for, of whom it is asked."""
         told = " ".join((*way, sentence))
-        if self.direct and not (self.whom.has(node, sentence, self.question) or self.whom.named_in(" ".join(way))):
-            return False
-        if self.direct and not all(self._related(kin, told) for kin in self.kin):
+        if self.direct and not self._of_them(node, sentence, " ".join(way)):
             return False
         if self.contacts:
             return any(self._reaches(name, node, sentence) for name in self.contacts)
-        if node.attribute in self.slots - _LOOSE and not self.kin and _says_one(self.beside, told):
+        if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
             return True
         fits = self.wanted is None or has(sentence, self.wanted, self.question)
         said = _says_one(self.words, told)
         if language_of(sentence) != language_of(self.question):
-            return fits and (said or self.wanted is not None)
+            return fits and (said or (self.wanted is not None and not self.direct))
         return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def _of_them(self, node: MemoryNode, sentence: str, way: str) -> bool:
+        """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
+        if not all(self._related(kin, f"{way} {sentence}".strip()) for kin in self.kin):
+            return False
+        return self.whom.has(node, sentence, self.question) or bool(self.kin and self.whom.named_in(way))
 
     def _related(self, kin: Kin, told: str) -> bool:
         """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""
@@ -117,9 +119,9 @@ def _asks_of_names(question: str, whom: Whom) -> bool:
 
 def _saying_what(text: str) -> frozenset[str]:
     """The words of a question without those that only frame it, or say a relation."""
-    return frozenset(
-        word for word in tokens(text) if not (word in _FRAME or _ASKING.search(word) or kin_in(word))
-    )
+    # Beside another word, those that stop nothing from being found are left out.
+    words = frozenset(tokens(f"{text} {_OTHER}")) - {_OTHER}
+    return frozenset(word for word in words if not (word in _FRAME or _ASKING.search(word) or kin_in(word)))
 
 
 def _says_one(words: frozenset[str], told: str) -> bool:

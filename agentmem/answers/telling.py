@@ -8,6 +8,7 @@ from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.extractive import extracted
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.shape import is_overview
+from agentmem.domain.memory import Modality
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.confidence import THRESHOLD
 
@@ -58,7 +59,10 @@ def _chosen(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
     if is_overview(part.question):
         excerpts = extracted(part.question, texts, led)
     elif demand.direct:
-        excerpts = extracted(part.question, texts, led, fits=fits)
+        # What is not so answers only where nothing says what is.
+        holds = [one.memory.modality is not Modality.NEGATED for one in part.passages]
+        excerpts = extracted(part.question, texts, led, fits=lambda number, text: holds[number] and fits(number, text))
+        excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
     else:
         excerpts = extracted(part.question, texts, led)
         excerpts = excerpts if any(fits(each.passage, each.text) for each in excerpts) else []

@@ -40,10 +40,11 @@ def inverse(kin: Kin) -> frozenset[Kin]:
     return _INVERSE.get(kin, frozenset())
 
 
-def relative_of(owner: str, sentence: str) -> frozenset[Kin]:
-    """Who it is that a sentence is about, where it begins with a relative of the owner, given as a pattern."""
+def relative_of(owner: str, sentence: str) -> tuple[frozenset[Kin], str]:
+    """Who it is that a sentence is about, where it begins with a relative of the owner, given as a pattern; and what
+    comes after that word."""
     begins = re.match(rf"\W*(?:{owner})(?:的|['’]s?)?\s*(?:\w+ )?(?P<kin>{_ANY})", sentence, re.IGNORECASE)
-    return kin_in(begins["kin"]) if begins else frozenset()
+    return (kin_in(begins["kin"]), sentence[begins.end() :]) if begins else (frozenset(), sentence)
 
 
 def relative_free(owner: str, question: str) -> str:

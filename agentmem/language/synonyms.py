@@ -6,11 +6,11 @@ from typing import Final
 from agentmem.language.tokens import tokens
 
 _GROUPS: Final = (
-    "born birth birthplace 出生 出生地 生于",
+    "born birth birthplace birthday 出生 生日 出生地 生于",
     "fear fears afraid scared frightened 害怕 怕 恐惧",
     "eat eats food meal 吃 食物",
     "live home reside residence 住 居住 住址",
-    "work job occupation 工作 上班 职业",
+    "work job occupation employed 工作 上班 职业 公司 当 职位 跳槽",
     "like love enjoy fond favourite favorite 喜欢 爱 爱好",
     "dislike hate 讨厌",
     "buy purchase bought 买 购买",

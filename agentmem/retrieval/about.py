@@ -18,6 +18,8 @@ from agentmem.retrieval.mentioned import names_in
 
 _OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
 _SPEAKER: Final = r"我们?|咱们?|i|my|our"
+_SURNAME: Final = "[\u4e00-\u9fff]?"
+"""What may stand behind a Latin name: Kevin王."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,10 @@ class Whom:
         """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
         if not self._is(node) and not self.named_in(f"{sentence} {_headed(node)}"):
             return False
-        owner = "|".join([_SPEAKER, *(re.escape(name) for name in (*self.names, canonical_name(node.target_name)))])
-        relative = relative_of(owner, sentence)
-        return not relative or not relative.isdisjoint(kin_in(question))
+        owners = (*self.names, canonical_name(node.target_name))
+        owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
+        relative, rest = relative_of(owner, sentence)
+        return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
 
     def _is(self, node: MemoryNode) -> bool:
         """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
