@@ -29,9 +29,71 @@ _CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
 """Ways to reach somebody: nothing else will do where one of them is asked for, and it must look like one."""
 
 _FRAME: Final = frozenset(
-    "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi first"
-    " last now current number get put take 叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起"
-    " 给 年 月 种 类型 说 请 做 想 使用 用 家 某".split()
+    [
+        "name",
+        "call",
+        "kind",
+        "type",
+        "sort",
+        "thing",
+        "place",
+        "time",
+        "mani",
+        "much",
+        "old",
+        "long",
+        "year",
+        "month",
+        "day",
+        "date",
+        "peopl",
+        "person",
+        "someon",
+        "somebodi",
+        "first",
+        "last",
+        "now",
+        "current",
+        "number",
+        "get",
+        "put",
+        "take",
+        "叫",
+        "名字",
+        "地方",
+        "时间",
+        "人",
+        "谁",
+        "由",
+        "最",
+        "要",
+        "能",
+        "去",
+        "来",
+        "所",
+        "为",
+        "向",
+        "刚",
+        "有个",
+        "自己",
+        "现在",
+        "目前",
+        "今年",
+        "起",
+        "给",
+        "年",
+        "月",
+        "种",
+        "类型",
+        "说",
+        "请",
+        "做",
+        "想",
+        "使用",
+        "用",
+        "家",
+        "某",
+    ]
 )
 """Words that say how is asked, not what; as `tokens` has them."""
 
@@ -39,6 +101,9 @@ _HARD_TO_SEE: Final = frozenset({"name", "person", "place"})
 """Kinds of things that a sentence may have without being seen to have them."""
 
 _OTHER: Final = "0"
+_INNER: Final = re.compile(r"的(?=\w)")
+"""Of something that is described by a clause."""
+
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -77,7 +142,8 @@ class Demand:
         """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
         if not all(self._related(kin, f"{way} {sentence}".strip()) for kin in self.kin):
             return False
-        return self.whom.has(node, sentence, self.question) or bool(self.kin and self.whom.named_in(way))
+        led = bool(self.kin) and self.kin <= kin_in(way) and self.whom.named_in(way)
+        return led or self.whom.has(node, sentence, self.question)
 
     def _related(self, kin: Kin, told: str) -> bool:
         """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""
@@ -94,7 +160,7 @@ def demand_of(question: str, whom: Whom) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
-    rest = own.left_out(question)
+    rest = _WHICH.sub(" ", own.left_out(question))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
     return Demand(
         question,
@@ -112,7 +178,7 @@ def demand_of(question: str, whom: Whom) -> Demand:
 def _asks_of_names(question: str, whom: Whom) -> bool:
     """Whether it is those named of whom something is asked, and not somebody who is described by them."""
     bare = _WHICH.sub("哪", whom.bare(question))
-    if is_nested(bare) or is_described(bare):
+    if is_nested(bare) or is_described(bare) or _INNER.search(bare):
         return False
     return not kin_in(bare) or whom.having(question)
 

@@ -8,6 +8,7 @@ from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.extractive import extracted
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.shape import is_overview
+from agentmem.answers.split import asks_between
 from agentmem.domain.memory import Modality
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.confidence import THRESHOLD
@@ -51,12 +52,12 @@ def _chosen(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
     known = {one.memory.memory_id: one for one in part.passages}
     led = [known[one.behind].said if one.behind in known else frozenset[str]() for one in part.passages]
     texts = [(one.text, one.score) for one in part.passages]
-    demand = demand_of(part.question, whom)
+    demand = demand_of(part.question, whom.known_by(one.memory for one in part.passages))
 
     def fits(number: int, sentence: str) -> bool:
         return _meets(part.passages[number], sentence, demand, known)
 
-    if is_overview(part.question):
+    if is_overview(part.question) or asks_between(part.question):
         excerpts = extracted(part.question, texts, led)
     elif demand.direct:
         # What is not so answers only where nothing says what is.

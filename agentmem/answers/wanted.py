@@ -19,7 +19,8 @@ _ASKED: Final[Mapping[Wanted, re.Pattern[str]]] = {
         r"几岁|年龄|多大(?:年纪|岁数|了)?(?=\W*$)(?<!面积多大)(?<!有多大)|\bhow old\b|\bwhat age\b", re.IGNORECASE
     ),
     "money": re.compile(
-        r"多少钱|什么价|价格|价钱|\bhow much (?:money|does .* cost|is the .* price)\b|\bprice\b|\bcosts?\b", re.IGNORECASE
+        r"多少钱|什么价|价格|价钱|\bhow much (?:money|does .* cost|is the .* price)\b|\bprice\b|\bcosts?\b",
+        re.IGNORECASE,
     ),
     "number": re.compile(
         r"多少|几(?!乎|点|月|号|何)|多大|多高|多重|多远"

@@ -51,4 +51,4 @@ def relative_free(owner: str, question: str) -> str:
     """The question without the relative who is asked for as the owner's, or else without the mark of what he has."""
     owned = re.escape(owner)
     bare = re.sub(rf"({owned})(?:的|['’]s? )\s*(?:{_ANY})", r"\1", question, flags=re.IGNORECASE)
-    return re.sub(rf"({owned})(?:['’]s? |的)(?!.*(?:{_ANY}))", r"\1 ", bare, flags=re.IGNORECASE)
+    return re.sub(rf"({owned}['’]s? |^{owned}的)(?!.*(?:{_ANY}))", f"{owner} ", bare, flags=re.IGNORECASE)

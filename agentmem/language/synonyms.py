@@ -24,6 +24,8 @@ _GROUPS: Final = (
     "study learn 学 学习 读 攻读",
     "move relocate 搬 搬家 搬到",
     "allergy allergic 过敏",
+    "apprentice trainee intern 学徒 徒弟 实习生",
+    "nickname called 外号 绰号 昵称 小名 叫",
     "cost price 价格 价钱",
 )
 

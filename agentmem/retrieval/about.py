@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agentmem.domain.entity import named
@@ -17,6 +17,7 @@ from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.retrieval.mentioned import names_in
 
 _OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
+_NAMING: Final = frozenset({"name", "alias"})
 _SPEAKER: Final = r"我们?|咱们?|i|my|our"
 _SURNAME: Final = "[\u4e00-\u9fff]?"
 """What may stand behind a Latin name: Kevin王."""
@@ -43,6 +44,11 @@ class Whom:
         names = tuple(name for name in self.names if name in canonical_name(text))
         return Whom(names, self.ids) if names else self
 
+    def known_by(self, nodes: Iterable[MemoryNode]) -> "Whom":
+        """With those who bear one of the names as one of these memories says, whatever entities have come of it."""
+        said = {each.target_id for each in nodes if each.attribute in _NAMING and self.named_in(each.value or "")}
+        return replace(self, ids=self.ids | said)
+
     def begins(self, sentence: str) -> bool:
         """Whether a sentence begins with one of the names."""
         return canonical_name(sentence).startswith(self.names)
@@ -58,7 +64,10 @@ class Whom:
         """Whether it asks what one of them has: 有 after a name, "have" or "got" about it."""
         plain = canonical_name(question)
         return any(
-            re.search(rf"{re.escape(name)}(?:家里?)?(?:现在|一共|总共)?(?:没)?有|\b(?:does|do|did|has|have) {re.escape(name)}\b", plain)
+            re.search(
+                rf"{re.escape(name)}(?:家里?)?(?:现在|一共|总共)?(?:没)?有|\b(?:does|do|did|has|have) {re.escape(name)}\b",
+                plain,
+            )
             for name in self.names
         )
 

@@ -23,7 +23,7 @@ async def asks_of_a_stranger(index: MemoryIndex, where: Where, question: str, no
     filled = [node for node in nodes if node.attribute in slots]
     if not filled:
         return False
-    whom = await asked_about(index, where, question)
+    whom = (await asked_about(index, where, question)).known_by(nodes)
     if not whom or any(whom.has(node, node.content, question) for node in filled):
         return False
     if _is_their_own(question, whom):
