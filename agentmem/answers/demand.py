@@ -28,73 +28,15 @@ _CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
 }
 """Ways to reach somebody: nothing else will do where one of them is asked for, and it must look like one."""
 
-_FRAME: Final = frozenset(
-    [
-        "name",
-        "call",
-        "kind",
-        "type",
-        "sort",
-        "thing",
-        "place",
-        "time",
-        "mani",
-        "much",
-        "old",
-        "long",
-        "year",
-        "month",
-        "day",
-        "date",
-        "peopl",
-        "person",
-        "someon",
-        "somebodi",
-        "first",
-        "last",
-        "now",
-        "current",
-        "number",
-        "get",
-        "put",
-        "take",
-        "叫",
-        "名字",
-        "地方",
-        "时间",
-        "人",
-        "谁",
-        "由",
-        "最",
-        "要",
-        "能",
-        "去",
-        "来",
-        "所",
-        "为",
-        "向",
-        "刚",
-        "有个",
-        "自己",
-        "现在",
-        "目前",
-        "今年",
-        "起",
-        "给",
-        "年",
-        "月",
-        "种",
-        "类型",
-        "说",
-        "请",
-        "做",
-        "想",
-        "使用",
-        "用",
-        "家",
-        "某",
-    ]
+_FRAME_EN: Final = (
+    "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi "
+    "first last now current number get put take"
 )
+_FRAME_ZH: Final = (
+    "叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起 给 年 月 种 类型 说 请 做"
+    " 想 使用 用 家 某"
+)
+_FRAME: Final = frozenset((*_FRAME_EN.split(), *_FRAME_ZH.split()))
 """Words that say how is asked, not what; as `tokens` has them."""
 
 _HARD_TO_SEE: Final = frozenset({"name", "person", "place"})

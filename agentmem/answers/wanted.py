@@ -53,11 +53,14 @@ _NUMBER: Final = re.compile(
     r"seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b",
     re.IGNORECASE,
 )
+_SPELT: Final = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
+    r"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?"
+)
 _AGE: Final = re.compile(
-    r"岁|周岁|出生|生于|年纪|\b(?:years?[- ]old|aged?|born|turned|turns)\b|\(\d{1,3}\)"
-    r"|\b(?:is|am|are|was|im|i'm) (?:now |only |just |almost )?(?:\d{1,3}\b(?![.,/-]?\d| ?(?:%|[a-z]))|(?:one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)"
-    r"(?= (?:and|now|but|today|this|already)\b|\W*$|[.,;]))",
+    r"岁|出生|生于|年纪|\b(?:years?[- ]old|aged?|born|turned|turns)\b|\(\d{1,3}\)"
+    rf"|\b(?:is|am|are|was|were|i'm) (?:now |only |just |almost )?(?:\d{{1,3}}|{_SPELT})"
+    r"(?= (?:and|now|but|today|this|already)\b|\W*$|[.,;] )",
     re.IGNORECASE,
 )
 _MONEY: Final = re.compile(

@@ -61,15 +61,10 @@ class Whom:
         return plain
 
     def having(self, question: str) -> bool:
-        """Whether it asks what one of them has: 有 after a name, "have" or "got" about it."""
-        plain = canonical_name(question)
-        return any(
-            re.search(
-                rf"{re.escape(name)}(?:家里?)?(?:现在|一共|总共)?(?:没)?有|\b(?:does|do|did|has|have) {re.escape(name)}\b",
-                plain,
-            )
-            for name in self.names
-        )
+        """Whether it asks what one of them has: 有 after a name, "does" or "has" before it."""
+        names = "|".join(map(re.escape, self.names))
+        has = rf"(?:{names})(?:家里?)?(?:现在|一共|总共)?没?有|\b(?:does|do|did|has|have) (?:{names})(?!\w)"
+        return re.search(has, canonical_name(question)) is not None
 
     def bare(self, question: str) -> str:
         """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
@@ -121,7 +116,7 @@ async def asked_about(index: MemoryIndex, where: Where, question: str) -> Whom:
         return Whom()
     scope = where.scope
     known = Known(Where(Scope(scope.tenant, scope.agent)))
-    by_form = [each for each in placed_names(question)]
+    by_form = placed_names(question)
     likely = dict.fromkeys((*(canonical_name(each.mention.name) for each in by_form), *names_in(question)))
     ids = {name: named(scope.tenant, scope.agent, name) for name in likely}
     await known.learn(index, ids.values())
