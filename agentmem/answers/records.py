@@ -6,7 +6,7 @@ from typing import Final
 
 from agentmem.language.tokens import terms
 
-_FIELD: Final = re.compile(r"^(?P<label>[^:：\n]{1,60})[:：] (?P<value>\S.*)$")
+_FIELD: Final = re.compile(r"^(?P<label>[^:：\n]{1,60})(?:: |： ?)(?P<value>\S.*)$")
 FEWEST: Final = 2
 """Lines that make a record."""
 
