@@ -59,7 +59,7 @@ class Asker:
             reply = await self._narrated(self.narrator, query, way, looked, now)
         seen = tuple(one.memory.memory_id for one in looked.ranked)
         reply = replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
-        if reply.text is None or not query.choices:
+        if reply.text is None or not query.choices or not reply.extractive:
             return reply
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
@@ -94,13 +94,14 @@ class Asker:
 
     async def _narrated(self, narrator: Narrator, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
         passages = looked.passages
-        answer = await narrator.answer(query.text, [f"{one.text}{one.span}" for one in passages], looked.graph)
+        texts = [f"{one.text}{one.span}" for one in passages]
+        answer = await narrator.answer(query.text, texts, looked.graph, choices=query.choices)
         sources = await self._sources([passages[number - 1] for number in answer.cited], answer.cited)
         step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0
-        return Reply(
-            query.text, way, answer.text, False, sure, now, sources, (*looked.steps, step), answer.usage, looked.graph
-        )
+        steps, used, graph = (*looked.steps, step), answer.usage, looked.graph
+        reply = Reply(query.text, way, answer.text, False, sure, now, sources, steps, used, graph)
+        return replace(reply, choice=answer.choice)
 
     async def _sources(self, passages: Sequence[Passage], numbers: Sequence[int] = ()) -> tuple[Source, ...]:
         words = await self.words([one.memory for one in passages])
