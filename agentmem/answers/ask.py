@@ -73,7 +73,7 @@ class Asker:
             case "global":
                 return await overview(sight)
             case "hybrid":
-                return await hybrid(sight)
+                return await hybrid(sight, Traversal(guide.split, guide.summarise))
             case "traverse":
                 return await Traversal(guide.split, guide.summarise)(sight)
             case "temporal":
