@@ -30,7 +30,7 @@ VECTOR = np.ones((1, 4), dtype=np.float32) / 2
 
 def entity(number: int) -> str:
     """The id of an entity."""
-    return derived_id("bench", number)
+    return derived_id("bench", "entity", number)
 
 
 def linked(count: int, dice: random.Random) -> Iterator[MemoryNode]:

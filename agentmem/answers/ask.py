@@ -18,8 +18,10 @@ from agentmem.answers.shape import otherwise, way_of
 from agentmem.answers.sight import Recaller, Sight
 from agentmem.answers.telling import told
 from agentmem.domain.memory import MemoryNode
+from agentmem.ports.memory_index import Where
 from agentmem.ports.narrator import Narrator
-from agentmem.retrieval.confidence import THRESHOLD
+from agentmem.retrieval.about import Whom, asked_about
+from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Words
 
@@ -41,6 +43,7 @@ class Asker:
         Raises `BackendUnavailable`, and `BadAnswer` where the model's answer cannot be used.
         """
         now, guide = self.gather.now(), Guide(self.narrator)
+        whom = await self._whom(query)
         way = way_of(query.text, now) if query.mode == "auto" else query.mode
         looked = await self._looked(way, query, guide)
         while query.mode == "auto" and not _answers(looked) and (other := otherwise(way)) is not None:
@@ -51,12 +54,12 @@ class Asker:
             sure = min(looked.confidence, THRESHOLD)
             reply = Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
         elif self.narrator is None:
-            reply = await self._extracted(query, way, looked, now)
+            reply = await self._extracted(query, way, looked, whom, now)
         else:
             reply = await self._narrated(self.narrator, query, way, looked, now)
         seen = tuple(one.memory.memory_id for one in looked.ranked)
         reply = replace(reply, usage=guide.usage.plus(reply.usage), looked_at=seen)
-        if reply.text is None or not query.choices:
+        if reply.text is None or not query.choices or not reply.extractive:
             return reply
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
@@ -70,14 +73,20 @@ class Asker:
             case "global":
                 return await overview(sight)
             case "hybrid":
-                return await hybrid(sight)
+                return await hybrid(sight, Traversal(guide.split, guide.summarise))
             case "traverse":
                 return await Traversal(guide.split, guide.summarise)(sight)
             case "temporal":
                 return await temporal(sight)
 
-    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
-        answer = told(looked)
+    async def _whom(self, query: AskQuery) -> Whom:
+        """Whom it asks about: only an answer in the sources' own words is held against that."""
+        return Whom() if self.narrator else await asked_about(self.gather.index, Where(query.scope), query.text)
+
+    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, whom: Whom, now: datetime) -> Reply:
+        answer = told(looked, whom)
+        if answer.text is None:
+            return Reply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)
@@ -85,13 +94,14 @@ class Asker:
 
     async def _narrated(self, narrator: Narrator, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
         passages = looked.passages
-        answer = await narrator.answer(query.text, [f"{one.text}{one.span}" for one in passages], looked.graph)
+        texts = [f"{one.text}{one.span}" for one in passages]
+        answer = await narrator.answer(query.text, texts, looked.graph, choices=query.choices)
         sources = await self._sources([passages[number - 1] for number in answer.cited], answer.cited)
         step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0
-        return Reply(
-            query.text, way, answer.text, False, sure, now, sources, (*looked.steps, step), answer.usage, looked.graph
-        )
+        steps, used, graph = (*looked.steps, step), answer.usage, looked.graph
+        reply = Reply(query.text, way, answer.text, False, sure, now, sources, steps, used, graph)
+        return replace(reply, choice=answer.choice)
 
     async def _sources(self, passages: Sequence[Passage], numbers: Sequence[int] = ()) -> tuple[Source, ...]:
         words = await self.words([one.memory for one in passages])

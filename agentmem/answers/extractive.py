@@ -2,10 +2,11 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem.answers.records import fields_of, stated
 from agentmem.answers.wanted import has, wanted_by
 from agentmem.language.clauses import sentences
 from agentmem.language.tokens import tokens
@@ -49,16 +50,20 @@ class _Sentence:
 
 
 def extracted(
-    question: str, passages: Sequence[tuple[str, float]], led: Sequence[frozenset[str]] = ()
+    question: str,
+    passages: Sequence[tuple[str, float]],
+    led: Sequence[frozenset[str]] = (),
+    *,
+    fits: Callable[[int, str], bool] = lambda _passage, _sentence: True,
 ) -> list[Excerpt]:
     """At most three sentences, best first, out of passages with their scores, all above 0 and the best first. `led` are
-    the words of the question that what led to each passage says.
+    the words of the question that what led to each passage says; a sentence that does not fit is left out.
 
     A word of the question weighs by how few of the sentences have it. A sentence that says nothing but what the
     question says, as a title does, is no answer where there is another.
     """
     asked, wanted = frozenset(tokens(question)), wanted_by(question)
-    all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text)]
+    all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text, question)]
     read = [one for one in all_of if not one.words <= asked] or all_of
     weights = _weights(asked, read)
     total = sum(weights.values()) or 1.0
@@ -69,10 +74,11 @@ def extracted(
     def worth(one: _Sentence) -> float:
         way = one.words | led[one.passage] if led else one.words
         share = (1 - TOGETHER) * said(one.words) + TOGETHER * said(way)
-        fits = WANTED if wanted and has(one.text, wanted, question) else 0.0
-        return passages[one.passage][1] / passages[0][1] * (FOUND + share + fits)
+        kind = WANTED if wanted and has(one.text, wanted, question) else 0.0
+        return passages[one.passage][1] / passages[0][1] * (FOUND + share + kind)
 
-    return _chosen([(worth(one), one) for one in read], EACH if len(passages) > 1 else MOST)
+    fitting = [one for one in read if fits(one.passage, one.text)]
+    return _chosen([(worth(one), one) for one in fitting], EACH if len(passages) > 1 else MOST)
 
 
 def _chosen(read: Iterable[tuple[float, _Sentence]], each: int) -> list[Excerpt]:
@@ -89,7 +95,10 @@ def _chosen(read: Iterable[tuple[float, _Sentence]], each: int) -> list[Excerpt]
     return [Excerpt(one.passage, one.text) for one in chosen]
 
 
-def _sentences(number: int, text: str) -> list[_Sentence]:
+def _sentences(number: int, text: str, question: str) -> list[_Sentence]:
+    """The sentences of a text; a record is one."""
+    if fields := fields_of(text[:LONGEST]):
+        return [_Sentence(number, stated(fields, question), frozenset(tokens(text[:LONGEST])))]
     found = sentences(text[:LONGEST])
     return [_Sentence(number, span.text + span.terminator, frozenset(tokens(span.text))) for span in found]
 

@@ -13,8 +13,9 @@ from agentmem.retrieval.query import MOST_HOPS, Words
 
 Way = Literal["vector", "local", "global", "hybrid", "traverse", "temporal"]
 """How an answer was looked for. `vector` recalls once. `local` walks from the entities that the question names.
-`global` reads summaries of whole communities. `hybrid` does these three side by side. `traverse` splits the question
-and walks on for each part. `temporal` fuses cosine, BM25 and a walk, and says from when until when things held."""
+`global` reads summaries of whole communities. `traverse` splits the question and walks on for each part. `hybrid` does
+`vector`, `global` and `traverse` side by side. `temporal` fuses cosine, BM25 and a walk, and says from when until when
+things held."""
 
 Mode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
 """A way, or `auto`, which chooses one by the shape of the question."""

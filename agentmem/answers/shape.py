@@ -19,7 +19,9 @@ _OVERVIEW: Final = re.compile(
 )
 _HISTORY: Final = re.compile(
     r"以前|之前|从前|曾经|过去|原来|原先|换过|变过|改过|历史|变化"
-    r"|\b(?:used to|previous(?:ly)?|former(?:ly)?|history|before (?:that|now)|in the past|changed?|originally)\b",
+    r"|\b(?:used to|previously|formerly|history|before (?:that|now)|in the past|changed?|originally)\b"
+    r"|\b(?:previous|former)(?! (?:\w+[- ])?(?:boss|employer|colleague|coworker|manager|president|head|wife"
+    r"|husband|partner|owner|name|teacher|student|director|ceo|chief)\b)",
     re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(

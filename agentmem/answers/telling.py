@@ -1,9 +1,16 @@
-"""An answer out of what was found, in the sources' own sentences: step by step where one thing led to another."""
+"""An answer out of what was found, in the sources' own sentences: step by step where one thing led to another. None
+where no sentence has what is asked for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.extractive import extracted
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
+from agentmem.answers.shape import is_overview
+from agentmem.answers.split import asks_between
+from agentmem.domain.memory import Modality
+from agentmem.retrieval.about import Whom
 from agentmem.retrieval.confidence import THRESHOLD
 
 
@@ -15,36 +22,58 @@ class Told:
     sources: tuple[Passage, ...]
 
 
-def told(looked: Looked) -> Told:
-    """At most three sentences for each part of the question, and before them those that led there."""
+def told(looked: Looked, whom: Whom) -> Told:
+    """At most three sentences for each part of a question about them, and before them those that led there."""
     lines: list[tuple[Passage, str]] = []
     for part in looked.parts:
         if part.sure < THRESHOLD or asked_within(part, looked.parts):
             continue
         known = {text for _, text in lines}
-        lines += [line for line in _lines(part) if line[1] not in known]
+        lines += [line for line in _lines(part, whom) if line[1] not in known]
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
     numbers = {one.memory.memory_id: number for number, one in enumerate(used, start=1)}
     text = "\n".join(f"{sentence}{one.span} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
     return Told(text or None, tuple(used))
 
 
-def _lines(part: Part) -> list[tuple[Passage, str]]:
+def _lines(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
     """Sentences with what they stand in, those that are fewer steps away first; else best first."""
     known = {one.memory.memory_id: one for one in part.passages}
     found: dict[str, Passage] = {}
-    for one, sentence in _chosen(part):
+    for one, sentence in _chosen(part, whom):
         for key in reversed(way_to(one, known)):
             found.setdefault(_best_of(part.question, known[key]), known[key])
         found.setdefault(sentence, one)
     return sorted(((one, text) for text, one in found.items()), key=lambda line: line[0].hop)
 
 
-def _chosen(part: Part) -> list[tuple[Passage, str]]:
+def _chosen(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
+    """The sentences that answer. Where it is asked of those named, each does; else one of them must."""
     known = {one.memory.memory_id: one for one in part.passages}
     led = [known[one.behind].said if one.behind in known else frozenset[str]() for one in part.passages]
-    excerpts = extracted(part.question, [(one.text, one.score) for one in part.passages], led)
+    texts = [(one.text, one.score) for one in part.passages]
+    demand = demand_of(part.question, whom.known_by(one.memory for one in part.passages))
+
+    def fits(number: int, sentence: str) -> bool:
+        return _meets(part.passages[number], sentence, demand, known)
+
+    if is_overview(part.question) or asks_between(part.question):
+        excerpts = extracted(part.question, texts, led)
+    elif demand.direct:
+        # What is not so answers only where nothing says what is.
+        holds = [one.memory.modality is not Modality.NEGATED for one in part.passages]
+        excerpts = extracted(part.question, texts, led, fits=lambda number, text: holds[number] and fits(number, text))
+        excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
+    else:
+        excerpts = extracted(part.question, texts, led)
+        excerpts = excerpts if any(fits(each.passage, each.text) for each in excerpts) else []
     return [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+
+
+def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:
+    way = [known[key].text for key in way_to(passage, known)]
+    own = sentence.removeprefix(f"{passage.memory.speaker}: ")
+    return demand.met_by(passage.memory, own, way)
 
 
 def _best_of(question: str, passage: Passage) -> str:

@@ -10,11 +10,12 @@ from agentmem.domain.statement import Usage
 @dataclass(frozen=True, slots=True)
 class Narrated:
     """An answer in words of its own. `cited` are numbers of offered passages, from 1, in rising order; with `text` None
-    the passages do not answer the question."""
+    the passages do not answer the question. `choice` is the number, from 1, of the offered choice that it is."""
 
     text: str | None
     cited: tuple[int, ...] = ()
     usage: Usage = Usage()
+    choice: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,13 @@ class Narrator(Protocol):
         """The model string."""
         ...
 
-    async def answer(self, question: str, passages: Sequence[str], graph: Sequence[str] = ()) -> Narrated:
+    async def answer(
+        self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()
+    ) -> Narrated:
         """The answer that the passages give, with the passages it rests on: at least one where there is an answer.
 
         `graph` tells how things hang together, as `(name:description)` and `(a)-[RELATION:description]->(b)`.
+        Where there are `choices`, the answer is one of them or none.
         """
         ...
 

@@ -40,3 +40,10 @@ def asked_for(question: str) -> frozenset[str]:
     """Attributes named or implied by the question, in Chinese or English; none where it asks for something else."""
     found = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
     return frozenset(name for attributes in found for name in attributes)
+
+
+def beside(question: str) -> str:
+    """The question without the words that name or imply those attributes."""
+    for pattern, _ in _PATTERNS:
+        question = pattern.sub(" ", question)
+    return question

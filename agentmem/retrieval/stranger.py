@@ -4,38 +4,38 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.naming import canonical_name
-from agentmem.domain.scope import Scope
-from agentmem.graph.walk import Known
-from agentmem.language.names import names_of
 from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.retrieval.about import Whom, asked_about
 from agentmem.retrieval.asked import asked_for
 
-_OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
+_STEP: Final = re.compile(r"的|['’]s?\s|\b(?:of|by|behind|who|whom|whose|that|which|where)\b", re.IGNORECASE)
+"""What leads from one thing to another."""
 
 
 async def asks_of_a_stranger(index: MemoryIndex, where: Where, question: str, nodes: Sequence[MemoryNode]) -> bool:
-    """Whether it names others than those whose slots are filled, and none of the memories says one of these names.
+    """Whether it names others than those whose slots are filled, and none of the memories fills it for them.
 
-    A name that leads on to the owner of such a slot is his, and whoever asks of himself may name others. Raises
-    `BackendUnavailable`.
+    A name that leads on to the owner of such a slot is his, and whoever asks of himself may name others. Where more
+    than one step leads to whom it is asked of, it is enough that a memory says the name. Raises `BackendUnavailable`.
     """
-    if _OF_THE_ASKER.search(question):
-        return False
     slots = asked_for(question)
     filled = [node for node in nodes if node.attribute in slots]
-    own = {canonical_name(node.user_name) for node in filled}
-    names = [name for mention in names_of(question) if (name := canonical_name(mention.name)) not in own]
-    if not filled or not names or any(_says(node, name) for node in nodes for name in names):
+    if not filled:
         return False
-    known = Known(Where(Scope(where.scope.tenant, where.scope.agent)))
-    ids = [named(where.scope.tenant, where.scope.agent, name) for name in names]
-    await known.learn(index, ids)
-    return {known.root(each) for each in ids}.isdisjoint(node.target_id for node in filled)
+    whom = (await asked_about(index, where, question)).known_by(nodes)
+    if not whom or any(whom.has(node, node.content, question) for node in filled):
+        return False
+    if _is_their_own(question, whom):
+        told = (node for node in nodes if whom.has(node, node.content, question))
+        return not any(asked_for(node.content) & slots for node in told)
+    return not any(whom.named_in(_told(node)) for node in nodes)
 
 
-def _says(node: MemoryNode, name: str) -> bool:
-    told = (node.content, node.target_name, *node.key, *filter(None, (node.speaker,)))
-    return any(name in canonical_name(text) or canonical_name(text) in name for text in told)
+def _is_their_own(question: str, whom: Whom) -> bool:
+    """Whether one step at the most leads from a name to what is asked for."""
+    return len(_STEP.findall(whom.bare(question))) + len(_STEP.findall(question)) <= 1
+
+
+def _told(node: MemoryNode) -> str:
+    return " ".join((node.content, node.target_name, *node.key, *filter(None, (node.speaker,))))

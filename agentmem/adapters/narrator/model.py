@@ -2,6 +2,7 @@
 apart, one that sums facts up."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers, texts
@@ -29,15 +30,19 @@ class ModelNarrator(ModelBacked):
         self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
 
-    async def answer(self, question: str, passages: Sequence[str], graph: Sequence[str] = ()) -> Narrated:
+    async def answer(
+        self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()
+    ) -> Narrated:
         """See `Narrator.answer`."""
-        prompt = answer_prompt(question, passages, graph, self._options.max_tokens_per_window, self._nonce)
+        budget = self._options.max_tokens_per_window
+        prompt = answer_prompt(question, passages, graph, budget, self._nonce, choices)
 
         def check(answer: Json) -> Narrated:
-            return _told(answer, len(passages))
+            told = _told(answer, len(passages))
+            return _chosen(told, choices) if choices else told
 
         told, usage = await self._caller.ask(prompt, check)
-        return Narrated(told.text, told.cited, usage)
+        return replace(told, usage=usage)
 
     async def split(self, question: str, *, most: int) -> Split:
         """See `Narrator.split`."""
@@ -54,6 +59,16 @@ class ModelNarrator(ModelBacked):
         prompt = summary_prompt(question, facts, self._options.max_tokens_per_window, self._nonce)
         text, usage = await self._caller.ask(prompt, _summed_up)
         return Summary(text, usage)
+
+
+def _chosen(told: Narrated, choices: Sequence[str]) -> Narrated:
+    """Raises `Unusable` for what is no number of a choice."""
+    if told.text is None:
+        return told
+    number = int(told.text) if told.text.isascii() and told.text.isdigit() else 0
+    if not 1 <= number <= len(choices):
+        raise Unusable(f"answer must be a number from 1 to {len(choices)}, or empty")
+    return replace(told, text=choices[number - 1], choice=number)
 
 
 def _parts(answer: Json, most: int) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ AGREED: Final = 0.5
 TOLD: Final = 0.1
 """The share of what is asked beside names that the finds must say together."""
 
-LEVEL: Final = 0.3
+LEVEL: Final = 0.1
 """The power by which worths are made more alike before an answer is told: the far end of a way is worth less than where
 it begins, and it is there that the answer stands."""
 

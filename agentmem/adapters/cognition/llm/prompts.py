@@ -126,16 +126,23 @@ def rank_prompt(question: str, passages: Sequence[str], budget: int, nonce: Call
 
 
 def answer_prompt(
-    question: str, passages: Sequence[str], graph: Sequence[str], budget: int, nonce: Callable[[], str]
+    question: str,
+    passages: Sequence[str],
+    graph: Sequence[str],
+    budget: int,
+    nonce: Callable[[], str],
+    choices: Sequence[str] = (),
 ) -> Prompt:
-    """The same, to be answered in the language of the question; the graph before the passages, in a quarter of the
-    budget."""
+    """The same, to be answered in the language of the question, or with the number of a choice; the graph before the
+    passages, in a quarter of the budget."""
     words = _words(language_of(question))
     head, lines = _asked(words, question, passages, budget * 3 // 4 if graph else budget)
     if graph:
         each = max(SHORTEST_TURN, budget // 4 // len(graph))
         head += [f"{words.LABELS['graph']}: {_flat(shortened(line, each))}" for line in graph]
-    instructions = f"{words.ANSWER}\n{words.GRAPH}" if graph else words.ANSWER
+    for number, choice in enumerate(choices, start=1):
+        head.append(f"{words.LABELS['choice']} {number}: {_flat(shortened(choice, budget // 4 // len(choices)))}")
+    instructions = "\n".join((words.ANSWER, *([words.GRAPH] if graph else []), *([words.CHOICES] if choices else [])))
     return _prompt("answer", words, instructions, head, lines, nonce)
 
 

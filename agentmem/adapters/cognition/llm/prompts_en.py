@@ -61,6 +61,10 @@ GRAPH: Final = """\
 Before the passages stand things and how they hang together, (name:description) and (a)-[RELATION:description]->(b); \
 they help to understand the passages, and an answer rests on passages."""
 
+CHOICES: Final = """\
+Before the passages stand choices. answer: the number of the choice that the passages give, and nothing else; empty \
+where they give none of them, or do not tell them apart."""
+
 SPLIT: Final = f"""\
 Take the question given first apart into at most {{most}} questions in its language that together ask the same, what \
 has to be known first before it. Each must be understood by itself: repeat names, no pronouns. questions: one where it \
@@ -94,6 +98,7 @@ LABELS: Final = {
     "observations": "observations",
     "question": "question",
     "graph": "graph",
+    "choice": "choice",
     "name": "name",
     "entity": "entity",
     "section": "Section",

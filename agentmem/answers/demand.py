@@ -1,0 +1,137 @@
+"""What a sentence must have to answer a question without a model: whom it is about, and what is asked of him.
+
+Words alone let the sentence about somebody else answer, and any sentence about the one who was asked about. A demand
+lets neither. Where a question describes what it does not name, whom its answer is about cannot be told by a name.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentmem.answers.described import is_described
+from agentmem.answers.split import is_nested
+from agentmem.answers.wanted import Wanted, has, wanted_by
+from agentmem.domain.memory import MemoryNode
+from agentmem.language.kin import Kin, inverse, kin_in
+from agentmem.language.normal import language_of
+from agentmem.language.synonyms import senses
+from agentmem.language.tokens import tokens
+from agentmem.retrieval.about import Whom
+from agentmem.retrieval.asked import asked_for, beside
+
+_CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
+    "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
+    "email": (re.compile(r"邮箱|\be-?mail\b", re.IGNORECASE), re.compile("@")),
+    "wechat": (re.compile(r"微信|\bwechat\b", re.IGNORECASE), re.compile(r"\w")),
+    "qq": (re.compile(r"\bqq\b|qq号", re.IGNORECASE), re.compile(r"\d{5}")),
+}
+"""Ways to reach somebody: nothing else will do where one of them is asked for, and it must look like one."""
+
+_FRAME_EN: Final = (
+    "name call kind type sort thing place time mani much old long year month day date peopl person someon somebodi "
+    "first last now current number get put take"
+)
+_FRAME_ZH: Final = (
+    "叫 名字 地方 时间 人 谁 由 最 要 能 去 来 所 为 向 刚 有个 自己 现在 目前 今年 起 给 年 月 种 类型 说 请 做"
+    " 想 使用 用 家 某"
+)
+_FRAME: Final = frozenset((*_FRAME_EN.split(), *_FRAME_ZH.split()))
+"""Words that say how is asked, not what; as `tokens` has them."""
+
+_HARD_TO_SEE: Final = frozenset({"name", "person", "place"})
+"""Kinds of things that a sentence may have without being seen to have them."""
+
+_OTHER: Final = "0"
+_INNER: Final = re.compile(r"的(?=\w)")
+"""Of something that is described by a clause."""
+
+_WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
+_ASKING: Final = re.compile(r"[几哪多谁何]")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What one question demands. `words` are those that say what is asked, `beside` those of them that name no slot;
+    `direct`: of those whom it names."""
+
+    question: str
+    whom: Whom
+    direct: bool
+    words: frozenset[str]
+    beside: frozenset[str]
+    kin: frozenset[Kin]
+    wanted: Wanted | None
+    slots: frozenset[str]
+    contacts: frozenset[str]
+
+    def met_by(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
+        """Whether a sentence of a memory, with those that led to it, has what is asked for, of whom it is asked."""
+        told = " ".join((*way, sentence))
+        if self.direct and not self._of_them(node, sentence, " ".join(way)):
+            return False
+        if self.contacts:
+            return any(self._reaches(name, node, sentence) for name in self.contacts)
+        if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
+            return True
+        fits = self.wanted is None or has(sentence, self.wanted, self.question)
+        said = _says_one(self.words, told)
+        if language_of(sentence) != language_of(self.question):
+            return fits and (said or (self.wanted is not None and not self.direct))
+        return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def _of_them(self, node: MemoryNode, sentence: str, way: str) -> bool:
+        """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
+        if not all(self._related(kin, f"{way} {sentence}".strip()) for kin in self.kin):
+            return False
+        led = bool(self.kin) and self.kin <= kin_in(way) and self.whom.named_in(way)
+        return led or self.whom.has(node, sentence, self.question)
+
+    def _related(self, kin: Kin, told: str) -> bool:
+        """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""
+        found = kin_in(told)
+        return kin in found or (not inverse(kin).isdisjoint(found) and not self.whom.begins(told))
+
+    def _reaches(self, name: str, node: MemoryNode, sentence: str) -> bool:
+        asked, value = _CONTACTS[name]
+        said = (node.attribute or "").endswith(name) or asked.search(sentence) is not None
+        return said and value.search(sentence) is not None
+
+
+def demand_of(question: str, whom: Whom) -> Demand:
+    """What a question, or a part of one, demands."""
+    own = whom.within(question)
+    kin = kin_in(question)
+    rest = _WHICH.sub(" ", own.left_out(question))
+    contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
+    return Demand(
+        question,
+        own,
+        bool(own) and _asks_of_names(question, own),
+        _saying_what(rest),
+        _saying_what(beside(rest)),
+        kin,
+        wanted_by(question),
+        asked_for(question),
+        contacts,
+    )
+
+
+def _asks_of_names(question: str, whom: Whom) -> bool:
+    """Whether it is those named of whom something is asked, and not somebody who is described by them."""
+    bare = _WHICH.sub("哪", whom.bare(question))
+    if is_nested(bare) or is_described(bare) or _INNER.search(bare):
+        return False
+    return not kin_in(bare) or whom.having(question)
+
+
+def _saying_what(text: str) -> frozenset[str]:
+    """The words of a question without those that only frame it, or say a relation."""
+    # Beside another word, those that stop nothing from being found are left out.
+    words = frozenset(tokens(f"{text} {_OTHER}")) - {_OTHER}
+    return frozenset(word for word in words if not (word in _FRAME or _ASKING.search(word) or kin_in(word)))
+
+
+def _says_one(words: frozenset[str], told: str) -> bool:
+    """Whether one of the words is told, if there are any."""
+    return not words or not senses(words).isdisjoint(senses(tokens(told)))

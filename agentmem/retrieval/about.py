@@ -1,0 +1,137 @@
+"""Whom a question asks about, as far as he is known, and whether a memory is about him."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from agentmem.domain.entity import named
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
+from agentmem.graph.walk import Known
+from agentmem.language.kin import kin_in, relative_free, relative_of
+from agentmem.language.names import placed_names
+from agentmem.language.normal import is_han
+from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.retrieval.mentioned import names_in
+
+_OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
+_NAMING: Final = frozenset({"name", "alias"})
+_SPEAKER: Final = r"我们?|咱们?|i|my|our"
+_SURNAME: Final = "[\u4e00-\u9fff]?"
+"""What may stand behind a Latin name: Kevin王."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """Names that a question says, in canonical form, and all ids of the entities that bear them; none where it asks of
+    the asker himself, or of nobody."""
+
+    names: tuple[str, ...] = ()
+    ids: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def named_in(self, text: str) -> bool:
+        """Whether a text says one of the names."""
+        plain = canonical_name(text)
+        return any(_whole(name).search(plain) for name in self.names)
+
+    def within(self, text: str) -> "Whom":
+        """Those that a part of the question names; all, where it names none of them."""
+        names = tuple(name for name in self.names if name in canonical_name(text))
+        return Whom(names, self.ids) if names else self
+
+    def known_by(self, nodes: Iterable[MemoryNode]) -> "Whom":
+        """With those who bear one of the names as one of these memories says, whatever entities have come of it."""
+        said = {each.target_id for each in nodes if each.attribute in _NAMING and self.named_in(each.value or "")}
+        return replace(self, ids=self.ids | said)
+
+    def begins(self, sentence: str) -> bool:
+        """Whether a sentence begins with one of the names."""
+        return canonical_name(sentence).startswith(self.names)
+
+    def left_out(self, question: str) -> str:
+        """A question without the names."""
+        plain = canonical_name(question)
+        for name in self.names:
+            plain = re.sub(_whole(name).pattern + r"(?:['’]s?\b)?", " ", plain)
+        return plain
+
+    def having(self, question: str) -> bool:
+        """Whether it asks what one of them has: 有 after a name, "does" or "has" before it."""
+        names = "|".join(map(re.escape, self.names))
+        has = rf"(?:{names})(?:家里?)?(?:现在|一共|总共)?没?有|\b(?:does|do|did|has|have) (?:{names})(?!\w)"
+        return re.search(has, canonical_name(question)) is not None
+
+    def bare(self, question: str) -> str:
+        """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
+        plain = canonical_name(question)
+        for name in self.names:
+            plain = relative_free(name, plain)
+        return plain
+
+    def has(self, node: MemoryNode, sentence: str, question: str) -> bool:
+        """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
+        if not self._is(node) and not self.named_in(f"{sentence} {_headed(node)}"):
+            return False
+        owners = (*self.names, canonical_name(node.target_name))
+        owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
+        relative, rest = relative_of(owner, sentence)
+        return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
+
+    def _is(self, node: MemoryNode) -> bool:
+        """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
+        if node.memory_type is MemoryType.CONVERSATION:
+            return node.speaker is not None and self._bears(node.speaker)
+        if node.memory_type is MemoryType.LONGTERM:
+            return False
+        return node.target_id in self.ids or self._bears(node.target_name)
+
+    def _bears(self, name: str) -> bool:
+        """Whether it is one of the names, or a longer form of one: Kevin王 for Kevin."""
+        plain = canonical_name(name)
+        return any(_whole(one).search(plain) for one in self.names) and not kin_in(plain)
+
+
+def _headed(node: MemoryNode) -> str:
+    """What a piece of a document stands under, and the piece itself: its sentences leave out what it is about."""
+    return " ".join((*node.key, node.content)) if node.memory_type is MemoryType.LONGTERM else ""
+
+
+def _whole(name: str) -> re.Pattern[str]:
+    before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
+    after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
+    return re.compile(before + re.escape(name) + after)
+
+
+async def asked_about(index: MemoryIndex, where: Where, question: str) -> Whom:
+    """Whom it names. A name nobody is known by is taken where its form leaves no doubt: a Chinese one with 的 after it.
+
+    Raises `BackendUnavailable`.
+    """
+    if _OF_THE_ASKER.search(question):
+        return Whom()
+    scope = where.scope
+    known = Known(Where(Scope(scope.tenant, scope.agent)))
+    by_form = placed_names(question)
+    likely = dict.fromkeys((*(canonical_name(each.mention.name) for each in by_form), *names_in(question)))
+    ids = {name: named(scope.tenant, scope.agent, name) for name in likely}
+    await known.learn(index, ids.values())
+    borne = _longest(name for name, entity in ids.items() if known.payloads.get(entity))
+    new = [
+        canonical_name(each.mention.name)
+        for each in by_form
+        if not any(map(is_han, each.mention.name)) or (not borne and question[each.end : each.end + 1] == "的")
+    ]
+    names = _longest((*borne, *new))
+    roots = {known.root(ids[name]) for name in names if name in ids}
+    return Whom(tuple(names), frozenset((*known.all_ids(roots), *(ids[name] for name in names if name in ids))))
+
+
+def _longest(names: Iterable[str]) -> Sequence[str]:
+    """The names that are no part of another."""
+    all_of = list(dict.fromkeys(names))
+    return [name for name in all_of if not any(name != other and name in other for other in all_of)]
