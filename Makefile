@@ -35,7 +35,7 @@ demo: $(VENV)/.base ## Watch the sales assistant get to know 罗小东: no key, 
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml
 
 test: $(VENV)/.test ## Run the whole test suite
-	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -79,8 +79,8 @@ def build_context(
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
     `words` are those each memory rests on, `known` what else is true of the people the memories are about,
-    `communities` are those that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
-    or one that the frame alone exceeds.
+    `communities` are those that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a
+    budget below 200, or one that the frame alone exceeds.
     """
     telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
     block = _Block(telling, budget, count)

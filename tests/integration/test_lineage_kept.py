@@ -266,7 +266,7 @@ async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_na
         await app.say(AGENT, "Alice", "My colleague Tom was diagnosed with ZCANCER.")
         await app.say(AGENT, "Alice", "My brother Tom lives in ZPARIS, and I like tea.")
         await app.say(AGENT, "Alice", "Tomorrow is fine.")
-        still = "我同事Tom昨天来了", "Tom called. I like coffee."
+        still = "刚才那个Tom啊，哈哈", "Tom called. I like coffee."
         for text in still:
             await app.say(AGENT, "Alice", text)
         await app.drain()
