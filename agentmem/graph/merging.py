@@ -31,6 +31,16 @@ COUNTED: Final = "counted"
 
 REMEMBERED: Final = 16
 
+TOLD_BY: Final = "toldBy"
+"""In the `meta_data` of an entity: marks of the people in whose talks, and of the documents in which, it was mentioned;
+two of them, since more tell nothing else."""
+
+_MARK: Final = 8
+"""Characters of an id in a mark: enough to tell two apart, too few to lead back to somebody who was erased."""
+
+DECIDED: Final = ("rule", "model", "hand")
+"""What `MERGED_BY` holds where no single memory said that the one is a name of the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Joined:
@@ -55,6 +65,20 @@ def mentions(meta: Mapping[str, JsonValue]) -> int:
     return count if isinstance(count, int) else 0
 
 
+def told_by(meta: Mapping[str, JsonValue], origin: str) -> dict[str, JsonValue]:
+    """The `meta_data` of an entity that is mentioned in what comes from there."""
+    known = _tellers(meta)
+    if len(known) > 1 or origin[:_MARK] in known:
+        return dict(meta)
+    return {**meta, TOLD_BY: list[JsonValue]([*known, origin[:_MARK]])}
+
+
+def told_elsewhere(node: MemoryNode, origin: str) -> bool:
+    """Whether an entity was mentioned in anything that does not come from there, or that is not known."""
+    known = _tellers(node.meta_data)
+    return any(mark != origin[:_MARK] for mark in known) or (not known and mentions(node.meta_data) > 0)
+
+
 def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
     """Whether somebody said that these are two."""
     return other.memory_id in _ids(one) or one.memory_id in _ids(other)
@@ -68,6 +92,8 @@ def joined(one: MemoryNode, other: MemoryNode, *, by: str, now: datetime) -> Joi
     meta: dict[str, JsonValue] = {**one.meta_data, COUNT: mentions(one.meta_data) + mentions(other.meta_data)}
     seen = sorted({*_counted(one.meta_data), *_counted(other.meta_data)})[-REMEMBERED:]
     meta |= {COUNTED: list[JsonValue](seen)} if seen else {}
+    for mark in _tellers(other.meta_data):
+        meta = told_by(meta, mark)
     not_it = [key for key in dict.fromkeys((*_ids(one), *_ids(other))) if key not in (one.memory_id, other.memory_id)]
     meta = _with_apart(meta, not_it)
     whole = one.revised(
@@ -98,15 +124,22 @@ def without(whole: MemoryNode, taken: MemoryNode) -> MemoryNode:
     return whole.revised(key=names, value=fullest(own or names[0], names), meta_data=meta)
 
 
-def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
-    """Both by themselves again, each with what is said of it, and not to be joined again."""
+def divided(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
+    """Both by themselves again, each with what is said of it."""
     free, rest = freed(taken), without(whole, taken)
     memories = list(said)
     told = [node for node in memories if mentions_any(node, free.key)]
     kept = [node for node in memories if node not in told or mentions_any(node, rest.key)]
+    return Joined(told_of(rest, kept), told_of(free, told))
+
+
+def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
+    """Both by themselves again, each with what is said of it, and not to be joined again."""
+    both = divided(whole, taken, said)
+    free, rest = both.taken, both.whole
     free = free.revised(meta_data=_with_apart(free.meta_data, (*_ids(free), rest.memory_id)))
     rest = rest.revised(meta_data=_with_apart(rest.meta_data, (*_ids(rest), free.memory_id)))
-    return Joined(told_of(rest, kept), told_of(free, told))
+    return Joined(rest, free)
 
 
 def together(one: MemoryNode, other: MemoryNode) -> tuple[MemoryNode, MemoryNode]:
@@ -135,6 +168,11 @@ def _kind(one: MemoryNode, other: MemoryNode, full: str) -> str | None:
 def _counted(meta: Mapping[str, JsonValue]) -> list[int]:
     held = meta.get(COUNTED)
     return [item for item in held if isinstance(item, int)] if isinstance(held, list) else []
+
+
+def _tellers(meta: Mapping[str, JsonValue]) -> list[str]:
+    held = meta.get(TOLD_BY)
+    return [str(item) for item in held] if isinstance(held, list) else []
 
 
 def _ids(node: MemoryNode) -> list[str]:

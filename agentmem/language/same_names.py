@@ -102,6 +102,12 @@ def said_to_be_one(text: str, one: str, other: str) -> bool:
     return _abbreviates(one, other) and any(bracket.search(sentence) for sentence in told)
 
 
+def has_legal_form(name: str) -> bool:
+    """Whether a name ends as those of companies do: Ltd, 有限公司."""
+    plain = canonical_name(name)
+    return bool(_LEGAL_EN.search(plain) or _LEGAL_ZH.search(plain))
+
+
 def _closed_otherwise(one: str, other: str) -> bool:
     """A platform is not the company that makes it."""
     ends = [closing_noun(name) or closing_word(name) for name in (one, other)]
