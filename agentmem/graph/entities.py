@@ -17,7 +17,9 @@ from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.graph.deciding import is_vouched
 from agentmem.graph.feed import WORKER, changed_in
+from agentmem.graph.kinds import SPOKE, settled, voted
 from agentmem.graph.merging import (
+    COUNT,
     DECIDED,
     MERGED_BY,
     TALKED_TO,
@@ -77,8 +79,8 @@ class EntityKeeper:
 
     async def _mention(self, plan: Plan, node: MemoryNode, now: datetime) -> None:
         """Make the entities a memory mentions, where there are none; a kind that was not known is known from now on."""
-        for place, (entity, mention) in enumerate(_mentioned(node)):
-            own = place == 0
+        for entity, mention in _mentioned(node):
+            own = entity == node.target_id and not _is_of_document(node)
             if entity not in plan:
                 plan.put(_entity(entity, mention, node, self.timestamps, now), "add", "mentioned")
             elif _is_somebody_elses(plan, entity, node, own=own):
@@ -88,9 +90,13 @@ class EntityKeeper:
                 plan.put(freed(plan[entity]), "refresh", "not another name any more")
                 leads_to = entity
             known = plan[leads_to]
-            kind = mention.kind if known.kind == "thing" else known.kind
             meta = counted({**known.meta_data, TALKED_TO: True} if own else known.meta_data, node.timestamp)
+            if meta.get(COUNT) != known.meta_data.get(COUNT):
+                meta = voted(meta, mention.kind, node, held=known.kind if COUNT in known.meta_data else None)
             meta = told_by(meta, _origin(node))
+            if own and mention.kind == "person" and _origin(node) == entity:
+                meta[SPOKE] = True
+            kind = settled(known.kind, meta, (*known.key, mention.name))
             if (kind, meta) != (known.kind, known.meta_data):
                 plan.put(known.revised(kind=kind, meta_data=meta), "refresh", "mentioned")
 
@@ -144,9 +150,10 @@ class EntityKeeper:
 
 
 def _mentioned(node: MemoryNode) -> Iterator[tuple[str, Mention]]:
-    """The entities a memory is about, whom it is about first."""
-    person = not is_of_document(node) and (node.memory_type is not MemoryType.LONGTERM or bool(node.evidence))
-    yield node.target_id, Mention(name=node.target_name, kind="person" if person else "thing")
+    """The entities a memory is about, whom it is about first: a document's is not about the agent that has it."""
+    if not _is_of_document(node):
+        person = node.memory_type is not MemoryType.LONGTERM or bool(node.evidence)
+        yield node.target_id, Mention(name=node.target_name, kind="person" if person else "thing")
     for mention in mentions_of(node):
         yield named(node.tenant, node.agent_id, mention.name), mention
 
@@ -155,9 +162,14 @@ def _names(node: MemoryNode) -> bool:
     return node.attribute in _NAMING and bool(node.value and node.value.strip())
 
 
+def _is_of_document(node: MemoryNode) -> bool:
+    """Whether it is a document, a piece of one, or a fact in one: what is told there, nobody tells of the agent."""
+    return is_of_document(node) or (node.memory_type is MemoryType.LONGTERM and "assetId" in node.meta_data)
+
+
 def _origin(node: MemoryNode) -> str:
     """The document a memory is from, or the person in whose talk it was told."""
-    if is_of_document(node):
+    if _is_of_document(node):
         return str(node.meta_data.get("assetId") or node.target_id)
     return str(node.meta_data.get(TOLD_IN, node.target_id))
 

@@ -10,9 +10,11 @@ from datetime import datetime
 from typing import Final
 
 from agentmem.domain.entity import APART, mentions_any
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
+from agentmem.graph.kinds import votes_of, with_votes
 from agentmem.graph.summary import told_of
 from agentmem.language.same_names import short_form
 
@@ -36,7 +38,7 @@ TOLD_BY: Final = "toldBy"
 two of them, since more tell nothing else."""
 
 _MARK: Final = 8
-"""Characters of an id in a mark: enough to tell two apart, too few to lead back to somebody who was erased."""
+"""Characters of a mark: enough to tell two apart, too few to lead back to somebody who was erased."""
 
 DECIDED: Final = ("rule", "model", "hand")
 """What `MERGED_BY` holds where no single memory said that the one is a name of the other."""
@@ -67,16 +69,13 @@ def mentions(meta: Mapping[str, JsonValue]) -> int:
 
 def told_by(meta: Mapping[str, JsonValue], origin: str) -> dict[str, JsonValue]:
     """The `meta_data` of an entity that is mentioned in what comes from there."""
-    known = _tellers(meta)
-    if len(known) > 1 or origin[:_MARK] in known:
-        return dict(meta)
-    return {**meta, TOLD_BY: list[JsonValue]([*known, origin[:_MARK]])}
+    return _marked(meta, [_mark(origin)])
 
 
 def told_elsewhere(node: MemoryNode, origin: str) -> bool:
     """Whether an entity was mentioned in anything that does not come from there, or that is not known."""
     known = _tellers(node.meta_data)
-    return any(mark != origin[:_MARK] for mark in known) or (not known and mentions(node.meta_data) > 0)
+    return any(mark != _mark(origin) for mark in known) or (not known and mentions(node.meta_data) > 0)
 
 
 def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
@@ -92,8 +91,8 @@ def joined(one: MemoryNode, other: MemoryNode, *, by: str, now: datetime) -> Joi
     meta: dict[str, JsonValue] = {**one.meta_data, COUNT: mentions(one.meta_data) + mentions(other.meta_data)}
     seen = sorted({*_counted(one.meta_data), *_counted(other.meta_data)})[-REMEMBERED:]
     meta |= {COUNTED: list[JsonValue](seen)} if seen else {}
-    for mark in _tellers(other.meta_data):
-        meta = told_by(meta, mark)
+    meta = _marked(meta, _tellers(other.meta_data))
+    meta = with_votes(meta, votes_of(other.meta_data))
     not_it = [key for key in dict.fromkeys((*_ids(one), *_ids(other))) if key not in (one.memory_id, other.memory_id)]
     meta = _with_apart(meta, not_it)
     whole = one.revised(
@@ -121,6 +120,7 @@ def without(whole: MemoryNode, taken: MemoryNode) -> MemoryNode:
     left = max(0, mentions(whole.meta_data) - mentions(taken.meta_data))
     own = whole.value if whole.value in names else names[0]
     meta: dict[str, JsonValue] = {**whole.meta_data, COUNT: left} if COUNT in whole.meta_data else {**whole.meta_data}
+    meta = with_votes(meta, votes_of(taken.meta_data), sign=-1)
     return whole.revised(key=names, value=fullest(own or names[0], names), meta_data=meta)
 
 
@@ -168,6 +168,15 @@ def _kind(one: MemoryNode, other: MemoryNode, full: str) -> str | None:
 def _counted(meta: Mapping[str, JsonValue]) -> list[int]:
     held = meta.get(COUNTED)
     return [item for item in held if isinstance(item, int)] if isinstance(held, list) else []
+
+
+def _mark(origin: str) -> str:
+    return derived_id("origin", origin)[:_MARK]
+
+
+def _marked(meta: Mapping[str, JsonValue], marks: Iterable[str]) -> dict[str, JsonValue]:
+    both = list(dict.fromkeys((*_tellers(meta), *marks)))[:2]
+    return {**meta, TOLD_BY: list[JsonValue](both)} if both else dict(meta)
 
 
 def _tellers(meta: Mapping[str, JsonValue]) -> list[str]:
