@@ -33,6 +33,9 @@ COUNTED: Final = "counted"
 
 REMEMBERED: Final = 16
 
+MOST_NAMES: Final = 32
+"""Names an entity has, those that were known first. One more still leads on to it, and is looked up by itself."""
+
 TOLD_BY: Final = "toldBy"
 """In the `meta_data` of an entity: marks of the people in whose talks, and of the documents in which, it was mentioned;
 two of them, since more tell nothing else."""
@@ -86,7 +89,7 @@ def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
 def joined(one: MemoryNode, other: MemoryNode, *, by: str, now: datetime) -> Joined:
     """`other` taken into `one`: all names, the most complete first, the kind that is known, what is said of both, and
     the sum of the mentions."""
-    names = tuple(dict.fromkeys((*one.key, *other.key)))
+    names = tuple(dict.fromkeys((*one.key, *other.key)))[:MOST_NAMES]
     full = fullest(one.value or names[0], names)
     meta: dict[str, JsonValue] = {**one.meta_data, COUNT: mentions(one.meta_data) + mentions(other.meta_data)}
     seen = sorted({*_counted(one.meta_data), *_counted(other.meta_data)})[-REMEMBERED:]
