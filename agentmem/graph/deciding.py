@@ -77,20 +77,20 @@ def left_open(new: MemoryNode, candidates: Iterable[MemoryNode]) -> list[MemoryN
 
 def said_outright(memory: MemoryNode) -> list[tuple[str, str]]:
     """The neighbouring names in a memory of which it says that they are one."""
-    if not _vouches(memory):
+    if not is_vouched(memory):
         return []
     names = [mention.name for mention in mentions_of(memory)]
     return [(one, other) for one, other in pairwise(names) if said_to_be_one(memory.content, one, other)]
 
 
-def _vouches(memory: MemoryNode) -> bool:
+def is_vouched(memory: MemoryNode) -> bool:
     """Whether it may decide who is who: what somebody says about others in his own talk may not."""
     held = memory.store_status is StoreStatus.VALID and memory.modality in TOLD
     return held and memory.trust is not Trust.UNTRUSTED
 
 
 def _said(name: str, entity: MemoryNode, memories: Iterable[MemoryNode]) -> bool:
-    told = [node for node in memories if _vouches(node) and mentions_any(node, entity.key)]
+    told = [node for node in memories if is_vouched(node) and mentions_any(node, entity.key)]
     return any(said_to_be_one(node.content, name, other) for node in told for other in entity.key)
 
 

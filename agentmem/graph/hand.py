@@ -10,7 +10,7 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.graph.merging import joined, parted, together, without
-from agentmem.graph.resolution import load, root
+from agentmem.graph.resolution import above, load, root
 from agentmem.graph.summary import told_of
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
@@ -69,11 +69,11 @@ class Hand:
     async def _parted(self, plan: Plan, taken: MemoryNode) -> str:
         """Free it from all it leads on to; the id of the last of these, which had its names."""
         reason = f"{taken.value} is by itself"
-        above = list(_above(plan, taken))
-        whole = above[-1]
+        higher = list(above(plan, taken))
+        whole = higher[-1]
         known = await self.ledger.get(taken.tenant, {*whole.source_ids, *taken.source_ids})
         both = parted(whole, taken, known.values())
-        for between in above[:-1]:
+        for between in higher[:-1]:
             plan.put(without(between, taken), "refresh", reason)
         plan.put(both.taken, "refresh", reason)
         plan.put(both.whole, "refresh", reason)
@@ -99,13 +99,3 @@ class Hand:
                 raise
             return None
         return run
-
-
-def _above(plan: Plan, taken: MemoryNode) -> Iterable[MemoryNode]:
-    """What it leads on to, step by step."""
-    seen = {taken.memory_id}
-    node = plan.get(taken.superseded_by or "")
-    while node is not None and node.memory_id not in seen:
-        yield node
-        seen.add(node.memory_id)
-        node = plan.get(node.superseded_by or "")

@@ -10,9 +10,11 @@ from datetime import datetime
 from typing import Final
 
 from agentmem.domain.entity import APART, mentions_any
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
+from agentmem.graph.kinds import votes_of, with_votes
 from agentmem.graph.summary import told_of
 from agentmem.language.same_names import short_form
 
@@ -30,6 +32,19 @@ COUNTED: Final = "counted"
 """Beside it: the timestamps of the memories counted last, so that one that is looked at again is not counted again."""
 
 REMEMBERED: Final = 16
+
+MOST_NAMES: Final = 32
+"""Names an entity has, those that were known first. One more still leads on to it, and is looked up by itself."""
+
+TOLD_BY: Final = "toldBy"
+"""In the `meta_data` of an entity: marks of the people in whose talks, and of the documents in which, it was mentioned;
+two of them, since more tell nothing else."""
+
+_MARK: Final = 8
+"""Characters of a mark: enough to tell two apart, too few to lead back to somebody who was erased."""
+
+DECIDED: Final = ("rule", "model", "hand")
+"""What `MERGED_BY` holds where no single memory said that the one is a name of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,17 @@ def mentions(meta: Mapping[str, JsonValue]) -> int:
     return count if isinstance(count, int) else 0
 
 
+def told_by(meta: Mapping[str, JsonValue], origin: str) -> dict[str, JsonValue]:
+    """The `meta_data` of an entity that is mentioned in what comes from there."""
+    return _marked(meta, [_mark(origin)])
+
+
+def told_elsewhere(node: MemoryNode, origin: str) -> bool:
+    """Whether an entity was mentioned in anything that does not come from there, or that is not known."""
+    known = _tellers(node.meta_data)
+    return any(mark != _mark(origin) for mark in known) or (not known and mentions(node.meta_data) > 0)
+
+
 def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
     """Whether somebody said that these are two."""
     return other.memory_id in _ids(one) or one.memory_id in _ids(other)
@@ -63,11 +89,13 @@ def are_apart(one: MemoryNode, other: MemoryNode) -> bool:
 def joined(one: MemoryNode, other: MemoryNode, *, by: str, now: datetime) -> Joined:
     """`other` taken into `one`: all names, the most complete first, the kind that is known, what is said of both, and
     the sum of the mentions."""
-    names = tuple(dict.fromkeys((*one.key, *other.key)))
+    names = tuple(dict.fromkeys((*one.key, *other.key)))[:MOST_NAMES]
     full = fullest(one.value or names[0], names)
     meta: dict[str, JsonValue] = {**one.meta_data, COUNT: mentions(one.meta_data) + mentions(other.meta_data)}
     seen = sorted({*_counted(one.meta_data), *_counted(other.meta_data)})[-REMEMBERED:]
     meta |= {COUNTED: list[JsonValue](seen)} if seen else {}
+    meta = _marked(meta, _tellers(other.meta_data))
+    meta = with_votes(meta, votes_of(other.meta_data))
     not_it = [key for key in dict.fromkeys((*_ids(one), *_ids(other))) if key not in (one.memory_id, other.memory_id)]
     meta = _with_apart(meta, not_it)
     whole = one.revised(
@@ -95,18 +123,26 @@ def without(whole: MemoryNode, taken: MemoryNode) -> MemoryNode:
     left = max(0, mentions(whole.meta_data) - mentions(taken.meta_data))
     own = whole.value if whole.value in names else names[0]
     meta: dict[str, JsonValue] = {**whole.meta_data, COUNT: left} if COUNT in whole.meta_data else {**whole.meta_data}
+    meta = with_votes(meta, votes_of(taken.meta_data), sign=-1)
     return whole.revised(key=names, value=fullest(own or names[0], names), meta_data=meta)
 
 
-def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
-    """Both by themselves again, each with what is said of it, and not to be joined again."""
+def divided(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
+    """Both by themselves again, each with what is said of it."""
     free, rest = freed(taken), without(whole, taken)
     memories = list(said)
     told = [node for node in memories if mentions_any(node, free.key)]
     kept = [node for node in memories if node not in told or mentions_any(node, rest.key)]
+    return Joined(told_of(rest, kept), told_of(free, told))
+
+
+def parted(whole: MemoryNode, taken: MemoryNode, said: Iterable[MemoryNode]) -> Joined:
+    """Both by themselves again, each with what is said of it, and not to be joined again."""
+    both = divided(whole, taken, said)
+    free, rest = both.taken, both.whole
     free = free.revised(meta_data=_with_apart(free.meta_data, (*_ids(free), rest.memory_id)))
     rest = rest.revised(meta_data=_with_apart(rest.meta_data, (*_ids(rest), free.memory_id)))
-    return Joined(told_of(rest, kept), told_of(free, told))
+    return Joined(rest, free)
 
 
 def together(one: MemoryNode, other: MemoryNode) -> tuple[MemoryNode, MemoryNode]:
@@ -135,6 +171,20 @@ def _kind(one: MemoryNode, other: MemoryNode, full: str) -> str | None:
 def _counted(meta: Mapping[str, JsonValue]) -> list[int]:
     held = meta.get(COUNTED)
     return [item for item in held if isinstance(item, int)] if isinstance(held, list) else []
+
+
+def _mark(origin: str) -> str:
+    return derived_id("origin", origin)[:_MARK]
+
+
+def _marked(meta: Mapping[str, JsonValue], marks: Iterable[str]) -> dict[str, JsonValue]:
+    both = list(dict.fromkeys((*_tellers(meta), *marks)))[:2]
+    return {**meta, TOLD_BY: list[JsonValue](both)} if both else dict(meta)
+
+
+def _tellers(meta: Mapping[str, JsonValue]) -> list[str]:
+    held = meta.get(TOLD_BY)
+    return [str(item) for item in held] if isinstance(held, list) else []
 
 
 def _ids(node: MemoryNode) -> list[str]:

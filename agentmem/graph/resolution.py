@@ -1,6 +1,6 @@
 """Whom a name means: by its id, which is made of the name, then along redirects to the entity that took it in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final, Protocol
 
 from agentmem.domain.memory import MemoryNode, MemoryType
@@ -42,3 +42,13 @@ def root(entities: Entities, entity: str) -> str:
             return entity
         entity = node.superseded_by
     return min(seen)
+
+
+def above(entities: Entities, taken: MemoryNode) -> Iterator[MemoryNode]:
+    """What an entity leads on to, step by step."""
+    seen = {taken.memory_id}
+    node = entities.get(taken.superseded_by or "")
+    while node is not None and node.memory_id not in seen:
+        yield node
+        seen.add(node.memory_id)
+        node = entities.get(node.superseded_by or "")

@@ -14,7 +14,7 @@ import structlog
 from pydantic import TypeAdapter
 
 from agentmem.domain.entity import mentions_of, named
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import BadAnswer
 from agentmem.graph.candidates import NEAREST, Candidates
@@ -23,7 +23,7 @@ from agentmem.graph.merging import TALKED_TO, joined
 from agentmem.graph.resolution import load, root
 from agentmem.language.same_names import shared_parts, short_form
 from agentmem.ledger.plan import Plan
-from agentmem.ports.cognition import Doubt, Likeness, Resolver
+from agentmem.ports.cognition import Doubt, Likeness, Resolved, Resolver
 from agentmem.ports.ledger import Ledger
 from agentmem.ports.work_queue import Claim, WorkQueue
 
@@ -52,6 +52,7 @@ Left = tuple[MemoryNode, list[MemoryNode]]
 """A new entity, and those it may be as far as rules can tell."""
 
 _STAGED: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
+"""By the id of each new entity a model was asked about that of the one it is; empty where it is by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class EntityResolver:
         offered = await self._offered(scope, new, plan, brought)
         said = await self._said(new, offered, plan, brought)
         left = _by_rules(plan, new, offered, lambda node: Said(brought.get(node.memory_id, ()), said), now)
+        left = [each for each in left if _is_vouched_for(brought.get(each[0].memory_id, ()))]
         for one, other in (await self._asked(claim, left, brought)).items():
             if _may_still(plan, one, other):
                 _merge(plan, one, other, "model", "a model took both for one", now)
@@ -116,25 +118,33 @@ class EntityResolver:
     async def _asked(self, claim: Claim, left: Sequence[Left], brought: Brought) -> dict[str, str]:
         """By the id of a new entity that of the one it is, as the model decided it, or did at an earlier attempt."""
         job = claim.jobs[0]
-        if job.staged:
-            return _STAGED.validate_json(job.staged)
-        asked = left[:NAMES_ASKED]
-        if self.model is None or not asked:
-            return {}
-        doubts = [_doubt(number, node, known, brought) for number, (node, known) in enumerate(asked, start=1)]
-        try:
-            resolved = await self.model.resolve(doubts)
-        except BadAnswer as error:
-            log.warning("entities_not_resolved", reason=str(error), names=len(doubts))
-            return {}
-        found = {
-            node.memory_id: known[other - 1].memory_id
-            for number, (node, known) in enumerate(asked, start=1)
-            if (other := resolved.same.get(number)) is not None and 1 <= other <= len(known)
-        }
-        if resolved.usage.calls:
-            await self.queue.stage(claim, job.job_id, _STAGED.dump_json(found).decode())
-        return found
+        staged = _STAGED.validate_json(job.staged) if job.staged else {}
+        asked = [each for each in left if each[0].memory_id not in staged][:NAMES_ASKED]
+        if self.model is not None and asked:
+            doubts = [_doubt(number, node, known, brought) for number, (node, known) in enumerate(asked, start=1)]
+            try:
+                resolved = await self.model.resolve(doubts)
+            except BadAnswer as error:
+                log.warning("entities_not_resolved", reason=str(error), names=len(doubts))
+                resolved = Resolved({})
+            if resolved.usage.calls:
+                staged |= _answered(asked, resolved)
+                await self.queue.stage(claim, job.job_id, _STAGED.dump_json(staged).decode())
+        return {one: other for one, other in staged.items() if other}
+
+
+def _answered(asked: Sequence[Left], resolved: Resolved) -> dict[str, str]:
+    """The answer by ids; empty for a name that is by itself."""
+    answered: dict[str, str] = {}
+    for number, (node, known) in enumerate(asked, start=1):
+        other = resolved.same.get(number)
+        answered[node.memory_id] = known[other - 1].memory_id if other and 1 <= other <= len(known) else ""
+    return answered
+
+
+def _is_vouched_for(memories: Iterable[MemoryNode]) -> bool:
+    """Whether any of these may have a model asked who is who: what somebody says about others may not."""
+    return any(node.trust is not Trust.UNTRUSTED for node in memories)
 
 
 def _brought(changed: Iterable[MemoryNode]) -> dict[str, list[MemoryNode]]:

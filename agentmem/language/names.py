@@ -9,9 +9,10 @@ from typing import Final
 
 from agentmem.domain.entity import Mention
 from agentmem.domain.naming import canonical_name
-from agentmem.language.names_en import english_names
-from agentmem.language.names_zh import chinese_names
+from agentmem.language.names_en import closing_word, english_names
+from agentmem.language.names_zh import chinese_names, closing_noun
 from agentmem.language.normal import is_han
+from agentmem.language.same_names import has_legal_form
 
 LONGEST: Final = 8_000
 """Characters of a text that are looked through."""
@@ -48,6 +49,13 @@ def placed_names(text: str) -> list[Placed]:
 def names_of(text: str) -> tuple[Mention, ...]:
     """The names in a text, each once, in the order in which they appear; of several kinds the first that is known."""
     return each_once(placed_names(text))
+
+
+def names_person(name: str) -> bool:
+    """Whether nothing in a name says that it names something else than a person: a company, a system, a city."""
+    if has_legal_form(name) or closing_noun(name) or closing_word(name):
+        return False
+    return all(mention.kind in ("person", "thing") for mention in names_of(name))
 
 
 def each_once(placed: Iterable[Placed]) -> tuple[Mention, ...]:

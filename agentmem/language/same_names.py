@@ -1,7 +1,8 @@
 """Whether two names are names of one thing, as far as the names, and sentences with both of them, can tell.
 
 Two names too many are mended by a later word; one merge too many mixes what is known of two. So whatever speaks against
-one thing decides: other digits, other closing nouns (平台, 公司), one Chinese character in place of another.
+one thing decides: other digits, other qualifiers (North, 东), other closing nouns (平台, 公司), one Chinese character
+in place of another.
 """
 
 import re
@@ -13,6 +14,7 @@ from agentmem.language.clauses import sentences
 from agentmem.language.names_en import closing_word
 from agentmem.language.names_zh import closing_noun
 from agentmem.language.normal import canonical_name, digits, is_han, trigram_similarity
+from agentmem.language.qualifiers import told_apart
 
 Short = Literal["company", "person", "initials"]
 """What a short form is: a company without its legal form, a part of a person's name, the first letters of words."""
@@ -58,6 +60,7 @@ def apart(one: str, other: str) -> bool:
         digits(a) != digits(b)
         or _NUMERAL.findall(a) != _NUMERAL.findall(b)
         or (_LETTER.findall(a) != _LETTER.findall(b) and not _ACRONYM.fullmatch(one) and not _ACRONYM.fullmatch(other))
+        or told_apart(a, b, spelt_out=not _ACRONYM.fullmatch(one) and not _ACRONYM.fullmatch(other))
         or _closed_otherwise(one, other)
         or _one_for_another(a, b)
     )
@@ -100,6 +103,12 @@ def said_to_be_one(text: str, one: str, other: str) -> bool:
     if any(said.search(sentence) for sentence in told):
         return True
     return _abbreviates(one, other) and any(bracket.search(sentence) for sentence in told)
+
+
+def has_legal_form(name: str) -> bool:
+    """Whether a name ends as those of companies do: Ltd, 有限公司."""
+    plain = canonical_name(name)
+    return bool(_LEGAL_EN.search(plain) or _LEGAL_ZH.search(plain))
 
 
 def _closed_otherwise(one: str, other: str) -> bool:

@@ -10,7 +10,10 @@ from agentmem.language.normal import canonical_name, is_han
 _NO_NAMES: Final = frozenset(
     ("你", "您", "我", "他", "她", "先生", "女士", "小姐", "老师", "客户", "用户", "顾客", "亲", "老板", "朋友")
 ) | frozenset(("you", "sir", "madam", "customer", "user", "client", "friend", "he", "she", "i", "me", "him", "her"))
-_SELF: Final = "(?:叫我|我叫|我是|称呼我|喊我|call me|i am|i'm|my name is|name's|known as|go by)"
+_SELF: Final = (
+    "(?:叫我|我叫|我是|称呼我|喊我|call me|i am|i'm|my name is|name's"
+    r"|\b(?:i am|i'm)(?: also| better| often| usually)? known as|\bi(?: also| usually| mostly)? go by)"
+)
 
 
 def plausible_alias(name: str, turn: Turn, window: Window, strangers: Set[str]) -> bool:

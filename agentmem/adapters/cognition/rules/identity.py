@@ -15,13 +15,20 @@ _FULL_ZH = re.compile(
 )
 _SURNAME_ZH = re.compile(rf"^(?:我|本人)?(?:免贵)?姓(?P<v>欧阳|上官|司马|诸葛|[{zh.SURNAMES}])$")
 _CALL_ZH = re.compile(
-    r"(?:叫我|称呼我|喊我|管我叫)(?P<v>[\u4e00-\u9fffA-Za-z]{2,10}?)(?:就行|就好|就可以|即可|吧|好了)?(?=$|[,，。!！;；~])|英文名(?:是|叫)?(?P<v2>[A-Za-z]{2,15})"
+    r"(?<![别要准许用])(?:叫我|称呼我|喊我|管我叫)(?P<v>[\u4e00-\u9fffA-Za-z]{2,10}?)(?:就行|就好|就可以|即可|吧|好了)?(?=$|[,，。!！;；~])"
+    r"|(?:(?<!给)我(?:的|有个)?|(?:^|[。!！?？;；])我(?:叫|是|姓)[^,，。!！?？;；]{1,10}[,，]\s*)英文名(?:是|叫)?(?P<v2>[A-Za-z]{2,15})"
 )
 _FULL_EN = re.compile(
     r"^(?:my (?:full )?name(?:'s| is)|the name(?:'s| is)|name's|i am called|this is|it's|i'm|i am)\s+(?P<v>(?-i:[A-Z][a-z]+(?:[ -](?:[A-Z]\.?|(?:Mc|O')?[A-Z][a-z]+)){0,3}))(?:\s+(?:from|at|with|of|here|over at)\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}?))?(?:\s+(?:here|speaking|now))?$",
     _I,
 )
-_CALL_EN = re.compile(r"\b(?:call me|known as|goes? by|i go by)\s+(?P<v>(?-i:[A-Z][a-z]+))", _I)
+_SELF_EN = r"(?:i(?: am|'m| was| have been|'ve been)|my (?:full |real )?name(?:'s| is))"
+_CALL_EN = re.compile(
+    rf"\b(?:(?<!not )(?<!n't )(?<!never )call me|i (?:also |usually |mostly |just )?go by"
+    rf"|{_SELF_EN}(?: (?-i:[A-Z])[\w'-]*){{0,3}}(?: ?, ?| )(?:(?:also|better|usually|mostly|often|sometimes) )?(?:known as|goes by|go by))"
+    rf"\s+(?P<v>(?-i:[A-Z][a-z]+))",
+    _I,
+)
 _HERE_EN = re.compile(
     r"^(?P<v>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\s+(?:here|speaking)(?:\s+from\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}))?$",
     _I,
