@@ -35,7 +35,10 @@ _NOT_EN: Final = (
     r"\b(?:not|never|no\ longer|no|without|cannot|hardly|scarcely|barely|rarely|seldom|neither|nor|nobody|none|no\ one"
     r"|refus(?:e|es|ed)|declin(?:e|es|ed)|fail(?:s|ed)?\ to|stop(?:s|ped)?|ceas(?:e|es|ed)|avoid(?:s|ed)?|unable|far\ from|anything\ but)\b|n['’]t\b"
 )
-_BETWEEN: Final = re.compile(rf"{_NOT_EN}|不|没有?|未|无|别|并非|拒绝|停止|放弃|停用|？|\?", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    rf"{_NOT_EN}|不(?!锈|仅|但|同|断|错|过|少|久)|没有?|未(?!来)|无(?!锡|线)|(?<![特分区级类])别|并非|拒绝|停止|放弃|停用|？|\?",
+    re.IGNORECASE,
+)
 _AROUND: Final = re.compile(
     rf"{_NOT_EN}|没有|并未|从未|从不|从来[不没]|绝不|决不|绝非|并非|并不|不再|不是|不会|不能|不可|不得|不要|不必|不用|尚未|未曾|未能|毫不|毫无|无法|无从|禁止|切勿|请勿|谁也不|拒绝|停止|放弃",
     re.IGNORECASE,
@@ -48,7 +51,8 @@ _PART: Final = re.compile(
 )
 _ORDER: Final = re.compile(
     r"\b(?:must|shall|should|ought to|has to|have to|had better|needs? to|do not|don['’]t|never|always|please|beware|make sure|be sure)\b"
-    r"|必须|务必|一定要|应当|应该|不得|不要|不能|不可|禁止|切勿|请勿|请|千万|严禁|需要?立即",
+    r"|必须|务必|一定要|应当|应该|不得|不要|不能|不可|禁止|切勿|请勿|(?<![申邀])请(?!求|教|假)|千万|严禁"
+    r"|^\W*(?:buy|sell|call|ignore|avoid|contact|send|give|tell|remember|delete|forget|trust|use|pay|visit|click|stop|keep|take|go|ask|run|install|remove)\s",
     re.IGNORECASE,
 )
 
@@ -72,7 +76,7 @@ def begins_denial(name: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether there is a denial, or disbelief, in a text."""
-    return _AROUND.search(text) is not None or is_disbelieved(text)
+    return any(each.search(text) for each in (_BETWEEN, _AROUND, _DISBELIEVED))
 
 
 def orders(text: str) -> bool:
