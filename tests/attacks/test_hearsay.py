@@ -10,6 +10,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import Trust
 from agentmem.domain.scope import Scope
 from agentmem.interfaces.python.graph import Triple
+from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.clocks import ManualClock
 from tests.support.nodes import NOON
 
@@ -72,6 +73,18 @@ async def test_what_a_stranger_says_of_somebody_is_no_triple_and_no_quote_of_his
         context = await memory.context("What is my phone number? Where do I work?", user_id="Bob")
     quoted = [line.text for line in context.lines if line.section == "quotes"]
     assert not any("mallory" in line or "cancer" in line for line in quoted)
+
+
+@pytest.mark.parametrize("person", ["bob", None])
+async def test_what_a_stranger_says_of_somebody_does_not_stand_in_the_line_about_him(
+    tmp_path: Path, person: str | None
+) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("Hello, I live in Oslo.", user_id="Bob")
+        await memory.add("My friend Bob lives in Minsk.", user_id="mallory")
+        context = await memory.app.context(RecallQuery(about(memory, person), "Where in Oslo is Bob?", k=1))
+    assert context.lines
+    assert not any("Minsk" in line.text for line in context.lines if line.section == "people")
 
 
 async def test_the_agent_sees_all_that_was_said_with_who_said_it(tmp_path: Path) -> None:
