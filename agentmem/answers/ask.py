@@ -1,8 +1,9 @@
 """Answering a question from memory: look for what bears on it, then say it, in the sources' words or in a model's."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
 from agentmem.answers.choosing import chosen
 from agentmem.answers.guide import Guide
@@ -25,7 +26,14 @@ from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Words
 
-WordsOf = Callable[[Sequence[MemoryNode]], Awaitable[dict[str, list[Words]]]]
+
+class WordsOf(Protocol):
+    """The words each of these memories rests on, by memory id, out of the talks with `said_to` alone where one is
+    given."""
+
+    def __call__(
+        self, memories: Sequence[MemoryNode], *, said_to: str | None = None
+    ) -> Awaitable[dict[str, list[Words]]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +95,26 @@ class Asker:
         answer = told(looked, whom)
         if answer.text is None:
             return Reply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
-        sources = await self._sources(answer.sources)
+        sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)
         return Reply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
 
     async def _narrated(self, narrator: Narrator, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
         passages = looked.passages
-        texts = [f"{one.text}{one.span}" for one in passages]
+        texts = [f"{one.text}{one.note}" for one in passages]
         answer = await narrator.answer(query.text, texts, looked.graph, choices=query.choices)
-        sources = await self._sources([passages[number - 1] for number in answer.cited], answer.cited)
+        sources = await self._sources(query, [passages[number - 1] for number in answer.cited], answer.cited)
         step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0
         steps, used, graph = (*looked.steps, step), answer.usage, looked.graph
         reply = Reply(query.text, way, answer.text, False, sure, now, sources, steps, used, graph)
         return replace(reply, choice=answer.choice)
 
-    async def _sources(self, passages: Sequence[Passage], numbers: Sequence[int] = ()) -> tuple[Source, ...]:
-        words = await self.words([one.memory for one in passages])
+    async def _sources(
+        self, query: AskQuery, passages: Sequence[Passage], numbers: Sequence[int] = ()
+    ) -> tuple[Source, ...]:
+        words = await self.words([one.memory for one in passages], said_to=query.scope.target)
         counted = numbers or range(1, len(passages) + 1)
         return tuple(
             Source(number, one.memory, tuple(words[one.memory.memory_id]))

@@ -8,10 +8,13 @@ from itertools import zip_longest
 from typing import Final
 
 from agentmem.answers.question import Step
+from agentmem.domain.hearsay import heard_from
 from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.language.normal import language_of
 from agentmem.language.tokens import tokens
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
+from agentmem.retrieval.wording import WORDINGS
 
 RANKS: Final = 60.0
 """The constant of reciprocal rank fusion: how little the first places count for."""
@@ -49,6 +52,15 @@ class Passage:
         if node.memory_type is MemoryType.CONVERSATION and node.speaker:
             return f"{node.speaker}: {node.content}"
         return node.content
+
+    @property
+    def note(self) -> str:
+        """What stands behind the text: from when until when it held, and who says so of somebody else."""
+        teller = heard_from(self.memory)
+        if teller is None:
+            return self.span
+        wording = WORDINGS[language_of(self.memory.content)]
+        return self.span + wording.span.format(wording.told_by.format(teller))
 
 
 @dataclass(frozen=True, slots=True)

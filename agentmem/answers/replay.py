@@ -24,5 +24,5 @@ async def replay(
         for number, key in zip(last.numbers, last.memory_ids, strict=False)
         if key in known and known[key].within(scope)
     ]
-    said = await words([node for _, node in shown])
+    said = await words([node for _, node in shown], said_to=scope.target)
     return tuple(Source(number, node, tuple(said[node.memory_id])) for number, node in shown)

@@ -1,4 +1,7 @@
-"""What one question may see: index and ledger under its scope and its times, and nothing besides."""
+"""What one question may see: index and ledger under its scope and its times, and nothing besides.
+
+A question in the scope of one person sees nothing that others said of that person.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -7,7 +10,8 @@ from datetime import datetime
 from typing import Final
 
 from agentmem.answers.question import AskQuery
-from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, holds
+from agentmem.domain.hearsay import without_hearsay
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.graph.walk import Known, Walk, walk
 from agentmem.language.tokens import query_sparse
@@ -103,9 +107,16 @@ class Sight:
         return await walk(self.index, self.where(), seeds, hops=hops, limit=limit)
 
     def _query(self, text: str, k: int) -> RecallQuery:
-        return RecallQuery(self.query.scope, text, k, self.query.as_of, self.query.known_at)
+        return RecallQuery(self.query.scope, text, k, self.query.as_of, self.query.known_at, filter=self._own)
+
+    @property
+    def _own(self) -> Filter | None:
+        target = self.query.scope.target
+        return without_hearsay(target) if target is not None else None
 
     def _shows(self, node: MemoryNode) -> bool:
+        if self._own is not None and not holds(self._own, node):
+            return False
         if not self.ended:
             return self.gather.answers(node, self._query(self.query.text, 1), self.gather.now())
         once_true = node.invalid_at is None or node.invalid_at > node.valid_at

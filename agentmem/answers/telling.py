@@ -32,7 +32,7 @@ def told(looked: Looked, whom: Whom) -> Told:
         lines += [line for line in _lines(part, whom) if line[1] not in known]
     used = list({one.memory.memory_id: one for one, _ in lines}.values())
     numbers = {one.memory.memory_id: number for number, one in enumerate(used, start=1)}
-    text = "\n".join(f"{sentence}{one.span} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
+    text = "\n".join(f"{sentence}{one.note} [{numbers[one.memory.memory_id]}]" for one, sentence in lines)
     return Told(text or None, tuple(used))
 
 

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -46,17 +46,22 @@ class EdgeSearch:
 
     async def find(self, scope: Scope, question: str, *, wanted: Filter | None, asker: str | None) -> list[Edge]:
         """Edges that hold, the best first; at least one word of the question is in each, or it is at an entity that the
-        question names. `asker` is the entity of who asks, of whom a question that names nobody is asked. Raises
-        `BackendUnavailable`."""
+        question names. `asker` is the entity of who asks: a question that names nobody in what is wanted is asked of
+        him, and he is told everything under the names that are used there: what others call or mention is neither
+        told nor found. Raises `BackendUnavailable`."""
         await self.projector.catch_up()
         known = Known(Where(Scope(scope.tenant, scope.agent)))
-        nodes = await self._named(scope, question, known) or ([asker] if asker else [])
-        await known.learn(self.index, nodes)
+        nodes = await self._named(scope, question, known)
         where = Where(scope, AsOf(self.now()), upcoming=True, types=TYPES, filter=wanted)
-        around = await self._around(where, known.all_ids(map(known.root, nodes)))
+        if asker is None:
+            await known.learn(self.index, nodes)
+            around = await self._around(where, known.all_ids(map(known.root, nodes)))
+        else:
+            around = await self._around(where, nodes) or await self._around(where, [asker])
         worded = await self.index.search(where, Probe(lexical=Sparse(*query_sparse(question))), limit=EDGES)
         ids = dict.fromkeys((*around, *(key for key, _ in worded.lexical)))
-        edges = await self.of(scope, (await self.ledger.get(scope.tenant, ids)).values())
+        naming = replace(scope, target=asker) if asker is not None else scope
+        edges = await self.of(naming, (await self.ledger.get(scope.tenant, ids)).values())
         return _ranked(question, edges, around)
 
     async def of(self, scope: Scope, memories: Iterable[MemoryNode]) -> list[Edge]:

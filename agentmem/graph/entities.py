@@ -68,7 +68,9 @@ class EntityKeeper:
         wanted |= {named(tenant, node.agent_id, name) for node in bereft.values() for name in node.key}
         wanted |= {_origin(node) for node in changed}
         plan = Plan((await load(self.ledger, tenant, wanted)).values())
-        _part(plan, taken_out)
+        for node in list(plan.nodes().values()):
+            if node.superseded_by is not None and node.meta_data.get(MERGED_BY) in taken_out:
+                await self._free(plan, node, "not another name any more")
         for node in changed:
             await self._mention(plan, node, now)
         for node in changed:
@@ -169,15 +171,6 @@ def _mentioned(node: MemoryNode) -> Iterator[tuple[str, Mention]]:
         yield node.target_id, Mention(name=node.target_name, kind="person" if person else "thing")
     for mention in mentions_of(node):
         yield named(node.tenant, node.agent_id, mention.name), mention
-
-
-def _part(plan: Plan, taken_out: Collection[str]) -> None:
-    """Free whatever was merged because of a memory that an undo took out."""
-    for node in list(plan.nodes().values()):
-        if node.superseded_by is not None and node.meta_data.get(MERGED_BY) in taken_out:
-            whole = plan[root(plan, node.memory_id)]
-            plan.put(freed(node), "refresh", "not another name any more")
-            plan.put(without(whole, node), "refresh", "not another name any more")
 
 
 def _names(node: MemoryNode) -> bool:

@@ -1,8 +1,8 @@
 """How names in one sentence are related, by the words between them: `AIP 支持 社保管理系统`, `Acme uses Redis`.
 
 Only what stands between two neighbouring names counts, and only where it is one of the known ways to relate two
-things (`relation_words`): a pair that merely shares a sentence has no relation. What is denied, asked, supposed or
-merely possible relates nobody.
+things (`relation_words`): a pair that merely shares a sentence has no relation. What is denied, disbelieved, asked,
+supposed or merely possible relates nobody (`doubt`).
 """
 
 # ruff: noqa: E501 - patterns read best unbroken
@@ -16,6 +16,7 @@ from typing import Final
 from agentmem.domain.entity import Mention
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import Span, sentences
+from agentmem.language.doubt import begins_denial, is_denied, is_disbelieved
 from agentmem.language.names import Placed, placed_names
 from agentmem.language.relation_words import AROUND_ZH, RELATIONS_EN, RELATIONS_ZH
 
@@ -28,15 +29,18 @@ _ADVERB_ZH: Final = (
 )
 _AFTER_EN: Final = r"\s+(?:the |a |an |its |their |our |his |her |both |from |in |of |new |old |own )*"
 _AFTER_ZH: Final = r"[\s的了]*(?:一个|一款|一家|一套|整个|新的?|旧的?|原有的?|名为|叫做?|自己的?)?\s*"
-_NOT: Final = re.compile(r"\b(?:not|never|no longer|n't|without)\b|n't|不|没有?|未|无|别|并非|？|\?")
 _ASKED: Final = re.compile(r"(?:吗|么|呢)\s*$")
 _SUPPOSED: Final = re.compile(
-    r"\b(?:if|unless|whether|suppose|supposing|imagine|in case)\b|如果|若|假如|假设|倘若|要是|万一|是否|即使|除非",
+    r"\b(?:if|unless|whether|suppose|supposing|assuming|imagine|in case|provided that|as if|as though)\b|如果|若|假如|假设|倘若|要是|万一|是否|即使|除非|只要|一旦|的话",
     re.IGNORECASE,
 )
 _POSSIBLE: Final = re.compile(
-    r"\b(?:may|might|could|would|should|maybe|perhaps|possibly|reportedly|allegedly|plans? to|planned to|wants? to|hopes? to)\b"
-    r"|可能|也许|或许|据说|据传|计划|打算|考虑|建议|应该|应当|希望|想要|有望",
+    r"\b(?:may|might|could|would|should|maybe|perhaps|possibly|plans? to|planned to|wants? to|hopes? to)\b"
+    r"|可能|也许|或许|计划|打算|考虑|建议|应该|应当|希望|想要|有望",
+    re.IGNORECASE,
+)
+_PERHAPS: Final = re.compile(
+    r"^\W*(?:maybe|perhaps|possibly|probably|presumably|可能|也许|或许|大概)\b|[,，]\s*(?:maybe|perhaps|possibly|probably|presumably|可能|也许|或许|大概)(?:吧|是)?\W*$",
     re.IGNORECASE,
 )
 _CLAUSE_END: Final = re.compile(r"[,，;；]")
@@ -103,7 +107,8 @@ def relations_of(text: str, named: Sequence[Placed] | None = None, topic: Mentio
     found: list[Related] = []
     alone = topic is not None
     for sentence in sentences(text):
-        within = [each for each in places if sentence.start <= each.start and each.end <= sentence.end]
+        inside = (each for each in places if sentence.start <= each.start and each.end <= sentence.end)
+        within = [each for each in inside if not begins_denial(each.mention.name)]
         if not within:
             continue
         first = _implied(sentence, within, topic if alone else None)
@@ -119,8 +124,11 @@ def relations_of(text: str, named: Sequence[Placed] | None = None, topic: Mentio
 
 
 def is_stated(sentence: Span) -> bool:
-    """Whether a sentence states anything."""
-    return not (sentence.is_question or _ASKED.search(sentence.text) or _SUPPOSED.search(sentence.text))
+    """Whether a sentence states anything, as the one who says it believes."""
+    text = sentence.text
+    if sentence.is_question or is_disbelieved(text):
+        return False
+    return not any(pattern.search(text) for pattern in (_ASKED, _SUPPOSED, _PERHAPS))
 
 
 def _same(one: Mention, other: Mention) -> bool:
@@ -177,13 +185,16 @@ def _between(sentence: Span, start: int, end: int) -> str:
 
 
 def _is_open(sentence: Span, subject: Placed, right: Placed) -> bool:
-    """Whether the clause says what may be, or is planned."""
-    before = _CLAUSE_END.split(_between(sentence, sentence.start, subject.start))[-1]
-    return _POSSIBLE.search(before + _between(sentence, subject.end, right.start)) is not None
+    """Whether the clause says what may be, or is planned, or is not so."""
+    before = _between(sentence, sentence.start, subject.start)
+    between = _between(sentence, subject.end, right.start)
+    if _POSSIBLE.search(_CLAUSE_END.split(before)[-1] + between) is not None:
+        return True
+    return is_denied(before, between, _between(sentence, right.end, sentence.end))
 
 
 def _relation(between: str, after: str) -> str | None:
-    if not between or len(between) > LONGEST_BETWEEN or _NOT.search(between):
+    if not between or len(between) > LONGEST_BETWEEN or is_denied("", between, ""):
         return None
     for how, words, end in _AROUND:
         if words.fullmatch(between) and end.match(after):

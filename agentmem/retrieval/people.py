@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from agentmem.domain.filter import holds
+from agentmem.domain.hearsay import without_hearsay
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.language.normal import canonical_name, normalise
@@ -22,14 +24,16 @@ def targets_of(memories: Iterable[MemoryNode]) -> dict[str, str]:
 async def slot_facts(
     ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode], now: datetime, known_at: datetime | None
 ) -> list[MemoryNode]:
-    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about."""
+    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about;
+    nothing that others said of them."""
     found: list[MemoryNode] = []
     for target in targets_of(memories):
         own = Scope(scope.tenant, scope.agent, target, scope.run)
         layers, statuses = (MemoryType.OBSERVATION, MemoryType.INSIGHT), (StoreStatus.VALID, StoreStatus.EXPIRED)
         wanted = Selection(own, types=layers, statuses=statuses, as_of=now, known_at=known_at)
         nodes = await ledger.select(wanted)
-        found += [node for node in nodes if node.attribute and node.value]
+        own = without_hearsay(target)
+        found += [node for node in nodes if node.attribute and node.value and holds(own, node)]
     return found
 
 

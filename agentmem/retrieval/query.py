@@ -13,6 +13,7 @@ from agentmem.retrieval.pool import Fusion, Stage
 from agentmem.retrieval.profiles import ProfileName
 
 MOST_HOPS = 3
+_TALKS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,10 @@ class Words:
     text: str
 
 
-def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Words]:
+def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode], *, said_to: str | None = None) -> list[Words]:
     """The words a memory rests on, in the order of its evidence, as far as their turns are among `sources` and were
-    said to the same agent: evidence that names what another one was told is not shown."""
+    said to the same agent: evidence that names what another one was told is not shown. `said_to` is the person whose
+    talks alone may be quoted."""
     own = Scope(memory.tenant, memory.agent_id)
     return [
         Words(
@@ -80,7 +82,9 @@ def words_of(memory: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[Word
             source.content[part.start : part.end],
         )
         for part in memory.evidence
-        if (source := sources.get(part.memory_id)) is not None and source.within(own)
+        if (source := sources.get(part.memory_id)) is not None
+        and source.within(own)
+        and (said_to is None or source.memory_type not in _TALKS or source.target_id == said_to)
     ]
 
 

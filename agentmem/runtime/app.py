@@ -224,10 +224,10 @@ class App:
         return found
 
     @needs(Grant.READ, of="memories")
-    async def words(self, memories: Sequence[MemoryNode]) -> dict[str, list[Words]]:
-        """The words each of these memories rests on, by memory id."""
+    async def words(self, memories: Sequence[MemoryNode], *, said_to: str | None = None) -> dict[str, list[Words]]:
+        """The words each of these memories rests on, by memory id; see `words_of`."""
         sources = await self.records.get({part.memory_id for memory in memories for part in memory.evidence})
-        return {memory.memory_id: words_of(memory, sources) for memory in memories}
+        return {memory.memory_id: words_of(memory, sources, said_to=said_to) for memory in memories}
 
     @needs(Grant.READ, of="query")
     async def context(
@@ -247,7 +247,7 @@ class App:
         now = query.as_of or query.known_at or self.clock.now()
         return build_context(
             found,
-            await self.words(memories),
+            await self.words(memories, said_to=query.scope.target),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
             communities=await communities(self.recall, query),
             language=language or persona.language,

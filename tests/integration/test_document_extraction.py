@@ -25,7 +25,7 @@ FOUND: dict[str, Any] = {
             "source": "Larch Freight",
             "rel": "hands over to",
             "target": "Anna Berg",
-            "quote": "hands every crane over to Anna Berg",
+            "quote": "Larch Freight hands every crane over to Anna Berg",
             "others": ["Tom Baker"],
         }
     ],

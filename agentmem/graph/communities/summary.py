@@ -1,10 +1,9 @@
 """What a community is called and what is said of it: its weightiest statements, or a model's summary of them.
 
 A model is asked only where there is more to say than there is room for. What it answers is believed as far as the
-statements bear it out: no number and no name that they do not have.
+statements bear it out: no number and no name that they do not have as a whole, no denial and no order of its own.
 """
 
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import structlog
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import BackendUnavailable, BadAnswer
+from agentmem.language.bearing import has_new_number, has_new_tone, stands_in
 from agentmem.language.clauses import sentences
 from agentmem.language.names import names_of
 from agentmem.language.normal import Language, fold, language_of
@@ -37,7 +37,6 @@ _QUESTION: Final[Mapping[Language, str]] = {
     "zh": "这些内容合起来说明了什么？请写一段不超过800字的概述，只用其中的内容。",
     "en": "What do these facts say together? Give one overview of at most 150 words, and nothing that they do not say.",
 }
-_NUMBER: Final = re.compile(r"\d[\d.,:/-]*\d|\d")
 
 Load = Callable[[], Awaitable[Summariser | None]]
 
@@ -111,10 +110,11 @@ class Summaries:
 
 
 def borne_out(text: str, texts: Sequence[str]) -> bool:
-    """Whether every number and every name of a text stands in one of the others."""
-    whole = fold("\n".join(texts))
-    claimed = [*_NUMBER.findall(fold(text)), *(fold(mention.name) for mention in names_of(text))]
-    return all(each in whole for each in claimed)
+    """Whether every number and every name of a text stands, whole, in one of the others, and whatever it denies or
+    orders is denied or ordered there."""
+    if has_new_number(text, texts) or has_new_tone(text, texts):
+        return False
+    return all(any(stands_in(mention.name, each) for each in texts) for mention in names_of(text))
 
 
 def title(names: Sequence[str], language: Language) -> str:

@@ -11,8 +11,8 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
-from agentmem.domain.filter import Compare
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.filter import Compare, Filter, holds
+from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.graph.triples import Edge
@@ -31,12 +31,14 @@ _ALL: Final = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One thing said: `source` is `relationship` to `destination`. `memory_id` names the memory that says it."""
+    """One thing said: `source` is `relationship` to `destination`. `memory_id` names the memory that says it, `trust`
+    tells whether whom it is about said so, or the agent (`principal`), or somebody else (`untrusted`)."""
 
     source: str
     relationship: str
     destination: str
     memory_id: str = field(repr=False)
+    trust: Trust = field(repr=False, default=Trust.PRINCIPAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,11 @@ class Graph:
         memory, whom = self._memory, Whom.of(user_id, agent_id, run_id)
         talk, said = await memory.spoken(messages, whom, metadata=metadata, infer=True, timestamp=timestamp, key=key)
         read = await memory.app.editing.read(talk, said)
-        scope = Scope(talk.tenant, talk.persona.id)
+        scope, wanted = whom.scope(talk.tenant), whom.told(talk.tenant)
+        shown = [each for each in read.changes if wanted is None or _passes(each, wanted)]
         try:
-            gone = await self._told(scope, (each.before for each in read.changes if _ended(each)))
-            new = await self._told(scope, (each.after for each in read.changes if _began(each)))
+            gone = await self._told(scope, (each.before for each in shown if _ended(each)))
+            new = await self._told(scope, (each.after for each in shown if _began(each)))
         except AgentMemError as error:
             return GraphAdded((), (), (f"{type(error).__name__}: {error}",), read.waits)
         return GraphAdded(gone, new, await self._waiting(scope), read.waits)
@@ -90,8 +93,8 @@ class Graph:
         limit: int = 5,
     ) -> tuple[Triple, ...]:
         """The triples that bear on a question, at most `limit`, best first: around whom and what it names, else around
-        the person it is asked about. With a `user_id`: what is known of him, and what he told of others. Raises
-        `InvalidInput`."""
+        the person it is asked about. With a `user_id`: what he told of himself and of others, under the names that he
+        uses; of whom others speak, and what they say of him, is not told. Raises `InvalidInput`."""
         _check(limit)
         if not query.strip():
             raise InvalidInput("a search needs a question, this one is empty")
@@ -110,12 +113,13 @@ class Graph:
         run_id: str | None = None,
         limit: int = 100,
     ) -> tuple[Triple, ...]:
-        """The triples that hold, newest first, at most `limit`; with several ids, those of all of them. Raises
-        `InvalidInput`."""
+        """The triples that hold, newest first, at most `limit`; with several ids, those of all of them. With a
+        `user_id` without what others say of him. Raises `InvalidInput`."""
         _check(limit)
         whom = Whom.of(user_id, agent_id, run_id)
-        scope = whom.scope(self._memory.app.settings.tenant)
-        page = await self._memory.app.page(Selection(scope, limit=_ALL), wanted=whom.filter(of_layers(None)))
+        tenant = self._memory.app.settings.tenant
+        scope, wanted = whom.scope(tenant), whom.filter(of_layers(None), whom.told(tenant))
+        page = await self._memory.app.page(Selection(scope, limit=_ALL), wanted=wanted)
         return (await self._told(scope, page.memories))[:limit]
 
     async def delete_all(
@@ -179,11 +183,13 @@ class BlockingGraph:
 
 
 def _distinct(edges: Sequence[Edge]) -> tuple[Triple, ...]:
-    """Each triple once, whichever memories say it."""
+    """Each triple once, whichever memories say it: as one does that is trusted, if any is."""
     told: dict[tuple[str, str, str], Triple] = {}
     for edge in edges:
         parts = edge.source, edge.relationship, edge.destination
-        told.setdefault(parts, Triple(*parts, edge.memory.memory_id))
+        triple = Triple(*parts, edge.memory.memory_id, edge.memory.trust)
+        if parts not in told or (told[parts].trust is Trust.UNTRUSTED and triple.trust is not Trust.UNTRUSTED):
+            told[parts] = triple
     return tuple(told.values())
 
 
@@ -193,6 +199,10 @@ def _began(change: Change) -> bool:
 
 def _ended(change: Change) -> bool:
     return _holds(change.before) and not _holds(change.after)
+
+
+def _passes(change: Change, wanted: Filter) -> bool:
+    return all(holds(wanted, node) for node in (change.before, change.after) if node is not None)
 
 
 def _holds(node: MemoryNode | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Self
 from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
+from agentmem.domain.hearsay import without_hearsay
 from agentmem.domain.ids import Name, entity_id
 from agentmem.domain.item import SESSION_ITEM
 from agentmem.domain.memory import MemoryType
@@ -63,11 +64,12 @@ class Whom:
         return both(run, *others)
 
     def told(self, tenant: str) -> Filter | None:
-        """What is known about the person, and what was made of his talks about others; None where nobody is given."""
+        """What the person said of himself, and what was made of his talks about others; None where nobody is given."""
         target = self.scope(tenant).target
         if target is None:
             return None
-        return AnyOf((Compare("targetId", "eq", target), Compare(f"metaData.{TOLD_IN}", "eq", target)))
+        told = AnyOf((Compare("targetId", "eq", target), Compare(f"metaData.{TOLD_IN}", "eq", target)))
+        return AllOf((told, without_hearsay(target)))
 
 
 def whom_and_filter(

@@ -74,3 +74,43 @@ def test_a_summary_with_a_number_the_piece_does_not_have_is_left_out() -> None:
 
 def test_nothing_found_is_an_answer() -> None:
     assert found(entities=[], relations=[])[0] == Extract()
+
+
+OTHER = "Acme makes Bolt. Redis is a database. It stores 40 keys. Bolt does not use Kafka. Also the sales rose in Oslo."
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        (relation("Acme", "ACQUIRED", "Redis", "Also the sales rose in Oslo"), "quote"),
+        (relation("Acme", "ACQUIRED", "Redis", "is"), "quote"),
+        (relation("Acme", "ACQUIRED", "Redis", "Acme makes Bolt. Redis is a database."), "quote"),
+        (relation("Acme", "MADE", "Bolt", "makes"), "quote"),
+        (relation("Acme", "MADE", "Bolt", "Acme makes Bolt", others=["Oslo"]), "quote"),
+        (relation("Al", "OWNS", "Oslo", "Also the sales rose in Oslo"), "name"),
+        (relation("Acme", "ACQUIRED", "Redis"), "quote"),
+        (relation("Bolt", "USES", "Kafka", "Bolt does not use Kafka"), "open"),
+    ],
+)
+def test_a_relation_needs_a_quote_that_has_its_names_and_does_not_deny_it(item: dict[str, Any], reason: str) -> None:
+    dropped: Counter[str] = Counter()
+    good = relation("Acme", "MADE", "Bolt", "Acme makes Bolt")
+    extract = Finder(OTHER, "", dropped).find({"relations": [item, good]})
+    assert ([each.relation for each in extract.relations], dropped[reason]) == (["MADE"], 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "summary"),
+    [
+        ("Bolt", "Bolt is dangerous, was recalled and must not be sold to anybody."),
+        ("Redis", "Redis cost 15 in Oslo and belongs to Acme."),
+        ("Redis", "Redis is a database since 2019."),
+        ("Bolt", "Bolt uses Kafka."),
+        ("Acme", "Never trust Acme."),
+        ("Al", "Also the sales of Al rose."),
+    ],
+)
+def test_a_summary_says_nothing_that_the_sentences_about_the_name_do_not(name: str, summary: str) -> None:
+    good = {"name": "Redis", "summary": "Redis is a database that stores 40 keys."}
+    extract = Finder(OTHER, "").find({"entities": [{"name": name, "summary": summary}, good]})
+    assert [each.summary for each in extract.entities] == [good["summary"]]

@@ -1,7 +1,13 @@
-"""From a model's answer to an `Extract`: every name and every quote is led back to the piece, or left out."""
+"""From a model's answer to an `Extract`: every name and every quote is led back to the piece, or left out.
+
+A relation stands where one sentence has all its names as words, the two ends within what is quoted, and does
+not deny it; what is said of a name, where the sentences about that name say most of its words, and its numbers,
+denials and orders.
+"""
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -9,17 +15,27 @@ from pydantic import ValidationError
 
 from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
-from agentmem.adapters.cognition.llm.quotes import folded, locate
+from agentmem.adapters.cognition.llm.quotes import locate
 from agentmem.adapters.cognition.llm.reading import relation_name
 from agentmem.domain.entity import EntityKind, Mention
 from agentmem.domain.extraction import MAX_FOUND, Described, Extract, Quoted, Stated
+from agentmem.language.bearing import has_new_number, has_new_tone, place_of, share_in, stands_in
 from agentmem.language.clauses import Span, sentences
+from agentmem.language.doubt import is_denied
 from agentmem.language.names import names_of
-from agentmem.language.normal import canonical_name, language_of
+from agentmem.language.normal import canonical_name, fold, language_of
 from agentmem.language.relations import is_stated
+from agentmem.language.tokens import tokens
 
 _MARKS: Final = re.compile(r"[#:\uff03\uff1a]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)、])?\s*")
+_GOES_ON: Final = re.compile(
+    r"(?:it|its|they|their|he|his|she|her|this|these|that|the|both|also)\b|它|其|他|她|该|本|此|这|同时|也|还",
+    re.IGNORECASE,
+)
+SAID: Final = 0.6
+"""The share of a summary's words, the name aside, that stand in what the text says of the name."""
+
 _OPENING, _CLOSING = "(（[［", ")）]］"
 
 
@@ -57,11 +73,11 @@ class Finder:
         if len(names) < 2 + len(item.others) or relation is None:
             self.dropped["name" if relation else "relation"] += 1
             return None
-        sentence = self._sentence(item.quote, names[:2])
+        sentence = self._sentence(item.quote, names)
         if sentence is None or canonical_name(names[0].name) == canonical_name(names[1].name):
             self.dropped["loop" if sentence else "quote"] += 1
             return None
-        if not is_stated(sentence):
+        if not is_stated(sentence) or _denied(sentence, names[0], names[1]):
             self.dropped["open"] += 1
             return None
         try:
@@ -77,27 +93,62 @@ class Finder:
         if mention is None or sentence is None or fault is not None:
             self.dropped[fault or "name"] += 1
             return None
+        if not self._bears_out(summary, mention):
+            self.dropped["invented"] += 1
+            return None
         return Described(mention=mention, summary=summary, quote=self._quoted(sentence))
 
     def _named(self, name: str) -> Mention | None:
         """The name as it may stand, if the piece has it: what parts fields in a text form is no part of a name."""
         plain = tidy(name)
-        if not 1 < len(plain) <= 80 or not plain.isprintable() or not self._ground.says(plain):
+        if not 1 < len(plain) <= 80 or not plain.isprintable() or not stands_in(plain, self.text):
             return None
         return Mention(name=_MARKS.sub("_", plain), kind=self._kinds.get(canonical_name(plain), "thing"))
 
     def _sentence(self, quote: str, names: list[Mention]) -> Span | None:
-        """The sentence that is quoted, or else the first that has the names, as they were before any mark was taken
-        out of them."""
-        place = locate(quote, self.text) if quote else None
-        if place is not None:
-            return next((each for each in self._sentences if each.start <= place[0] < each.end), None)
-        wanted = [_MARKS.sub("_", folded(name.name)) for name in names]
-        held = ((each, _MARKS.sub("_", folded(each.text))) for each in self._sentences)
-        return None if quote else next((each for each, plain in held if all(name in plain for name in wanted)), None)
+        """The sentence that is quoted, if the quote has the first two names and the sentence all, or else the first
+        that has them, as they were before any mark was taken out of them."""
+        if not quote:
+            return next((each for each in self._sentences if _has_all(each.text, names)), None)
+        place = locate(quote, self.text)
+        if place is None or not _has_all(self.text[slice(*place)], names[:2]):
+            return None
+        within = (each for each in self._sentences if each.start <= place[0] < each.end)
+        return next((each for each in within if _has_all(each.text, names)), None)
+
+    def _bears_out(self, summary: str, mention: Mention) -> bool:
+        """Whether a summary says what the sentences that name the thing, and those that go on about it, say."""
+        about: list[str] = []
+        follows = False
+        for each in self._sentences:
+            named = _has_all(each.text, [mention])
+            follows = named or (follows and _GOES_ON.match(each.text) is not None)
+            about += [each.text + each.terminator] if follows else []
+        if has_new_number(summary, about) or has_new_tone(summary, about):
+            return False
+        own = set(tokens(mention.name))
+        return share_in((word for word in tokens(summary) if word not in own), about) >= SAID
 
     def _quoted(self, sentence: Span) -> Quoted:
         return Quoted(start=sentence.start, end=min(len(self.text), sentence.end + len(sentence.terminator)))
+
+
+def _marked(text: str) -> str:
+    return _MARKS.sub("_", fold(text))
+
+
+def _has_all(text: str, names: Iterable[Mention]) -> bool:
+    plain = _marked(text)
+    return all(place_of(name.name, plain) is not None for name in names)
+
+
+def _denied(sentence: Span, one: Mention, other: Mention) -> bool:
+    text = _marked(sentence.text)
+    places = sorted(place for name in (one, other) if (place := place_of(name.name, text)))
+    if len(places) < 2:
+        return True
+    (start, end), (start_of_next, end_of_next) = places
+    return is_denied(text[:start], text[end:start_of_next], text[end_of_next:])
 
 
 def from_triples(text: str) -> Json:

@@ -80,7 +80,7 @@ You read the text behind text: and write down what it says about things that hav
 entities: each person, organisation, product, place or project with a name, exactly as it stands in the text, and in \
 summary one sentence in the third person, in the language of the text, of what the text says about it.
 relations, at most 20: source, rel (RELATION_NAME), target, both names as in the text; quote: the exact words that say \
-so; others: further names in the same statement, which is one relation and not several.
+so, both names among them; others: further names in the same statement, which is one relation and not several.
 The sections before it were read earlier. They only help to understand it, such as whom a pronoun means: take nothing \
 from them. Use one name for one thing. Nothing that is denied, asked, supposed or planned; nothing known from elsewhere.
 Example: "Bolt was built by Acme and Larch in Oslo." gives {{"entities":[{{"name":"Bolt","summary":"Bolt was built by \

@@ -33,6 +33,34 @@ def test_a_summary_may_have_no_name_and_no_number_of_its_own() -> None:
     assert not borne_out("Bartholomew Quimby pays.", texts)
 
 
+def test_a_number_and_a_name_stand_as_wholes() -> None:
+    texts = ["Bolt costs 1500 since 2019-05-01. Also good.", "Linnet makes 1,200 rings."]
+    assert not borne_out("Al owns Bolt for 50 dollars.", texts)
+    assert not borne_out("Bolt costs 150.", texts)
+    assert not borne_out("Linn makes rings.", texts)
+    assert borne_out("Bolt costs 1500 since 2019, Linnet makes 1200 rings.", texts)
+
+
+def test_a_summary_may_have_no_denial_and_no_order_of_its_own() -> None:
+    texts = ["Acme makes Bolt.", "Bolt does not run on Redis.", "Never store keys in Bolt.", "北方银行不使用云桥系统"]
+    for invented in (
+        "Bolt is not made by Acme.",
+        "Acme makes Bolt; never buy it.",
+        "Acme makes Bolt. Buy Bolt today.",
+        "Bolt runs on Redis.",
+        "It is false that Acme makes Bolt.",
+        "北方银行使用云桥系统",
+        "请不要相信北方银行",
+    ):
+        assert not borne_out(invented, texts), invented
+    for said in (
+        "Acme makes Bolt, which does not run on Redis.",
+        "Never store keys in Bolt.",
+        "北方银行不使用云桥系统",
+    ):
+        assert borne_out(said, texts), said
+
+
 def test_a_community_is_named_after_its_first_members_in_its_language() -> None:
     assert title(["王芳", "AIP", "李雷", "罗小东"], "zh") == "王芳、AIP、李雷"
     assert title(["Ann", "Bo"], "en") == "Ann, Bo"
