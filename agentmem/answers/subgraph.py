@@ -13,7 +13,9 @@ from agentmem.answers.sight import Sight
 from agentmem.answers.split import is_nested
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
+from agentmem.graph.summary import TOLD
 from agentmem.graph.walk import Link, Walk
+from agentmem.language.shorten import shortened
 
 WALKED: Final = 200
 """Memories that one walk leads over."""
@@ -21,7 +23,11 @@ WALKED: Final = 200
 PICTURED: Final = 40
 """Lines of a picture."""
 
-_RESERVED: Final = str.maketrans("():[]>\n", "_______")
+LONGEST: Final = 200
+"""Characters of what is said of an entity or along an edge: a piece of a document is not shown whole."""
+
+_RESERVED: Final = str.maketrans("()[]>", "（）［］＞")
+"""The characters a picture is drawn with, and what stands for them in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +99,18 @@ def _leading(step: Iterable[tuple[Link, Passage]]) -> dict[str, Passage]:
 
 
 def pictured(subgraph: Subgraph) -> tuple[str, ...]:
-    """`(name:description)` for each entity, the nearest first, then `(a)-[RELATION:description]->(b)` for each link."""
-    names = names_in_sight(subgraph.memories.values())
-    links = [link for link in subgraph.walk.links if link.memory_id in subgraph.memories]
+    """`(name:description)` for each entity, the nearest first, then `(a)-[RELATION:description]->(b)` for each link; of
+    what is held to be true, for an edge says nothing of denials and guesses."""
+    held = {key: node for key, node in subgraph.memories.items() if node.modality in TOLD}
+    names = names_in_sight(held.values())
+    links = [link for link in subgraph.walk.links if link.memory_id in held]
     told: dict[str, str] = {}
     for passage in subgraph.passages:
-        for entity in passage.memory.entity_ids[:1]:
+        for entity in passage.memory.entity_ids[:1] if passage.memory.memory_id in held else ():
             told.setdefault(entity, passage.memory.content)
     near = [entity for entity in subgraph.walk.entities if entity in names]
-    heads = [f"({_flat(names[entity])}:{_flat(told[entity])})" for entity in near if entity in told]
-    edges = [line for link in links if (line := _edge(link, subgraph.memories[link.memory_id], names))]
+    heads = [f"({_name(names[entity])}:{_flat(told[entity])})" for entity in near if entity in told]
+    edges = [line for link in links if (line := _edge(link, held[link.memory_id], names))]
     return tuple(dict.fromkeys((*heads, *edges)))[:PICTURED]
 
 
@@ -110,8 +118,8 @@ def names_in_sight(memories: Iterable[MemoryNode]) -> dict[str, str]:
     """The names under which these memories speak of their entities."""
     names: dict[str, str] = {}
     for node in memories:
-        if node.entity_ids:
-            names.setdefault(node.entity_ids[0], node.target_name)
+        if node.target_id in node.entity_ids:
+            names.setdefault(node.target_id, node.target_name)
         for mention in mentions_of(node):
             names.setdefault(named(node.tenant, node.agent_id, mention.name), mention.name)
     return names
@@ -122,9 +130,13 @@ def _edge(link: Link, node: MemoryNode, names: Mapping[str, str]) -> str:
     if len(ends) < 2:
         return ""
     relation = link.relation or "MENTIONED_WITH"
-    return f"({_flat(ends[0])})-[{relation}:{_flat(node.content)}]->({_flat(ends[1])})"
+    return f"({_name(ends[0])})-[{relation}:{_flat(node.content)}]->({_name(ends[1])})"
+
+
+def _name(text: str) -> str:
+    return _flat(text).replace(":", "：")
 
 
 def _flat(text: str) -> str:
-    """Without the characters that the picture is drawn with."""
-    return " ".join(text.translate(_RESERVED).split())
+    """On one line, without the characters that the picture is drawn with."""
+    return shortened(" ".join(text.translate(_RESERVED).split()), lambda part: len(part) <= LONGEST)

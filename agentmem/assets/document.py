@@ -1,6 +1,7 @@
 """What a reader makes of a file: its title and its text, as Markdown or plain."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,6 +39,18 @@ def document(name: str, title: str | None, text: str, *, plain: bool = False) ->
     heading = None if plain else first_heading(text)
     shown = (one_line(found) for found in (title, heading, name) if found)
     return Document(next(filter(None, shown), "document"), text, "text/plain" if plain else "text/markdown")
+
+
+def parted(parts: Iterable[str]) -> str:
+    """Parts that do not belong together as one text, which is refused as soon as it is too long."""
+    kept: list[str] = []
+    room = MAX_TEXT
+    for part in filter(None, parts):
+        room -= len(part) + len(BREAK)
+        if room < -len(BREAK):
+            raise InvalidInput(f"holds more characters than are allowed: {MAX_TEXT:,}")
+        kept.append(part)
+    return BREAK.join(kept)
 
 
 def one_line(text: str) -> str:

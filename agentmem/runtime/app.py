@@ -299,7 +299,8 @@ class App:
 
     @needs(Grant.READ, of="scope")
     async def targets(self, scope: Scope, name: str) -> list[str]:
-        """Whom a name may mean: the target of that name, then those known by it as an alias; ids, best first."""
+        """Whom a name may mean, ids, best first: who spoke under it, those known by it as an alias, and of whom others
+        speak under it."""
         wanted = canonical_name(name)
         exact = entity_id(scope.tenant, scope.agent, wanted)
         people = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=10_000)
@@ -310,8 +311,8 @@ class App:
         ]
         known = {lane.target for lane in await self.journal.events.lanes(scope)}
         held = await self.memories(Selection(Scope(scope.tenant, scope.agent, exact), limit=1))
-        found = [exact] if exact in known or held else []
-        return list(dict.fromkeys((*found, *also)))
+        spoke, told_of = [exact] if exact in known else [], [exact] if held else []
+        return list(dict.fromkeys((*spoke, *also, *told_of)))
 
     @needs(Grant.ADMIN, of="agent_id")
     async def forget_agent(self, agent_id: str) -> None:

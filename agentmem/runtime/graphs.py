@@ -20,6 +20,7 @@ from agentmem.graph.hand import Hand, Settled
 from agentmem.graph.merging import mentions
 from agentmem.graph.path import shortest
 from agentmem.graph.resolution import load
+from agentmem.graph.summary import TOLD
 from agentmem.graph.triples import Edge
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
@@ -83,9 +84,13 @@ class Graphs:
 
     @needs(Grant.READ, of="scope")
     async def path(self, scope: Scope, one: str, other: str) -> Trail | None:
-        """A shortest way of at most six steps; None where there is none."""
+        """A shortest way of at most six steps; None where there is none. Raises `NotFound` for a name that no memory in
+        scope mentions."""
         sight = await self._sight(scope, one)
         ends = [named(scope.tenant, scope.agent, name) for name in (one, other)]
+        for name, end in zip((one, other), ends, strict=True):
+            if not (await sight.walk({end: 1.0}, hops=1, limit=1)).links:
+                raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
         way = await shortest(sight.index, sight.where(), *ends)
         if way is None:
             return None
@@ -102,7 +107,8 @@ class Graphs:
         """All that an agent holds to be true now and that links entities."""
         now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
-        memories = [node for node in await self._all(scope, ()) if node.entity_ids and node.is_valid(now)]
+        held = (node for node in await self._all(scope, ()) if node.is_valid(now) and node.modality in TOLD)
+        memories = [node for node in held if node.entity_ids]
         return drawing(entities, memories)
 
     @needs(Grant.READ, of="agent_id")

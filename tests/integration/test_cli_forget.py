@@ -81,3 +81,16 @@ def test_what_is_to_be_forgotten_is_named_in_one_way(data: Path, options: tuple[
     assert agentmem(*forget(data, *options, "--yes")).code == 2
     assert agentmem(*forget(data, "--about", "Nobody")).code == 5
     assert contents(data, "--all") == before
+
+
+def test_a_name_means_who_bears_it_before_whom_others_speak_of(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: 前台\nlanguage: zh\n")
+    common = ("--data", tmp_path / "data", "--set", f"personas={tmp_path / 'personas'}")
+    assert agentmem("say", "clerk", "--from", "小东", "我叫罗小东。我的预算是40万。", "--end", *common).code == 0
+    assert agentmem("say", "clerk", "--from", "张伟", "罗小东是我同事。", "--end", *common).code == 0
+
+    erased = agentmem("forget", "--agent", "clerk", "--about", "罗小东", "--erase", "--yes", "--json", *common)
+    assert erased.code == 0, erased.err
+    answer = agentmem("ask", "罗小东的预算是多少", "--agent", "clerk", "--json", *common)
+    assert "40万" not in answer.out

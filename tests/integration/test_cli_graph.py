@@ -53,3 +53,33 @@ def test_entities_are_listed_joined_and_parted(tmp_path: Path) -> None:
     assert agentmem("graph", "split", "北方银行", *of).code == 0
     names = {each["name"] for each in agentmem("graph", "entities", "--json", *of).json["entities"]}
     assert {"华为公司", "北方银行"} <= names
+
+
+def test_what_is_denied_is_drawn_nowhere_and_a_picture_is_short(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Desk\nlanguage: en\n")
+    common = ("--data", tmp_path, "--set", f"personas={tmp_path / 'personas'}")
+    (tmp_path / "org.md").write_text(f"# Staff\n\nNina Petrova reports to Captain Olsen. {'She is on duty. ' * 40}\n")
+    assert agentmem("ingest", tmp_path / "org.md", "--agent", "clerk", *common).code == 0
+    assert agentmem("say", "clerk", "我不用智诊系统了", "--from", "王强", "--end", *common).code == 0
+    assert agentmem("worker", "--once", *common).code == 0
+
+    shown = agentmem("graph", "show", "Nina Petrova", "--agent", "clerk", "--json", *common).json["graph"]
+    assert not any(line.startswith("(Desk)") for line in shown)
+    assert all(len(line) < 400 for line in shown)
+    denied = agentmem("graph", "show", "王强", "--agent", "clerk", "--json", *common)
+    assert not any("USES" in line for line in (denied.json.get("graph") or []))
+    unknown = agentmem("graph", "path", "Nina Petrova", "Nobody Known", "--agent", "clerk", *common)
+    assert (unknown.code, "Nobody Known" in unknown.err) == (5, True)
+
+
+def test_a_clone_has_its_graph_when_the_command_is_done(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: 前台\nlanguage: zh\n")
+    common = ("--data", tmp_path, "--set", f"personas={tmp_path / 'personas'}")
+    assert agentmem("say", "clerk", "我在华为公司工作", "--from", "王芳", "--end", *common).code == 0
+    assert agentmem("clone", "clerk", "twin", *common).code == 0
+    of_both = [agentmem("graph", "entities", "--agent", each, "--json", *common).json for each in ("clerk", "twin")]
+    here, there = [{(item["name"], item["mentions"]) for item in each["entities"]} for each in of_both]
+    assert here == there
+    assert ("王芳", 1) in here

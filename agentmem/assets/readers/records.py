@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from agentmem.assets.bulk import check_bulk
-from agentmem.assets.document import BREAK, Document, document, paragraph
+from agentmem.assets.document import Document, document, paragraph, parted
 from agentmem.assets.encoding import decoded
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
@@ -17,7 +17,7 @@ def read(raw: bytes, name: str) -> Document:
     """One piece for each item of the list, or line, or for the whole. Raises `InvalidInput` for what is no JSON."""
     check_bulk(raw)
     records = (_record(record) for record in _records(decoded(raw)))
-    return document(name, name, BREAK.join(filter(None, records)))
+    return document(name, name, parted(records))
 
 
 def _records(text: str) -> list[JsonValue]:

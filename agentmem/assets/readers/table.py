@@ -3,7 +3,7 @@
 import csv
 from io import StringIO
 
-from agentmem.assets.document import BREAK, Document, document, paragraph
+from agentmem.assets.document import Document, document, paragraph, parted
 from agentmem.assets.encoding import decoded
 from agentmem.errors import InvalidInput
 
@@ -11,14 +11,15 @@ from agentmem.errors import InvalidInput
 def read(raw: bytes, name: str) -> Document:
     """One piece for each row: `name: value` for each cell that is not empty. Raises `InvalidInput`."""
     text = decoded(raw)
+    rows = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
     try:
-        rows = list(csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text)))
+        first = next(rows, None)
+        if first is None:
+            return document(name, None, "")
+        names = [cell.strip() or f"#{number}" for number, cell in enumerate(first, start=1)]
+        return document(name, name, parted(_record(names, row) for row in rows))
     except csv.Error as error:
         raise InvalidInput(f"is no table: {error}") from error
-    if not rows:
-        return document(name, None, "")
-    names = [cell.strip() or f"#{number}" for number, cell in enumerate(rows[0], start=1)]
-    return document(name, name, BREAK.join(filter(None, (_record(names, row) for row in rows[1:]))))
 
 
 def _delimiter(text: str) -> str:

@@ -15,6 +15,13 @@ async def opened(session: Session, *, index: bool = True) -> AsyncGenerator[App]
         yield app if session.principal is None else app.for_principal(session.principal)
 
 
+async def linked(app: App) -> None:
+    """Let the workers link what came with a copy, so that its graph is there when the command is done; where another
+    process holds the index, that one does."""
+    if app.opened is not None:
+        await app.drain()
+
+
 def owner_only(session: Session) -> None:
     """Raise `NotFound` where the command is called on behalf of somebody else, who has nothing to do with it."""
     if session.principal is not None:

@@ -88,7 +88,7 @@ async def _served(answer: Callable[[str, str], Answer | None]) -> AsyncGenerator
     async with await asyncio.start_server(qdrant.serve, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         connect = partial(remote_client, f"http://127.0.0.1:{port}")
-        yield qdrant, ServerIndex(connect, "memories", size=SIZE, timeout=0.5)
+        yield qdrant, ServerIndex(connect, "memories", size=SIZE, timeout=3)
         await qdrant.closed()
 
 
@@ -192,7 +192,7 @@ async def test_an_answer_that_is_none_is_an_unavailable_back_end() -> None:
 
 async def test_a_server_that_hangs_is_given_up() -> None:
     async with _opened(lambda method, target: None) as (_, index):
-        with pytest.raises(BackendUnavailable, match=r"did not answer within 0\.5 s"):
+        with pytest.raises(BackendUnavailable, match=r"did not answer within 3 s"):
             await index.count()
 
 

@@ -9,7 +9,7 @@ from agentmem.domain.persona import Persona
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import known_agent
-from agentmem.interfaces.cli.opening import opened
+from agentmem.interfaces.cli.opening import linked, opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
@@ -63,6 +63,7 @@ async def import_agent(
             persona=_prepared(session.settings, agent),
             accept_instructions=accept_instructions,
         )
+        await linked(app)
     data = {
         "agent": done.persona.model_dump(mode="json"),
         "format": done.format,

@@ -3,7 +3,7 @@
 from agentmem.domain.lineage import Lineage
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.lookup import introduced_agent
-from agentmem.interfaces.cli.opening import opened
+from agentmem.interfaces.cli.opening import linked, opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.runtime.copies import Cloned
@@ -31,7 +31,9 @@ async def _clone(session: Session, agent: str, clone: str, name: str | None, *, 
     async with opened(session, index=index) as app:
         persona = await introduced_agent(app, agent)
         with session.terminal.busy("cloning"):
-            return await app.copies.clone(persona.id, clone, name=name)
+            cloned = await app.copies.clone(persona.id, clone, name=name)
+            await linked(app)
+            return cloned
 
 
 async def _discard(session: Session, clone: str) -> Answer:

@@ -40,6 +40,9 @@ async def ingest(session: Session, *, paths: Sequence[Path], agent: str, prune: 
     lines = [words(item.reason, "red") for item in told.refused[:NAMED]]
     if len(told.refused) > NAMED:
         lines.append(words(f"and {len(told.refused) - NAMED} more; --json names all", "red"))
+    lines += [words(f"{path}: left out: {reason}", "dim") for path, reason in told.left_out[:NAMED]]
+    if len(told.left_out) > NAMED:
+        lines.append(words(f"and {len(told.left_out) - NAMED} more left out; --json names all", "dim"))
     later = "" if alone else "; the process that holds the index reads them"
     return Answer(data, [*lines, words(_summary(told) + later)], BAD_INPUT if told.refused else DONE)
 

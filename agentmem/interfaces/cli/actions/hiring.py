@@ -6,7 +6,7 @@ from agentmem.agents.copying.hire import Hired, Prospect
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.opening import opened
+from agentmem.interfaces.cli.opening import linked, opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import memory_list, plain_table
@@ -24,6 +24,7 @@ async def hire(session: Session, *, agent: str, new_id: str, owner: str, name: s
                 seen = await app.copies.foresee_hire(agent, new_id, tenant=tenant, from_tenant=owner, name=name)
                 return Answer({"hired": False, **_data(seen)}, _shown(seen, f"{new_id} would come with"))
             hired = await app.copies.hire(agent, new_id, tenant=tenant, from_tenant=owner, name=name)
+        await linked(app)
     return Answer({"hired": True, **_recorded(hired)}, _told(hired, new_id))
 
 
@@ -70,7 +71,10 @@ def _shown(seen: Prospect, came: str) -> list[ConsoleRenderable]:
     layers = _by_layer(seen)
     counts = ", ".join(f"{len(nodes)} {layer}" for layer, nodes in layers.items()) or "no memories"
     shown: list[ConsoleRenderable] = [words(f"{came} {counts}", "bold")]
-    shown += [memory_list(nodes[:SAMPLES]) for nodes in layers.values()]
+    for layer, nodes in layers.items():
+        shown.append(memory_list(nodes[:SAMPLES]))
+        if len(nodes) > SAMPLES:
+            shown.append(words(f"and {len(nodes) - SAMPLES} more of {layer}", "dim"))
     if seen.stays:
         table = plain_table("stay", "because")
         for reason, count in sorted(seen.stays.items(), key=lambda item: -item[1]):
