@@ -67,8 +67,8 @@ def test_what_is_denied_is_drawn_nowhere_and_a_picture_is_short(tmp_path: Path) 
     shown = agentmem("graph", "show", "Nina Petrova", "--agent", "clerk", "--json", *common).json["graph"]
     assert not any(line.startswith("(Desk)") for line in shown)
     assert all(len(line) < 400 for line in shown)
-    denied = agentmem("graph", "show", "王强", "--agent", "clerk", "--json", *common)
-    assert not any("USES" in line for line in (denied.json.get("graph") or []))
+    denied: list[str] = agentmem("graph", "show", "王强", "--agent", "clerk", "--json", *common).json.get("graph", [])
+    assert not any("USES" in line for line in denied)
     unknown = agentmem("graph", "path", "Nina Petrova", "Nobody Known", "--agent", "clerk", *common)
     assert (unknown.code, "Nobody Known" in unknown.err) == (5, True)
 
