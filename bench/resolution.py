@@ -20,8 +20,8 @@ from matplotlib.figure import Figure
 from agentmem.domain.entity import EntityKind, Mention, graph_lane, named, with_mentions
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
 from agentmem.domain.scope import Scope
-from agentmem.graph.candidates import Candidates, Likely
-from agentmem.graph.resolving import EntityResolver
+from agentmem.graph.identity.candidates import Candidates, Likely
+from agentmem.graph.identity.resolving import EntityResolver
 from agentmem.ledger.plan import Plan
 from agentmem.ports.work_queue import Claim, Job
 from agentmem.runtime.app import App, open_app

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from agentmem.graph.communities.jobs import taking_in
-from agentmem.graph.entities import EntityKeeper
-from agentmem.graph.resolving import EntityResolver
+from agentmem.graph.identity.keeper import EntityKeeper
+from agentmem.graph.identity.resolving import EntityResolver
 from agentmem.ports.cognition import Resolver
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.worker import Services

@@ -13,7 +13,7 @@ from agentmem.answers.sight import Sight
 from agentmem.answers.split import is_nested
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
-from agentmem.graph.summary import TOLD
+from agentmem.graph.identity.summary import TOLD
 from agentmem.graph.walk import Link, Walk
 from agentmem.language.shorten import shortened
 

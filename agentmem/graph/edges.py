@@ -14,8 +14,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
-from agentmem.graph.candidates import NEAREST
-from agentmem.graph.resolution import load
+from agentmem.graph.identity.candidates import NEAREST
+from agentmem.graph.identity.resolution import load
 from agentmem.graph.triples import Edge, edge_of
 from agentmem.graph.walk import Known
 from agentmem.language.names import names_of

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
-from agentmem.graph.resolution import root
+from agentmem.graph.identity.resolution import root
 
 GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
 

@@ -8,8 +8,8 @@ from typing import Final
 from agentmem.domain.attributes import slot_of
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
-from agentmem.graph.resolution import root
-from agentmem.graph.summary import TOLD
+from agentmem.graph.identity.resolution import root
+from agentmem.graph.identity.summary import TOLD
 
 _LIKING: Final = re.compile(
     r"(?P<how>loves?|likes?|enjoys?|prefers?|hates?|dislikes?|adores?|不喜欢|最喜欢|更喜欢|喜欢|讨厌|偏爱|爱)"

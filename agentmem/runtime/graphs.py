@@ -16,11 +16,11 @@ from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.communities.links import Names
 from agentmem.graph.edges import EdgeSearch
 from agentmem.graph.export import Drawing, drawing
-from agentmem.graph.hand import Hand, Settled
-from agentmem.graph.merging import mentions
+from agentmem.graph.identity.hand import Hand, Settled
+from agentmem.graph.identity.merging import mentions
+from agentmem.graph.identity.resolution import load
+from agentmem.graph.identity.summary import TOLD
 from agentmem.graph.path import shortest
-from agentmem.graph.resolution import load
-from agentmem.graph.summary import TOLD
 from agentmem.graph.triples import Edge
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal

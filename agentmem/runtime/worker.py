@@ -12,7 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
-from agentmem.graph.candidates import Candidates
+from agentmem.graph.identity.candidates import Candidates
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder

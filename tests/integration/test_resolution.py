@@ -8,9 +8,9 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import StoreStatus
 from agentmem.domain.statement import Reading, Window
 from agentmem.errors import BackendUnavailable, BadAnswer
-from agentmem.graph.entities import EntityKeeper
 from agentmem.graph.feed import Feed
-from agentmem.graph.resolving import EntityResolver
+from agentmem.graph.identity.keeper import EntityKeeper
+from agentmem.graph.identity.resolving import EntityResolver
 from agentmem.ports.cognition import Doubt
 from agentmem.ports.work_queue import Claim
 from agentmem.runtime.app import open_app

@@ -21,7 +21,7 @@ from tests.support.spine import SCOPE, quiet_persona
 
 ROOT = Path(__file__).parents[2]
 CONVERSATIONS, WINDOW = 1_000, 2
-PATIENCE = 60.0
+PATIENCE = 100.0
 
 
 def conversation(number: int) -> list[TurnSpoken]:

@@ -23,7 +23,7 @@ from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
-from agentmem.graph.decisions import decided_in
+from agentmem.graph.identity.decisions import decided_in
 from agentmem.ports import copies
 from agentmem.ports.journal import Journal
 

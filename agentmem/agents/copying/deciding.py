@@ -10,8 +10,8 @@ from agentmem.domain.entity import APART, graph_lane, mentions_of, named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
-from agentmem.graph.decisions import called, carried, decided_in
-from agentmem.graph.merging import MERGED_BY
+from agentmem.graph.identity.decisions import called, carried, decided_in
+from agentmem.graph.identity.merging import MERGED_BY
 from agentmem.ports.copies import Row
 from agentmem.ports.ledger import Ledger, Selection
 

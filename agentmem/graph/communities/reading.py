@@ -7,7 +7,7 @@ from agentmem.domain.entity import graph_lane, named
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.graph.communities.links import TELLING, Fact, Names, entities_of, fact_of
-from agentmem.graph.resolution import load
+from agentmem.graph.identity.resolution import load
 from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000

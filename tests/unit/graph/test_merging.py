@@ -2,8 +2,8 @@
 
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.graph.merging import MOST_NAMES, joined
-from agentmem.graph.summary import NAMED, told_of
+from agentmem.graph.identity.merging import MOST_NAMES, joined
+from agentmem.graph.identity.summary import NAMED, told_of
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.graph.export import graphml, jsonld
-from agentmem.graph.hand import Settled
+from agentmem.graph.identity.hand import Settled
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words

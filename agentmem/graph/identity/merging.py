@@ -14,8 +14,8 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
-from agentmem.graph.kinds import votes_of, with_votes
-from agentmem.graph.summary import told_of
+from agentmem.graph.identity.kinds import votes_of, with_votes
+from agentmem.graph.identity.summary import told_of
 from agentmem.language.same_names import short_form
 
 TALKED_TO: Final = "talkedTo"

@@ -13,8 +13,8 @@ from typing import Final
 
 from agentmem.domain.entity import TOLD_IN, mentions_any, mentions_of
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
-from agentmem.graph.merging import TALKED_TO, are_apart
-from agentmem.graph.summary import TOLD
+from agentmem.graph.identity.merging import TALKED_TO, are_apart
+from agentmem.graph.identity.summary import TOLD
 from agentmem.language.same_names import apart, near, said_to_be_one, short_form
 
 OPEN: Final = 5

@@ -17,10 +17,10 @@ from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import BadAnswer
-from agentmem.graph.candidates import NEAREST, Candidates
-from agentmem.graph.deciding import Said, decided, left_open, may_be_one, said_outright
-from agentmem.graph.merging import TALKED_TO, joined
-from agentmem.graph.resolution import load, root
+from agentmem.graph.identity.candidates import NEAREST, Candidates
+from agentmem.graph.identity.deciding import Said, decided, left_open, may_be_one, said_outright
+from agentmem.graph.identity.merging import TALKED_TO, joined
+from agentmem.graph.identity.resolution import load, root
 from agentmem.language.same_names import shared_parts, short_form
 from agentmem.ledger.plan import Plan
 from agentmem.ports.cognition import Doubt, Likeness, Resolved, Resolver

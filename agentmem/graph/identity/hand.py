@@ -9,9 +9,9 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.graph.merging import joined, parted, together, without
-from agentmem.graph.resolution import above, load, root
-from agentmem.graph.summary import told_of
+from agentmem.graph.identity.merging import joined, parted, together, without
+from agentmem.graph.identity.resolution import above, load, root
+from agentmem.graph.identity.summary import told_of
 from agentmem.ledger.plan import Plan
 from agentmem.ports.ledger import Commit, Ledger
 

@@ -10,8 +10,8 @@ from agentmem.domain.entity import APART
 from agentmem.domain.ids import is_id
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.value import JsonValue
-from agentmem.graph.merging import COUNT, MERGED_BY, TALKED_TO
-from agentmem.graph.summary import told_of
+from agentmem.graph.identity.merging import COUNT, MERGED_BY, TALKED_TO
+from agentmem.graph.identity.summary import told_of
 
 
 def decided_in(entities: Iterable[MemoryNode]) -> list[MemoryNode]:

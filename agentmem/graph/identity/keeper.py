@@ -16,10 +16,10 @@ from agentmem.domain.entity import TOLD_IN, Mention, graph_lane, mentions_of, na
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, local_day, microseconds
 from agentmem.domain.scope import Scope
 from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.graph.deciding import is_vouched
 from agentmem.graph.feed import WORKER, changed_in
-from agentmem.graph.kinds import SPOKE, settled, voted
-from agentmem.graph.merging import (
+from agentmem.graph.identity.deciding import is_vouched
+from agentmem.graph.identity.kinds import SPOKE, settled, voted
+from agentmem.graph.identity.merging import (
     COUNT,
     DECIDED,
     MERGED_BY,
@@ -33,9 +33,9 @@ from agentmem.graph.merging import (
     told_elsewhere,
     without,
 )
-from agentmem.graph.resolution import above, load, root
-from agentmem.graph.resolving import EntityResolver
-from agentmem.graph.summary import told_of
+from agentmem.graph.identity.resolution import above, load, root
+from agentmem.graph.identity.resolving import EntityResolver
+from agentmem.graph.identity.summary import told_of
 from agentmem.language.names import names_person
 from agentmem.language.normal import language_of
 from agentmem.ledger.plan import Plan

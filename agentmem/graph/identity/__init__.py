@@ -1,0 +1,1 @@
+"""Who is who: entities out of the names in memories, and when two names mean one."""
