@@ -26,7 +26,7 @@ from agentmem.adapters.memory_index.mapping import (
     read_of,
 )
 from agentmem.adapters.memory_index.shard import Shard
-from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
+from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short, worth_naming
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
 
@@ -166,14 +166,14 @@ def _cut(
     limit: int,
 ) -> tuple[Hit, ...]:
     """The hits of one channel, asked for again where the last one wanted may have more like it."""
-    asked, hits = limit + BEYOND, _hits(answer)
-    while reaches_too_short(hits, asked, limit):
+    asked = limit + BEYOND
+    scores = [hit.score for hit in answer]
+    while reaches_too_short(scores, asked, limit):
         asked *= FURTHER
-        hits = _hits(shard.query(ask(asked)[name]))
+        answer = shard.query(ask(asked)[name])
+        scores = [hit.score for hit in answer]
+    number = worth_naming(scores, limit)
+    hits = [(str(hit.id), score) for hit, score in zip(answer[:number], scores[:number], strict=True)]
     alike = at_the_cut(hits, limit)
     records = shard.retrieve(list(alike), [TIMESTAMP], False) if alike else []
     return cut(hits, limit, {str(record.id): int((record.payload or {})[TIMESTAMP]) for record in records})
-
-
-def _hits(answer: Sequence[qe.ScoredPoint]) -> list[Hit]:
-    return [(str(hit.id), hit.score) for hit in answer]

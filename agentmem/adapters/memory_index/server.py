@@ -131,7 +131,7 @@ class ServerIndex:
     ) -> tuple[Hit, ...]:
         """The hits of one channel, asked for again where the last one wanted may have more like it."""
         asked, hits = limit + BEYOND, _hits(points)
-        while reaches_too_short(hits, asked, limit):
+        while reaches_too_short([score for _, score in hits], asked, limit):
             asked *= FURTHER
             (answer,) = await self._client.query_batch_points(self._collection, [ask(asked)[name]])
             hits = _hits(answer.points)

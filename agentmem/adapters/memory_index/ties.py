@@ -4,7 +4,9 @@ An engine keeps any of them, by the order of its ids or of its files: two agents
 different things. `timestamp` goes along with a copy, ids do not.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from operator import neg
 from typing import Final
 
 Hit = tuple[str, float]
@@ -19,9 +21,14 @@ MOST: Final = 20_000
 """Hits beyond which nobody looks further: of so many memories that score alike the question says nothing."""
 
 
-def reaches_too_short(hits: Sequence[Hit], asked: int, limit: int) -> bool:
-    """Whether memories may score as the last wanted one does and yet be missing, of `asked` hits, best first."""
-    return limit < len(hits) == asked < MOST and hits[-1][1] == hits[limit - 1][1]
+def reaches_too_short(scores: Sequence[float], asked: int, limit: int) -> bool:
+    """Whether memories may score as the last wanted one does and yet be missing, of `asked` scores, best first."""
+    return limit < len(scores) == asked < MOST and scores[-1] == scores[limit - 1]
+
+
+def worth_naming(scores: Sequence[float], limit: int) -> int:
+    """How many of these, best first, are as good as the last wanted one: an id costs more to read than a score."""
+    return len(scores) if len(scores) <= limit else bisect_right(scores, -scores[limit - 1], key=neg)
 
 
 def at_the_cut(hits: Sequence[Hit], limit: int) -> list[str]:
