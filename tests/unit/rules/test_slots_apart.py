@@ -1,0 +1,70 @@
+"""What one clause says stays its own: the noun, the work and the name before it are no part of the next slot."""
+
+import pytest
+
+from agentmem.domain.statement import Statement
+from tests.unit.rules.support import english, read
+
+
+def _slots(statements: tuple[Statement, ...]) -> dict[str | None, str | None]:
+    return {s.attribute: s.value for s in statements if s.about is None}
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "number"),
+    [
+        ("预算35万,电话13700001111", "35万", "13700001111"),
+        ("我的预算是二十万,手机号13700001111", "二十万", "13700001111"),
+        ("预算80万。联系电话:13700001111", "80万", "13700001111"),
+        ("我们预算12万,13700001111", "12万", "13700001111"),
+    ],
+)
+def test_a_telephone_behind_a_budget_is_a_telephone(text: str, budget: str, number: str) -> None:
+    statements = read(f"c: {text}").statements
+    assert _slots(statements) == {"budget": budget, "phone": number}
+    assert not any("预算" in s.content and number in s.content for s in statements)
+
+
+@pytest.mark.parametrize("text", ["预算13700001111", "订单号,13700001111", "合同号13700001111"])
+def test_the_number_of_a_paper_or_an_amount_is_no_telephone(text: str) -> None:
+    assert "phone" not in _slots(read(f"c: {text}").statements)
+
+
+def test_a_telephone_behind_another_ones_budget_is_not_the_speakers() -> None:
+    statements = read("c: 李敏的预算20万,电话13700001111").statements
+    assert [s.about for s in statements if s.attribute == "phone"] == ["李敏"]
+
+
+@pytest.mark.parametrize("text", ["我的预算是40万,联系人李敏", "预算40万,楼层十二楼"])
+def test_a_budget_has_no_parts(text: str) -> None:
+    assert not any("预算联系人" in s.content or "预算楼层" in s.content for s in read(f"c: {text}").statements)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("I work at Globex and my number is 555-444-1212", "phone"),
+        ("We're a small company, you can call me on 555-444-1212", "phone"),
+        ("My office phone is 555-444-1212", "work_phone"),
+        ("Reach me at work on 555-444-1212", "work_phone"),
+        ("I live in Leeds, my home number is 555-444-1212", "home_phone"),
+        ("I work from home, my phone is 555-444-1212", "phone"),
+    ],
+)
+def test_a_telephone_is_of_work_where_it_is_itself_called_so(text: str, slot: str) -> None:
+    phones = {s.attribute: s.value for s in english(f"c: {text}").statements if s.kind == "contact"}
+    assert phones == {slot: "555-444-1212"}
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("我在一家设计公司工作,号码是13700001111", "phone"),
+        ("我工作比较忙,电话13700001111", "phone"),
+        ("公司电话是0571-88886666", "work_phone"),
+        ("手机坏了,打我办公室0571-88886666", "work_phone"),
+        ("家里的座机是0571-88886666", "home_phone"),
+    ],
+)
+def test_a_chinese_telephone_is_of_work_where_it_is_itself_called_so(text: str, slot: str) -> None:
+    assert [s.attribute for s in read(f"c: {text}").statements if s.kind == "contact"] == [slot]
