@@ -68,3 +68,30 @@ def test_a_telephone_is_of_work_where_it_is_itself_called_so(text: str, slot: st
 )
 def test_a_chinese_telephone_is_of_work_where_it_is_itself_called_so(text: str, slot: str) -> None:
     assert [s.attribute for s in read(f"c: {text}").statements if s.kind == "contact"] == [slot]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["My rent is 1200 pounds", "I earn 85000 dollars a year", "I am one of the founders", "I commute 35 miles"],
+)
+def test_a_sum_or_a_length_is_no_number_of_things(text: str) -> None:
+    statements = english(f"c: {text}").statements
+    assert statements
+    assert "quantity" not in _slots(statements)
+
+
+@pytest.mark.parametrize("text", ["我的月薪是三万元", "我们的工期四个月", "我去年在一个外企做过主管"])
+def test_a_chinese_sum_or_length_is_no_number_of_things(text: str) -> None:
+    statements = read(f"c: {text}").statements
+    assert statements
+    assert "quantity" not in _slots(statements)
+
+
+def test_the_things_somebody_has_are_counted() -> None:
+    assert "quantity" in _slots(english("c: We have 14 delivery vans").statements)
+    assert "quantity" in _slots(read("c: 我们有十五台挖掘机").statements)
+
+
+def test_anothers_salary_fills_no_slot() -> None:
+    statements = english("c: My sister Nora's salary is 72000 dollars").statements
+    assert [(s.content, s.about, s.attribute) for s in statements] == [("Nora's salary is 72000 dollars", "Nora", None)]

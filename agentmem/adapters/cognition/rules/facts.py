@@ -173,9 +173,17 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         if clause.lang == "zh"
         else re.sub(r"\b(?:me|us)\b", discourse.label, re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest))
     )
-    content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
+    content = f"{who}{rest}" if clause.lang == "zh" else _joined(who, clause.subject.words, rest)
     slot, value = _slot_of_another(clause)
     yield finding(clause, discourse, content, "person", 4, attribute=slot, value=value, about=who)
+
+
+def _joined(who: str, subject: str, rest: str) -> str:
+    """An English predicate behind a name; `Ann's` stays the owner of what follows."""
+    if rest.startswith("'"):
+        return f"{who}{rest}"
+    owns = "'s" if subject.rstrip().endswith("'s") and not who.endswith("'s") else ""
+    return f"{who}{owns} {rest[:1].lower()}{rest[1:]}"
 
 
 _BARE = {"lives": "live", "works": "work", "is": "am", "has": "have", "uses": "use", "runs": "run", "'s": "am"}
