@@ -95,3 +95,38 @@ def test_the_things_somebody_has_are_counted() -> None:
 def test_anothers_salary_fills_no_slot() -> None:
     statements = english("c: My sister Nora's salary is 72000 dollars").statements
     assert [(s.content, s.about, s.attribute) for s in statements] == [("Nora's salary is 72000 dollars", "Nora", None)]
+
+
+@pytest.mark.parametrize("text", ["我的姓名是陈立", "姓名：陈立", "陈立的姓名是陈立", "我是陈立", "我的名字叫陈立"])
+def test_a_name_that_only_repeats_the_known_one_is_not_stored(text: str) -> None:
+    assert read(f"c: {text}").statements == ()
+
+
+@pytest.mark.parametrize("text", ["李敏的姓名是李敏", "李敏的名字是李敏"])
+def test_anothers_name_is_not_the_speakers(text: str) -> None:
+    assert read(f"c: {text}").statements == ()
+
+
+def test_a_fuller_name_than_the_known_one_is_stored() -> None:
+    assert _slots(read("c: 我的名字叫陈立新").statements) == {"name": "陈立新"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Omar's number has changed, it's 555-444-1212 now",
+        "Omar's phone number changed recently. His new number is 555-444-1212",
+        "My number changed. Please call me on 555-444-1212",
+    ],
+)
+def test_that_a_number_changed_is_contentless_beside_the_new_one(text: str) -> None:
+    assert [s.attribute for s in english(f"c: {text}").statements] == ["phone"]
+
+
+@pytest.mark.parametrize("text", ["李敏换号了,新的是13700001111", "李敏换手机号了,现在是13700001111"])
+def test_that_a_chinese_number_changed_is_contentless_beside_the_new_one(text: str) -> None:
+    assert [(s.attribute, s.about) for s in read(f"c: {text}").statements] == [("phone", "李敏")]
+
+
+def test_that_a_number_changed_is_told_where_no_new_one_is() -> None:
+    assert read("c: 我换号了").statements
