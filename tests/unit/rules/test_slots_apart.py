@@ -130,3 +130,8 @@ def test_that_a_chinese_number_changed_is_contentless_beside_the_new_one(text: s
 
 def test_that_a_number_changed_is_told_where_no_new_one_is() -> None:
     assert read("c: 我换号了").statements
+
+
+def test_a_colleague_who_changed_his_number_keeps_his_name() -> None:
+    statements = read("c: 我同事李敏换号了,新号码13700001111").statements
+    assert [(s.attribute, s.about) for s in statements] == [("phone", "李敏"), (None, "李敏")]
