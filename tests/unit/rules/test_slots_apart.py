@@ -92,6 +92,11 @@ def test_the_things_somebody_has_are_counted() -> None:
     assert "quantity" in _slots(read("c: 我们有十五台挖掘机").statements)
 
 
+def test_a_figure_without_a_slot_is_still_told() -> None:
+    statements = english("a: And how tall are you?", "c: Five foot four. I ride every day").statements
+    assert any("five foot four" in s.content and s.attribute is None for s in statements)
+
+
 def test_anothers_salary_fills_no_slot() -> None:
     statements = english("c: My sister Nora's salary is 72000 dollars").statements
     assert [(s.content, s.about, s.attribute) for s in statements] == [("Nora's salary is 72000 dollars", "Nora", None)]

@@ -305,8 +305,9 @@ def kind_of(text: str, lang: Lang) -> Kinded:
     for row in ROWS:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
-        if found is not None and (row.attribute != "quantity" or _COUNTED[lang].search(text)):
-            return Kinded(row.name, row.importance, _qualified(row.attribute, text), _value(found, row))
+        if found is not None:
+            slot = None if row.attribute == "quantity" and not _COUNTED[lang].search(text) else row.attribute
+            return Kinded(row.name, row.importance, _qualified(slot, text) if slot else None, _value(found, row))
     return Kinded("fact", 5, None, None)
 
 
