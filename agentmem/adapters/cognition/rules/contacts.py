@@ -15,6 +15,7 @@ from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.kinship import is_person_zh
 from agentmem.adapters.cognition.rules.model import Discourse, Finding
+from agentmem.adapters.cognition.rules.phones import counts_something_else, phone_slot
 from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences
 
 _I = re.IGNORECASE
@@ -32,10 +33,6 @@ _CUE = re.compile(
     r"电话|手机|联系|号码|座机|热线|分机|whatsapp|拨|打给|打我|call|phone|number|reach|mobile|tel\b|cell|text|ring|landline|contact|direct line|fax|传真|微信|换号|新号|来电",
     _I,
 )
-_NOT_PHONE = re.compile(
-    r"订单|单号|编号|合同号|发票|身份证|账号|卡号|尾号|order|invoice|serial|ref\b|reference|ticket|account|policy|tracking|邮编|zip|postcode|预算|价|元|万|usd|rmb|[$£€¥]|年|月",
-    _I,
-)
 _DATE = re.compile(r"^(?:19|20)\d\d[ -]?\d\d?[ -]?\d\d?$|^\d{1,2}[ -]\d{1,2}[ -]\d{2,4}$")
 _MINE_ZH = re.compile(
     rf"(?:我们?|本人)(?:自己)?(?:这边|公司)?的?(?!(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES}))"
@@ -43,7 +40,7 @@ _MINE_ZH = re.compile(
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚刚?|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚刚?|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -81,18 +78,7 @@ _OLD = re.compile(
 )
 _SAYS_WHICH = re.compile(r"\S.*\S|[打拨发加用]")
 _PIECE = re.compile(r"[,，;；。!?]")
-_SPARE = re.compile(
-    r"(?:还有|另有|另外|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
-    _I,
-)
 _NOT = re.compile(r"不是我|别打|not my|isn't my|wrong number", _I)
-_HOME = re.compile(r"家里|家庭|宅电|\bhome\b", _I)
-_WORK = re.compile(
-    r"办公室|办公电话|座机|(?:公司|单位)的?(?:电话|邮箱|号码)|工作|前台|固话|\boffice|work|desk|landline|direct line|switchboard|company",
-    _I,
-)
-_MOBILE_WORD = re.compile(r"手机|移动电话|\b(?:mobile|cell)\b", _I)
-_QUALIFIED = (("home_phone", _HOME), ("work_phone", _WORK), ("phone", _MOBILE_WORD))
 _WHATSAPP = re.compile(r"whatsapp", _I)
 _SAID = re.compile(r"联系方式|联系电话|手机号码?|手机|座机|固话|电话号码|电话|号码")
 _ALIAS = re.compile(r"(?:联系方式|电话|手机|微信|号码)?[ ,:是]*(?P<name>[\u4e00-\u9fff]{2,4})[ ,:]+$")
@@ -246,7 +232,7 @@ def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | 
     if (
         not 6 <= len(digits) <= 15
         or _DATE.match(value)
-        or _NOT_PHONE.search(local)
+        or counts_something_else(local, digits)
         or re.match(r"\s?[元万块年月日个台%]", after)
     ):
         return None, value
@@ -254,7 +240,7 @@ def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | 
         return None, value
     if _WHATSAPP.search(near):
         return "whatsapp", value
-    return _qualified(_head(text, token)), value
+    return phone_slot(_head(text, token)), value
 
 
 def _head(text: str, token: re.Match[str]) -> str:
@@ -262,14 +248,6 @@ def _head(text: str, token: re.Match[str]) -> str:
     sentence = _sentence(text, token.start())
     head = re.split(r"\d{5,}|[;；]", text[sentence.start : token.start()])[-1]
     return head[-60:]
-
-
-def _qualified(head: str) -> str:
-    """The slot of a telephone number, by the last word that qualifies it."""
-    if _SPARE.search(head):
-        return "second_phone"
-    found = [(match.start(), slot) for slot, words in _QUALIFIED for match in words.finditer(head)]
-    return max(found, default=(0, "phone"))[1]
 
 
 def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discourse: Discourse) -> Owner:
@@ -327,8 +305,15 @@ def _thirds(stretch: str, discourse: Discourse) -> Iterator[tuple[int, str | Non
         if found["hired"]:
             yield found.start(), f"{name}的{_HIRER.sub('', found['hired'])}"
             continue
-        called = found["name"] or found["named"] or found["owner"] or found["bare_name"] or found["changer"]
-        if found["changer"] and not (called.isascii() or is_person_zh(called)):
+        called = (
+            found["name"]
+            or found["named"]
+            or found["owner"]
+            or found["bare_name"]
+            or found["changer"]
+            or found["holder"]
+        )
+        if (found["changer"] or found["holder"]) and not (called.isascii() or is_person_zh(called)):
             continue
         yield found.start(), called or (f"{name}的{_kin(kin)}" if kin else None)
     for found in _THEIRS_EN.finditer(stretch):

@@ -20,6 +20,7 @@ from agentmem.adapters.cognition.rules.kinship import introduced, kin_in, kinshi
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
 from agentmem.adapters.cognition.rules.pairs import pair_in
 from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
+from agentmem.adapters.cognition.rules.phones import only_changed
 from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
 from agentmem.adapters.cognition.rules.replies import replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
@@ -201,6 +202,8 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
         return
     kin = list(kinship(clause, discourse))
     yield from kin
+    if identity.repeats_name(clause, discourse) or (discourse.claimed and only_changed(clause.text)):
+        return
     if kin and (named := kin_in(clause)) is not None and named.whole:
         return
     if discourse.is_claimed(clause.span):

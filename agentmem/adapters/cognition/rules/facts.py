@@ -173,9 +173,17 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         if clause.lang == "zh"
         else re.sub(r"\b(?:me|us)\b", discourse.label, re.sub(r"\b(?:my|our)\b", f"{discourse.label}'s", rest))
     )
-    content = f"{who}{rest}" if clause.lang == "zh" else f"{who} {rest[:1].lower()}{rest[1:]}"
+    content = f"{who}{rest}" if clause.lang == "zh" else _joined(who, clause.subject.words, rest)
     slot, value = _slot_of_another(clause)
     yield finding(clause, discourse, content, "person", 4, attribute=slot, value=value, about=who)
+
+
+def _joined(who: str, subject: str, rest: str) -> str:
+    """An English predicate behind a name; `Ann's` stays the owner of what follows."""
+    if rest.startswith("'"):
+        return f"{who}{rest}"
+    owns = "'s" if subject.rstrip().endswith("'s") and not who.endswith("'s") else ""
+    return f"{who}{owns} {rest[:1].lower()}{rest[1:]}"
 
 
 _BARE = {"lives": "live", "works": "work", "is": "am", "has": "have", "uses": "use", "runs": "run", "'s": "am"}
@@ -211,9 +219,11 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         words = render_zh.retold(discourse.subject.words, discourse.label, "对方")
         who = words if discourse.label in words else f"{discourse.label}{'' if WHEN.match(words) else '的'}{words}"
         kind = kind_of(clause.text, "zh")
-        if re.match("在(?!用)|位于", clause.text) and not _PLACE.search(words):
-            return
-        if _says_something(clause) and not re.match(r"谢|好|行|可以", clause.text):
+        if (
+            _goes_on_about(words, clause.text)
+            and _says_something(clause)
+            and not re.match(r"谢|好|行|可以", clause.text)
+        ):
             yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", kind.name, kind.importance)
         return
     if not subject_zh.is_household(discourse.subject):
@@ -228,6 +238,13 @@ def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         yield finding(
             clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text
         )
+
+
+def _goes_on_about(words: str, text: str) -> bool:
+    """Whether a clause can say something of the thing before it: only a place lies anywhere, and a sum has no parts."""
+    if re.match("在(?!用)|位于", text):
+        return _PLACE.search(words) is not None
+    return not _MERE_FIGURE.search(words) or _OF_A_FIGURE.match(text) is not None
 
 
 def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
@@ -267,6 +284,11 @@ _WITH_HIM = re.compile(
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
+_MERE_FIGURE = re.compile("(?:预算|经费|资金|地址|年龄|身高|体重|生日|工资|月薪|职业|职位|行业|工期|面积|人数|房租)$")
+"""What has no parts of its own: the noun that opens the next clause is another thing of his."""
+_OF_A_FIGURE = re.compile(
+    r"[不没可能会还也已是要有包含另超控其比从到够都只就刚先分按算定涨降加减再得\d一二两三四五六七八九十半]|最[多少高低]|至[多少]|大[概约]|左右|上下|差不多|如果|目前|现在|主要"
+)
 _DENIAL = re.compile(r"不(?!到|超过|止|错|少)|没|\b(?:not|never|no longer)\b|n't", _I)
 _LETTER = re.compile(r"[\u4e00-\u9fffA-Za-z\d]")
 _ASCII = re.compile(r"[\x00-\x7f]*")

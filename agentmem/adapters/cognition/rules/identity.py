@@ -71,14 +71,42 @@ def _zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     claimed = full["v3"] if full is not None else None
     if claimed and not set(claimed) & set(discourse.person.name):
         full = None
-    if full is not None and clause.subject.who is not Who.THIRD:
+    if full is not None and clause.subject.who is not Who.THIRD and not _of_another(clause, full):
         name = full["v"] or full["v2"] or full["v3"]
+        if name == discourse.person.name:
+            return
         word = "全名" if "全名" in clause.text else "姓名"
         yield finding(clause, discourse, f"{discourse.label}的{word}是{name}", "name", 7, attribute="name", value=name)
         return
     surname = _SURNAME_ZH.match(clause.text)
     if surname is not None and surname["v"] not in discourse.person.name:
         yield finding(clause, discourse, f"{discourse.label}姓{surname['v']}", "surname", 6)
+
+
+def _of_another(clause: Clause, full: re.Match[str]) -> bool:
+    """Whether the words before a name give it to somebody or something else: 李敏的姓名是…, 这家店的名字是…."""
+    before = clause.text[: full.start()]
+    return full["v"] is not None and before.endswith("的") and _SELF_ZH.search(before) is None
+
+
+_SELF_ZH = re.compile("(?:我|本人)(?:自己)?的$")
+
+
+def repeats_name(clause: Clause, discourse: Discourse) -> bool:
+    """Whether a clause only says what the name it already names somebody by is: 李敏的姓名是李敏."""
+    found = _NAME_IS_ZH.match(clause.text) if clause.lang == "zh" else _NAME_IS_EN.match(clause.text)
+    if found is None:
+        return False
+    named = {found["who"], clause.subject.person} if found["who"] else {discourse.person.name}
+    return found["name"].casefold() in {name.casefold() for name in named if name}
+
+
+_NAME_IS_ZH = re.compile(
+    r"^(?:(?:我们?|本人)的?|(?P<who>[^,的]{2,16}?)的)?(?:全名|姓名|大名|真名|名字)(?:就?是|叫|:|为)*(?P<name>[\u4e00-\u9fff·A-Za-z ]{2,30})$"
+)
+_NAME_IS_EN = re.compile(
+    r"^(?:my|the|(?P<who>[\w .-]{2,40}?)'s) (?:full |real )?name(?: is|'s|:) (?P<name>[\w .-]{2,40})$", _I
+)
 
 
 def nicknames(text: str, discourse: Discourse) -> list[tuple[str, int, int]]:

@@ -279,6 +279,19 @@ def _qualified(attribute: str | None, text: str) -> str | None:
     return f"{word.lower()}_{attribute}" if word else attribute
 
 
+_UNIT = r"(?:dollars?|bucks|euros?|pounds?|quid|francs|rupees|pesos|yuan|cents|usd|percent|per|thousands?|millions?|billions?|grand|years?|months?|weeks?|days?|nights?|hours?|minutes?|seconds?|times|degrees|kilos|grams|tons|tonnes|miles|met(?:er|re)s|kilomet(?:er|re)s|feet|inches|ounces|litres|liters|points|o'clock|of|in|at|on|to|for|from|by|as|and|or|is|was|has|this|that|the|a|an|my|our|his|her|its|their)"
+_COUNTED: dict[Lang, re.Pattern[str]] = {
+    "zh": re.compile(
+        r"(?:[\d二两三四五六七八九百千万几]|(?<=[二三四五六七八九])十|十[一二三四五六七八九]?|[十百千]零?一)(?:多|来|几)?(?:个(?!月|小时|星期|点|年|钟|工作日|百分)|[台套家间辆张份条件箱名位户只头匹棵把部](?![年月]))"
+    ),
+    "en": re.compile(
+        rf"(?<![$£€\d,.])\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|dozen)(?: (?!{_UNIT}\b)[a-z][\w-]*){{0,2}}? (?!{_UNIT}\b)(?:[a-z][\w-]*s|people|men|women|children|staff|sheep|mice|geese)\b",
+        _I,
+    ),
+}
+"""A number of things. A sum, a length of time and the one that only means `a` count nothing he has."""
+
+
 def _settled(text: str, lang: Lang) -> str:
     """The clause without the words that only say it is so again, or came about lately."""
     if lang == "zh":
@@ -293,7 +306,8 @@ def kind_of(text: str, lang: Lang) -> Kinded:
         pattern = row.zh if lang == "zh" else row.en
         found = pattern.search(text) if pattern is not None else None
         if found is not None:
-            return Kinded(row.name, row.importance, _qualified(row.attribute, text), _value(found, row))
+            slot = None if row.attribute == "quantity" and not _COUNTED[lang].search(text) else row.attribute
+            return Kinded(row.name, row.importance, _qualified(slot, text) if slot else None, _value(found, row))
     return Kinded("fact", 5, None, None)
 
 

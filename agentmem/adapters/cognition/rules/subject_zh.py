@@ -17,9 +17,9 @@ _MODIFIER = r"(?:目前|现在|现有|现用|原来|之前|以前|整个|整体|
 
 _THIRD = re.compile(
     rf"{_LEAD}(?:(?P<mine>{_SELF}(?:公司|单位|店里|部门|家|团队|厂里|学校)?的?(?:一个|一位|那个|有个|有位|这个|前)?)(?P<kin>{words.HOUSEHOLD}|{words.COLLEAGUES})"
-    rf"(?P<name>{words.NAME}(?=[,的是负在说想要也会管]|电话|手机|微信|邮箱|$)|{words.LATIN_NAME}|[老小][\u4e00-\u9fff](?![\u4e00-\u9fff]{{0,1}}[是子]))?"
+    rf"(?P<name>{words.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{words.LATIN_NAME}|[老小][\u4e00-\u9fff](?![\u4e00-\u9fff]{{0,1}}[是子]))?"
     rf"|(?P<pronoun>他们|她们|他|她|人家|别人|有人|大家|某人|对方|隔壁|有的人|很多人|网友|同行|竞品|竞争对手|另一家|别家|其他家|别的公司)"
-    rf"|(?P<bare>{words.HOUSEHOLD}|{words.COLLEAGUES})(?!的(?:事|问题|流程|价格)|部|方面|这块|成本|流程|订单|系统|管理|单)(?P<bare_name>{words.NAME}(?=[,的是负在说想要也会管]|电话|手机|微信|邮箱|$)|{words.LATIN_NAME})?"
+    rf"|(?P<bare>{words.HOUSEHOLD}|{words.COLLEAGUES})(?!的(?:事|问题|流程|价格)|部|方面|这块|成本|流程|订单|系统|管理|单)(?P<bare_name>{words.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{words.LATIN_NAME})?"
     rf"|(?P<titled>(?:[{words.SURNAMES}])(?:{words.TITLES}))(?![们])"
     rf"|(?P<nick>[老小][张王李赵刘陈杨黄周吴徐孙马朱胡郭何林罗高郑梁谢宋唐许邓冯韩曹曾彭](?=[说想要的是在也负会]))"
     rf"|(?P<full>{words.NAME}|{words.LATIN_NAME})(?=负责|是(?:我们|负责|我)|的(?:电话|手机|微信|邮箱|号码|联系)|电话|手机号))"
