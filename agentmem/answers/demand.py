@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentmem.answers.described import is_described
+from agentmem.answers.records import fields_of, named_by, stated
 from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
 from agentmem.domain.memory import MemoryNode
+from agentmem.language.codes import codes_asked, speaks_of
 from agentmem.language.kin import Kin, inverse, kin_in
 from agentmem.language.normal import language_of
 from agentmem.language.synonyms import senses
@@ -64,10 +66,23 @@ class Demand:
     wanted: Wanted | None
     slots: frozenset[str]
     contacts: frozenset[str]
+    codes: frozenset[str]
+
+    def allows(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
+        """Whether a sentence may stand in the answer at all: one of another version or model never may."""
+        if not self.codes:
+            return True
+        if record := fields_of(node.content):
+            own = sentence == stated(record, "")
+            return speaks_of(self.codes, "", node.content if own else named_by(record))
+        before = node.content[: max(node.content.find(sentence), 0)]
+        return speaks_of(self.codes, " ".join((*way, *node.key, before)), sentence)
 
     def met_by(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
         """Whether a sentence of a memory, with those that led to it, has what is asked for, of whom it is asked."""
         told = " ".join((*way, sentence))
+        if not self.allows(node, sentence, way):
+            return False
         if self.direct and not self._of_them(node, sentence, " ".join(way)):
             return False
         if self.contacts:
@@ -114,6 +129,8 @@ def demand_of(question: str, whom: Whom) -> Demand:
         wanted_by(question),
         asked_for(question),
         contacts,
+        # What a description leads to need not bear the code that is in it.
+        frozenset() if is_nested(question) or is_described(question) else codes_asked(question),
     )
 
 

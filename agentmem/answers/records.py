@@ -7,6 +7,9 @@ from typing import Final
 from agentmem.language.tokens import terms
 
 _FIELD: Final = re.compile(r"^(?P<label>[^:：\n]{1,60})(?:: |： ?)(?P<value>\S.*)$")
+_NAME: Final = re.compile(
+    r"^(?:(?:full|first|last|product|item|model)[ _-]?)?(?:name|model)$|名称$|姓名$|^名字|^型号$|^产品$", re.IGNORECASE
+)
 FEWEST: Final = 2
 """Lines that make a record."""
 
@@ -17,6 +20,11 @@ def fields_of(text: str) -> list[tuple[str, str]]:
     if len(lines) < FEWEST or not all(lines):
         return []
     return [(found["label"].strip(), found["value"].strip()) for found in lines if found]
+
+
+def named_by(fields: Sequence[tuple[str, str]]) -> str:
+    """What a record is of: its first field, and any that is called a name."""
+    return " ".join(value for place, (label, value) in enumerate(fields) if not place or _NAME.search(label))
 
 
 def stated(fields: Sequence[tuple[str, str]], question: str) -> str:
