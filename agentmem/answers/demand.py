@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentmem.answers.described import is_described
-from agentmem.answers.records import fields_of, named_by, stated
 from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.codes import codes_asked, speaks_of
 from agentmem.language.kin import Kin, inverse, kin_in
 from agentmem.language.normal import language_of
+from agentmem.language.records import asked_of, fields_of, last_of, named_by, prices, stated
 from agentmem.language.synonyms import senses
-from agentmem.language.tokens import tokens
+from agentmem.language.tokens import terms, tokens
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.asked import asked_for, beside
 
@@ -85,6 +85,8 @@ class Demand:
             return False
         if self.direct and not self._of_them(node, sentence, " ".join(way)):
             return False
+        if prices(node.content, self.question):
+            return True
         if self.contacts:
             return any(self._reaches(name, node, sentence) for name in self.contacts)
         if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
@@ -99,8 +101,22 @@ class Demand:
         """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
         if not all(self._related(kin, f"{way} {sentence}".strip()) for kin in self.kin):
             return False
+        record = fields_of(node.content) if node.memory_type is MemoryType.LONGTERM else []
+        if record and not self._of_record(record):
+            return False
         led = bool(self.kin) and self.kin <= kin_in(way) and self.whom.named_in(way)
         return led or self.whom.has(node, sentence, self.question)
+
+    def _of_record(self, record: Sequence[tuple[str, str]]) -> bool:
+        """Whether a record is of one of them; or points at him by a field that the question speaks of, or where who
+        points at him is asked for. What is called somebody's is his own."""
+        if self.whom.named_in(named_by(record)):
+            return True
+        if self.whom.owning(self.question) or not self.words:
+            return False
+        pointing = [label for label, value in record if self.whom.named_in(value)]
+        spoken_of = any(not senses(terms(last_of(label))).isdisjoint(senses(self.words)) for label in pointing)
+        return spoken_of or (bool(pointing) and self.wanted == "person" and not asked_of(record, self.question))
 
     def _related(self, kin: Kin, told: str) -> bool:
         """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""

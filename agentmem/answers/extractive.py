@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentmem.answers.records import fields_of, stated
 from agentmem.answers.wanted import has, wanted_by
 from agentmem.language.clauses import sentences
+from agentmem.language.records import fields_of, stated
 from agentmem.language.tokens import tokens
 
 MOST: Final = 3

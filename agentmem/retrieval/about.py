@@ -66,6 +66,11 @@ class Whom:
         has = rf"(?:{names})(?:家里?)?(?:现在|一共|总共)?没?有|\b(?:does|do|did|has|have) (?:{names})(?!\w)"
         return re.search(has, canonical_name(question)) is not None
 
+    def owning(self, question: str) -> bool:
+        """Whether it asks for what is called one of theirs."""
+        names = "|".join(map(re.escape, self.names))
+        return re.search(rf"(?:{names})(?:['’]s?\b|\s?的)", canonical_name(question)) is not None
+
     def bare(self, question: str) -> str:
         """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
         plain = canonical_name(question)

@@ -63,3 +63,31 @@ async def test_what_stands_under_a_model_is_of_that_model(tmp_path: Path) -> Non
         await with_documents(app, tmp_path, notes_md=NOTES)
         assert "20 kilograms" in (await answer(app, "How much does the K5 hinge hold?") or "")
         assert await answer(app, "How much does the K7 hinge hold?") is None
+
+
+async def test_a_price_is_found_whatever_its_field_is_called_and_never_for_another_model(tmp_path: Path) -> None:
+    chairs = '[{"name": "Lumen C4", "retail_price_eur": 420}, {"name": "Lumen C5", "retail_price_eur": 510}]'
+    pumps = "型号,售价(元),重量\nPB-20,960,3kg\nPB-30,1280,4kg\n"
+    async with open_app(Settings(data=tmp_path / "data")) as app:
+        await with_documents(app, tmp_path, chairs_json=chairs, pumps_csv=pumps)
+        await app.say("clerk", "何田", "我的预算是5万。", end=True)
+        await app.drain()
+        assert await answer(app, "How much does the Lumen C4 cost?") == "Lumen C4: retail_price_eur 420 [1]"
+        assert await answer(app, "PB-30多少钱？") == "PB-30: 售价(元) 1280 [1]"
+        assert await answer(app, "PB-20的价格是多少") == "PB-20: 售价(元) 960 [1]"
+        assert await answer(app, "What is the price of the Lumen C9?") is None
+        assert await answer(app, "PB-70多少钱") is None
+
+
+async def test_a_record_is_of_whom_it_names_first(tmp_path: Path) -> None:
+    staff = (
+        "name,role,manager,phone,email\nRosa Lind,Head of sales,,,rosa@lind.org\n"
+        "Paul Marsh,Clerk,Rosa Lind,555-0107,paul@lind.org\nIna Voss,Clerk,Rosa Lind,555-0108,\n"
+    )
+    async with open_app(Settings(data=tmp_path / "data")) as app:
+        await with_documents(app, tmp_path, staff_csv=staff)
+        assert await answer(app, "What is Rosa Lind's phone number?") is None
+        assert await answer(app, "What is Ina Voss's email?") is None
+        assert await answer(app, "What is Rosa Lind's email?") == "Rosa Lind: email rosa@lind.org [1]"
+        assert await answer(app, "Who is Paul Marsh's manager?") == "Paul Marsh: manager Rosa Lind [1]"
+        assert "Ina Voss" in (await answer(app, "Who has Rosa Lind as manager?") or "")
