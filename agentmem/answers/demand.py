@@ -48,6 +48,9 @@ _OTHER: Final = "0"
 _INNER: Final = re.compile(r"的(?=\w)")
 """Of something that is described by a clause."""
 
+_MINE: Final = r"[我咱]们?的?|自己的|\b(?:my|our|their)\b"
+"""As the speaker says it, and as it is told of him."""
+
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -104,8 +107,19 @@ class Demand:
         record = fields_of(node.content) if node.memory_type is MemoryType.LONGTERM else []
         if record and not self._of_record(record):
             return False
+        if self._is_the_speakers(node, sentence):
+            return False
         led = bool(self.kin) and self.kin <= kin_in(way) and self.whom.named_in(way)
         return led or self.whom.has(node, sentence, self.question)
+
+    def _is_the_speakers(self, node: MemoryNode, sentence: str) -> bool:
+        """Whether what is asked for is told as the speaker's own, who is another one, and as nobody's else."""
+        whose = node.speaker if node.memory_type is MemoryType.CONVERSATION else node.target_name
+        if not whose or node.memory_type is MemoryType.LONGTERM or self.whom.is_one(node) or self.whom.owning(sentence):
+            return False
+        mine = re.compile(rf"{_MINE}|{re.escape(whose)}(?:的|['’]s\b)", re.IGNORECASE)
+        own = (sentence[found.end() :] for found in mine.finditer(sentence))
+        return any(not self.words.isdisjoint(tokens(text)[:1]) for text in own)
 
     def _of_record(self, record: Sequence[tuple[str, str]]) -> bool:
         """Whether a record is of one of them; or points at him by a field that the question speaks of, or where who

@@ -88,14 +88,14 @@ class Whom:
 
     def has(self, node: MemoryNode, sentence: str, question: str) -> bool:
         """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
-        if not self._is(node) and not self.named_in(f"{sentence} {_headed(node)}"):
+        if not self.is_one(node) and not self.named_in(f"{sentence} {_headed(node)}"):
             return False
         owners = (*self.names, canonical_name(node.target_name))
         owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
         relative, rest = relative_of(owner, sentence)
         return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
 
-    def _is(self, node: MemoryNode) -> bool:
+    def is_one(self, node: MemoryNode) -> bool:
         """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
         if node.memory_type is MemoryType.CONVERSATION:
             return node.speaker is not None and self._bears(node.speaker)

@@ -41,3 +41,15 @@ async def test_what_he_told_of_another_one_is_found_among_his(tmp_path: Path) ->
         await app.say("clerk", "林涛", "我同事何田的电话是13922220000。", end=True)
         await app.drain()
         assert "13922220000" in ((await app.library.ask(AskQuery(HIS, "何田的电话是多少"))).text or "")
+
+
+async def test_a_name_beside_his_own_slot_does_not_make_it_that_ones(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path)) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        await app.say("clerk", "林涛", "何田问过我的预算，我的预算是70万，我跟何田说过。", end=True)
+        await app.say("clerk", "Ruth", "I told Paul that my budget is 900 dollars.", end=True)
+        await app.drain()
+        for scope in (HIS, Scope("default", "clerk")):
+            assert (await app.library.ask(AskQuery(scope, "何田的预算是多少"))).text is None
+            assert (await app.library.ask(AskQuery(scope, "What is Paul's budget?"))).text is None
+        assert "70万" in ((await app.library.ask(AskQuery(HIS, "林涛的预算是多少"))).text or "")
