@@ -58,7 +58,7 @@ _ASKING: Final = re.compile(r"[几哪多谁何]")
 @dataclass(frozen=True, slots=True)
 class Demand:
     """What one question demands. `words` are those that say what is asked, `beside` those of them that name no slot;
-    `direct`: of those whom it names."""
+    `direct`: of those whom it names; `simple`: what its answer is about is not described by a clause."""
 
     question: str
     whom: Whom
@@ -70,6 +70,7 @@ class Demand:
     slots: frozenset[str]
     contacts: frozenset[str]
     codes: frozenset[str]
+    simple: bool
 
     def allows(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
         """Whether a sentence may stand in the answer at all: one of another version or model never may."""
@@ -99,6 +100,14 @@ class Demand:
         if language_of(sentence) != language_of(self.question):
             return fits and (said or (self.wanted is not None and not self.direct))
         return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def adds(self, sentence: str, first: str) -> bool:
+        """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, or else
+        says all that the first one says of what is asked."""
+        if self.wanted is not None:
+            return has(sentence, self.wanted, self.question) or not has(first, self.wanted, self.question)
+        asked = senses(self.words)
+        return asked & senses(tokens(first)) <= senses(tokens(sentence))
 
     def _of_them(self, node: MemoryNode, sentence: str, way: str) -> bool:
         """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
@@ -149,6 +158,7 @@ def demand_of(question: str, whom: Whom) -> Demand:
     kin = kin_in(question)
     rest = _WHICH.sub(" ", own.left_out(question))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
+    simple = not is_nested(question) and not is_described(question)
     return Demand(
         question,
         own,
@@ -160,7 +170,8 @@ def demand_of(question: str, whom: Whom) -> Demand:
         asked_for(question),
         contacts,
         # What a description leads to need not bear the code that is in it.
-        frozenset() if is_nested(question) or is_described(question) else codes_asked(question),
+        codes_asked(question) if simple else frozenset(),
+        simple,
     )
 
 

@@ -70,8 +70,11 @@ def _chosen(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
         excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
     else:
         excerpts = extracted(part.question, texts, led, fits=may)
-        excerpts = excerpts if any(fits(each.passage, each.text) for each in excerpts) else []
-    return [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+        excerpts = [each for each in excerpts if fits(each.passage, each.text)]
+    found = [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+    if not demand.simple or is_overview(part.question) or asks_between(part.question):
+        return found
+    return [each for place, each in enumerate(found) if not place or demand.adds(_own(*each), _own(*found[0]))]
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:

@@ -91,3 +91,19 @@ async def test_a_record_is_of_whom_it_names_first(tmp_path: Path) -> None:
         assert await answer(app, "What is Rosa Lind's email?") == "Rosa Lind: email rosa@lind.org [1]"
         assert await answer(app, "Who is Paul Marsh's manager?") == "Paul Marsh: manager Rosa Lind [1]"
         assert "Ina Voss" in (await answer(app, "Who has Rosa Lind as manager?") or "")
+
+
+async def test_nothing_is_told_beside_the_answer_that_is_none_itself(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path)) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        text = (
+            "The ferry to Brenn leaves at 9 in the morning. The ferry to Brenn has a small kitchen on deck. It is blue."
+        )
+        await with_documents(app, tmp_path, ferry_md=f"# Ferries\n\n## Brenn\n\n{text}\n")
+        assert (await answer(app, "When does the ferry to Brenn leave?") or "").count("\n") == 0
+        assert "at 9" in (await answer(app, "When does the ferry to Brenn leave?") or "")
+        await app.say("clerk", "Ruth", "I like jazz. I like green tea.", end=True)
+        await app.drain()
+        likes = await answer(app, "What does Ruth like?") or ""
+        assert "jazz" in likes
+        assert "green tea" in likes
