@@ -12,11 +12,13 @@ from typing import Final
 from agentmem.answers.described import is_described
 from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.language.codes import codes_asked, speaks_of
 from agentmem.language.kin import Kin, inverse, kin_in
 from agentmem.language.normal import language_of
+from agentmem.language.records import asked_of, fields_of, last_of, named_by, prices, stated
 from agentmem.language.synonyms import senses
-from agentmem.language.tokens import tokens
+from agentmem.language.tokens import terms, tokens
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.asked import asked_for, beside
 
@@ -46,6 +48,9 @@ _OTHER: Final = "0"
 _INNER: Final = re.compile(r"的(?=\w)")
 """Of something that is described by a clause."""
 
+_MINE: Final = r"[我咱]们?的?|自己的|\b(?:my|our|their)\b"
+"""As the speaker says it, and as it is told of him."""
+
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -53,7 +58,7 @@ _ASKING: Final = re.compile(r"[几哪多谁何]")
 @dataclass(frozen=True, slots=True)
 class Demand:
     """What one question demands. `words` are those that say what is asked, `beside` those of them that name no slot;
-    `direct`: of those whom it names."""
+    `direct`: of those whom it names; `simple`: what its answer is about is not described by a clause."""
 
     question: str
     whom: Whom
@@ -64,12 +69,28 @@ class Demand:
     wanted: Wanted | None
     slots: frozenset[str]
     contacts: frozenset[str]
+    codes: frozenset[str]
+    simple: bool
+
+    def allows(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
+        """Whether a sentence may stand in the answer at all: one of another version or model never may."""
+        if not self.codes:
+            return True
+        if record := fields_of(node.content):
+            own = sentence == stated(record, "")
+            return speaks_of(self.codes, "", node.content if own else named_by(record))
+        before = node.content[: max(node.content.find(sentence), 0)]
+        return speaks_of(self.codes, " ".join((*way, *node.key, before)), sentence)
 
     def met_by(self, node: MemoryNode, sentence: str, way: Sequence[str] = ()) -> bool:
         """Whether a sentence of a memory, with those that led to it, has what is asked for, of whom it is asked."""
         told = " ".join((*way, sentence))
+        if not self.allows(node, sentence, way):
+            return False
         if self.direct and not self._of_them(node, sentence, " ".join(way)):
             return False
+        if prices(node.content, self.question):
+            return True
         if self.contacts:
             return any(self._reaches(name, node, sentence) for name in self.contacts)
         if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
@@ -80,12 +101,45 @@ class Demand:
             return fits and (said or (self.wanted is not None and not self.direct))
         return said and (fits or self.wanted in _HARD_TO_SEE)
 
+    def adds(self, sentence: str, first: str) -> bool:
+        """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, or else
+        says all that the first one says of what is asked."""
+        if self.wanted is not None:
+            return has(sentence, self.wanted, self.question) or not has(first, self.wanted, self.question)
+        asked = senses(self.words)
+        return asked & senses(tokens(first)) <= senses(tokens(sentence))
+
     def _of_them(self, node: MemoryNode, sentence: str, way: str) -> bool:
         """Whether it is about one of those asked of, or about a relative of his who is asked for, as the way says."""
         if not all(self._related(kin, f"{way} {sentence}".strip()) for kin in self.kin):
             return False
+        record = fields_of(node.content) if node.memory_type is MemoryType.LONGTERM else []
+        if record and not self._of_record(record):
+            return False
+        if self._is_the_speakers(node, sentence):
+            return False
         led = bool(self.kin) and self.kin <= kin_in(way) and self.whom.named_in(way)
         return led or self.whom.has(node, sentence, self.question)
+
+    def _is_the_speakers(self, node: MemoryNode, sentence: str) -> bool:
+        """Whether what is asked for is told as the speaker's own, who is another one, and as nobody's else."""
+        whose = node.speaker if node.memory_type is MemoryType.CONVERSATION else node.target_name
+        if not whose or node.memory_type is MemoryType.LONGTERM or self.whom.is_one(node) or self.whom.owning(sentence):
+            return False
+        mine = re.compile(rf"{_MINE}|{re.escape(whose)}(?:的|['’]s\b)", re.IGNORECASE)
+        own = (sentence[found.end() :] for found in mine.finditer(sentence))
+        return any(not self.words.isdisjoint(tokens(text)[:1]) for text in own)
+
+    def _of_record(self, record: Sequence[tuple[str, str]]) -> bool:
+        """Whether a record is of one of them; or points at him by a field that the question speaks of, or where who
+        points at him is asked for. What is called somebody's is his own."""
+        if self.whom.named_in(named_by(record)):
+            return True
+        if self.whom.owning(self.question) or not self.words:
+            return False
+        pointing = [label for label, value in record if self.whom.named_in(value)]
+        spoken_of = any(not senses(terms(last_of(label))).isdisjoint(senses(self.words)) for label in pointing)
+        return spoken_of or (bool(pointing) and self.wanted == "person" and not asked_of(record, self.question))
 
     def _related(self, kin: Kin, told: str) -> bool:
         """Whether it says that relation; or the other way round, where it does not begin with whom is asked of."""
@@ -104,6 +158,7 @@ def demand_of(question: str, whom: Whom) -> Demand:
     kin = kin_in(question)
     rest = _WHICH.sub(" ", own.left_out(question))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
+    simple = not is_nested(question) and not is_described(question)
     return Demand(
         question,
         own,
@@ -114,6 +169,9 @@ def demand_of(question: str, whom: Whom) -> Demand:
         wanted_by(question),
         asked_for(question),
         contacts,
+        # What a description leads to need not bear the code that is in it.
+        codes_asked(question) if simple else frozenset(),
+        simple,
     )
 
 

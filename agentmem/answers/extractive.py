@@ -1,14 +1,15 @@
 """An answer without a model: the sentences of the passages that say most of what is asked for, in their own words."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentmem.answers.records import fields_of, stated
 from agentmem.answers.wanted import has, wanted_by
 from agentmem.language.clauses import sentences
+from agentmem.language.records import fields_of, stated
 from agentmem.language.tokens import tokens
 
 MOST: Final = 3
@@ -34,6 +35,14 @@ LONGEST: Final = 20_000
 """Characters of one passage that are read."""
 
 
+_WHETHER: Final = re.compile(
+    r"^\W*(?:and |but |so )?(?:does|do|did|is|are|was|were|can|could|will|would|has|have|had|should|may|must)\b"
+    r"|吗|是不是|有没有|能不能|会不会|可不可以|支不支持|是否|能否|可否",
+    re.IGNORECASE,
+)
+_ENDS: Final = frozenset({".", "!", "。", "！", "；", ";"})
+
+
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """A sentence, out of passage number `passage`, counted from 0."""
@@ -47,6 +56,7 @@ class _Sentence:
     passage: int
     text: str
     words: frozenset[str]
+    stated: bool = False
 
 
 def extracted(
@@ -60,11 +70,12 @@ def extracted(
     the words of the question that what led to each passage says; a sentence that does not fit is left out.
 
     A word of the question weighs by how few of the sentences have it. A sentence that says nothing but what the
-    question says, as a title does, is no answer where there is another.
+    question says, as a title does, is no answer where there is another; a whole one answers whether it is so.
     """
     asked, wanted = frozenset(tokens(question)), wanted_by(question)
     all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text, question)]
-    read = [one for one in all_of if not one.words <= asked] or all_of
+    whether = _WHETHER.search(question) is not None
+    read = [one for one in all_of if not one.words <= asked or (whether and one.stated)] or all_of
     weights = _weights(asked, read)
     total = sum(weights.values()) or 1.0
 
@@ -100,7 +111,10 @@ def _sentences(number: int, text: str, question: str) -> list[_Sentence]:
     if fields := fields_of(text[:LONGEST]):
         return [_Sentence(number, stated(fields, question), frozenset(tokens(text[:LONGEST])))]
     found = sentences(text[:LONGEST])
-    return [_Sentence(number, span.text + span.terminator, frozenset(tokens(span.text))) for span in found]
+    return [
+        _Sentence(number, span.text + span.terminator, frozenset(tokens(span.text)), span.terminator.strip() in _ENDS)
+        for span in found
+    ]
 
 
 def _weights(asked: frozenset[str], read: Sequence[_Sentence]) -> dict[str, float]:

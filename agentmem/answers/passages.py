@@ -11,6 +11,7 @@ from agentmem.answers.question import Step
 from agentmem.domain.hearsay import heard_from
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.normal import language_of
+from agentmem.language.records import prices
 from agentmem.language.tokens import tokens
 from agentmem.retrieval.asked import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
@@ -173,7 +174,10 @@ def sureness(question: str, passages: Sequence[Passage]) -> float:
     said = [frozenset(tokens(one.text)) for one in passages[:LOOKED_AT]]
     together = len(asked.intersection(frozenset[str]().union(*said)))
     slots = asked_for(question)
-    filled = any(one.memory.attribute in slots and one.memory.target_name in question for one in passages[:LOOKED_AT])
+    filled = any(
+        (one.memory.attribute in slots and one.memory.target_name in question) or prices(one.memory.content, question)
+        for one in passages[:LOOKED_AT]
+    )
     return confidence(asked, said, RARITY * together, slot_filled=filled)
 
 

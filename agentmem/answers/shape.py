@@ -10,6 +10,7 @@ from agentmem.answers.split import is_nested, parts_of
 from agentmem.language.asked_times import asked_times
 from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.names import names_of
+from agentmem.language.times import TimeMention
 
 _OVERVIEW: Final = re.compile(
     r"总结|概括|概述|总体|整体|总的来说|综合来看|大家|所有(?:客户|人|用户)|客户们|主要(?:有哪些|的?(?:主题|话题|问题|需求|趋势))"
@@ -46,7 +47,7 @@ def way_of(question: str, now: datetime) -> Way:
     if is_overview(question):
         return "global"
     several = is_nested(question) or is_described(question)
-    times = asked_times(question[:READ_FOR_TIMES], now)
+    times = [each for each in asked_times(question[:READ_FOR_TIMES], now) if not _is_a_kind(each)]
     if asks_of_the_past(question) or any(not several or (each.ends and each.ends <= now) for each in times):
         return "temporal"
     if several or len(parts_of(question)) > 1:
@@ -55,6 +56,12 @@ def way_of(question: str, now: datetime) -> Way:
     if len(names) > 1 or (names and _ABOUT.search(question)):
         return "local"
     return "vector"
+
+
+def _is_a_kind(time: TimeMention) -> bool:
+    """Whether it only says what kind of thing is meant, as in "night flight": a part of no day, and nothing leads to
+    it."""
+    return time.precision == "part" and not time.dated and time.text.isascii() and " " not in time.text
 
 
 def otherwise(way: Way) -> Way | None:

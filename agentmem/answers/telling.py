@@ -9,7 +9,7 @@ from agentmem.answers.extractive import extracted
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.shape import is_overview
 from agentmem.answers.split import asks_between
-from agentmem.domain.memory import Modality
+from agentmem.domain.memory import MemoryType, Modality
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.confidence import THRESHOLD
 
@@ -55,25 +55,47 @@ def _chosen(part: Part, whom: Whom) -> list[tuple[Passage, str]]:
     demand = demand_of(part.question, whom.known_by(one.memory for one in part.passages))
 
     def fits(number: int, sentence: str) -> bool:
-        return _meets(part.passages[number], sentence, demand, known)
+        return may(number, sentence) and _meets(part.passages[number], sentence, demand, known)
+
+    def may(number: int, sentence: str) -> bool:
+        one = part.passages[number]
+        return not _heads(one, sentence) and demand.allows(one.memory, _own(one, sentence), _way(one, known))
 
     if is_overview(part.question) or asks_between(part.question):
-        excerpts = extracted(part.question, texts, led)
+        excerpts = extracted(part.question, texts, led, fits=may)
     elif demand.direct:
         # What is not so answers only where nothing says what is.
         holds = [one.memory.modality is not Modality.NEGATED for one in part.passages]
         excerpts = extracted(part.question, texts, led, fits=lambda number, text: holds[number] and fits(number, text))
         excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
     else:
-        excerpts = extracted(part.question, texts, led)
-        excerpts = excerpts if any(fits(each.passage, each.text) for each in excerpts) else []
-    return [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+        excerpts = extracted(part.question, texts, led, fits=may)
+        excerpts = [each for each in excerpts if fits(each.passage, each.text)]
+    found = [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+    if not demand.simple or is_overview(part.question) or asks_between(part.question):
+        return found
+    return [each for place, each in enumerate(found) if not place or demand.adds(_own(*each), _own(*found[0]))]
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:
-    way = [known[key].text for key in way_to(passage, known)]
-    own = sentence.removeprefix(f"{passage.memory.speaker}: ")
-    return demand.met_by(passage.memory, own, way)
+    return demand.met_by(passage.memory, _own(passage, sentence), _way(passage, known))
+
+
+def _own(passage: Passage, sentence: str) -> str:
+    """A sentence without who said it."""
+    return sentence.removeprefix(f"{passage.memory.speaker}: ")
+
+
+def _way(passage: Passage, known: Mapping[str, Passage]) -> list[str]:
+    return [known[key].text for key in way_to(passage, known)]
+
+
+def _heads(passage: Passage, sentence: str) -> bool:
+    """Whether it is only the heading that the text of a piece of a document stands under."""
+    head, _, body = passage.text.partition("\n")
+    if passage.memory.memory_type is not MemoryType.LONGTERM or not passage.memory.key or not body:
+        return False
+    return sentence.strip() == head.strip() and head.rpartition(" › ")[2] in passage.memory.key
 
 
 def _best_of(question: str, passage: Passage) -> str:

@@ -11,7 +11,7 @@ from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.graph.walk import Known
 from agentmem.language.kin import kin_in, relative_free, relative_of
-from agentmem.language.names import placed_names
+from agentmem.language.names import Placed, placed_names
 from agentmem.language.normal import is_han
 from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.retrieval.mentioned import names_in
@@ -21,6 +21,14 @@ _NAMING: Final = frozenset({"name", "alias"})
 _SPEAKER: Final = r"我们?|咱们?|i|my|our"
 _SURNAME: Final = "[\u4e00-\u9fff]?"
 """What may stand behind a Latin name: Kevin王."""
+
+
+_CALLED: Final = re.compile(r"[小老阿](?![区孩说学时组店费吃板师公家乡人年本款号虎鼠外字程数])[\u4e00-\u9fff]")
+"""What one is called by those who know him, and no common word."""
+
+_SLOT: Final = re.compile(
+    r"的?(?:手机|电话|号码|预算|邮箱|微信|地址|住址|生日|年龄|职业|爱好)|今年|多大|几岁|住[在哪]|在哪|喜欢|想买|想要"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,11 @@ class Whom:
         has = rf"(?:{names})(?:家里?)?(?:现在|一共|总共)?没?有|\b(?:does|do|did|has|have) (?:{names})(?!\w)"
         return re.search(has, canonical_name(question)) is not None
 
+    def owning(self, question: str) -> bool:
+        """Whether it asks for what is called one of theirs."""
+        names = "|".join(map(re.escape, self.names))
+        return re.search(rf"(?:{names})(?:['’]s?\b|\s?的)", canonical_name(question)) is not None
+
     def bare(self, question: str) -> str:
         """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
         plain = canonical_name(question)
@@ -75,14 +88,14 @@ class Whom:
 
     def has(self, node: MemoryNode, sentence: str, question: str) -> bool:
         """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
-        if not self._is(node) and not self.named_in(f"{sentence} {_headed(node)}"):
+        if not self.is_one(node) and not self.named_in(f"{sentence} {_headed(node)}"):
             return False
         owners = (*self.names, canonical_name(node.target_name))
         owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
         relative, rest = relative_of(owner, sentence)
         return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
 
-    def _is(self, node: MemoryNode) -> bool:
+    def is_one(self, node: MemoryNode) -> bool:
         """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
         if node.memory_type is MemoryType.CONVERSATION:
             return node.speaker is not None and self._bears(node.speaker)
@@ -93,7 +106,12 @@ class Whom:
     def _bears(self, name: str) -> bool:
         """Whether it is one of the names, or a longer form of one: Kevin王 for Kevin."""
         plain = canonical_name(name)
-        return any(_whole(one).search(plain) for one in self.names) and not kin_in(plain)
+        return any(_whole(one).search(plain) or _calls(one, plain) for one in self.names) and not kin_in(plain)
+
+
+def _calls(name: str, plain: str) -> bool:
+    """Whether 小林 may be that one, by any character of his name."""
+    return len(name) == len("小林") and _CALLED.fullmatch(name) is not None and name[1] in plain
 
 
 def _headed(node: MemoryNode) -> str:
@@ -108,7 +126,8 @@ def _whole(name: str) -> re.Pattern[str]:
 
 
 async def asked_about(index: MemoryIndex, where: Where, question: str) -> Whom:
-    """Whom it names. A name nobody is known by is taken where its form leaves no doubt: a Chinese one with 的 after it.
+    """Whom it names. A name nobody is known by is taken where its form leaves no doubt: a Chinese one with 的 after it,
+    or, where only one person's memories are looked at, one at the beginning that a slot follows, such as 小林 or 何田.
 
     Raises `BackendUnavailable`.
     """
@@ -126,9 +145,18 @@ async def asked_about(index: MemoryIndex, where: Where, question: str) -> Whom:
         for each in by_form
         if not any(map(is_han, each.mention.name)) or (not borne and question[each.end : each.end + 1] == "的")
     ]
+    if scope.target is not None and not borne and not new:
+        new = _named_first(question, by_form)
     names = _longest((*borne, *new))
     roots = {known.root(ids[name]) for name in names if name in ids}
     return Whom(tuple(names), frozenset((*known.all_ids(roots), *(ids[name] for name in names if name in ids))))
+
+
+def _named_first(question: str, by_form: Sequence[Placed]) -> list[str]:
+    """The name that a question begins with, if what it asks for stands right behind it; at most one."""
+    called = _CALLED.match(question)
+    ends = [*(each.end for each in by_form if not each.start), *((called.end(),) if called else ())]
+    return [canonical_name(question[:end]) for end in ends if _SLOT.match(question[end:])][:1]
 
 
 def _longest(names: Iterable[str]) -> Sequence[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
+from agentmem.language.records import prices
 from agentmem.language.tokens import terms
 from agentmem.ledger.projection import searchable
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
@@ -109,7 +110,8 @@ def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> f
     best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
     target = gathered.where.scope.target
     filled = any(
-        node.attribute in question.asked and (node.target_id == target or node.target_name in question.text)
+        (node.attribute in question.asked and (node.target_id == target or node.target_name in question.text))
+        or prices(node.content, question.text)
         for node in looked_at
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.language.records import prices
 from agentmem.ports.memory_index import MemoryIndex, Where
 from agentmem.retrieval.about import Whom, asked_about
 from agentmem.retrieval.asked import asked_for
@@ -21,7 +22,7 @@ async def asks_of_a_stranger(index: MemoryIndex, where: Where, question: str, no
     """
     slots = asked_for(question)
     filled = [node for node in nodes if node.attribute in slots]
-    if not filled:
+    if not filled or any(prices(node.content, question) for node in nodes):
         return False
     whom = (await asked_about(index, where, question)).known_by(nodes)
     if not whom or any(whom.has(node, node.content, question) for node in filled):

@@ -1,7 +1,9 @@
 """Records as one statement."""
 
+import pytest
+
 from agentmem.answers.extractive import extracted
-from agentmem.answers.records import fields_of, stated
+from agentmem.language.records import fields_of, prices, stated
 
 ROW = "name: Ida Berg\nextension: 4411\nroom: B12"
 
@@ -24,3 +26,23 @@ def test_a_record_stays_whole_where_no_field_is_asked_for() -> None:
 def test_prose_is_no_record() -> None:
     assert fields_of("Note: the pump leaks.\nIt leaks at night.") == []
     assert fields_of("Note: the pump leaks.") == []
+
+
+@pytest.mark.parametrize(
+    ("record", "question", "priced"),
+    [
+        ("name: Lumen C4\nretail_price_eur: 420", "How much is the Lumen C4?", True),
+        ("name: Lumen C4\nretail_price_eur: 420", "What does the Lumen C4 cost?", True),
+        ("name: Lumen C4\nretail_price_eur: 420", "How much does the Lumen C5 cost?", False),
+        ("name: Lumen C4\nretail_price_eur: 420", "How heavy is the Lumen C4?", False),
+        ("name: Lumen C4\nprice: on request", "What does the Lumen C4 cost?", False),
+        ("name: Garden pass\nannual fee: 60", "What is the price of the garden pass?", True),
+        ("name: Garden pass\nannual fee: 60", "What is the price of the parking pass?", False),
+        ("型号: PB-20\n售价（元）: 960", "PB-20贵不贵", True),
+        ("型号: PB-20\n代价: 3人受伤", "PB-20多少钱", False),
+    ],
+)
+def test_a_record_has_a_price_where_a_field_says_so_and_it_is_of_that_thing(
+    record: str, question: str, priced: bool
+) -> None:
+    assert prices(record, question) is priced
