@@ -68,8 +68,8 @@ class Statement(Value):
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
     (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
-    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose `invalid_at` is not after
-    its turn is remembered as already ended.
+    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
+    `invalid_at` is not after its turn is remembered as already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"

@@ -1,6 +1,6 @@
 """The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
@@ -25,7 +25,7 @@ from agentmem.errors import InvalidInput
 
 __all__ = ["Checked", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
 
-_LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "cls", "ref", "expected", "function"})
+_LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "ref", "expected", "function"})
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "str": {"max_length": MAX_DOCUMENT},
     "int": {"ge": MIN_INT, "le": MAX_INT, "strict": True},
@@ -38,34 +38,25 @@ _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
 }
 
 
-def bounded(schema: CoreSchema) -> CoreSchema:
-    """The schema, with whatever it leaves open bounded; values in it that are `Checked` are so already."""
-    return cast(CoreSchema, _bounded(cast("dict[str, Any]", schema), top=True))
-
-
-def _bounded(schema: dict[str, Any], *, top: bool = False) -> dict[str, Any]:
-    kind = schema["type"]
-    if kind == "model" and not top and issubclass(schema["cls"], Checked):
+def _bounded(schema: Any, owner: type[BaseModel]) -> Any:
+    """The schema, with whatever it leaves open bounded. Other values in it that are `Checked` are so already."""
+    if isinstance(schema, list | tuple):  # an alternative and its label are a tuple
+        parts = [_bounded(part, owner) for part in cast("Sequence[Any]", schema)]
+        return parts if isinstance(schema, list) else tuple(parts)
+    if not isinstance(schema, dict):
         return schema
-    found: dict[str, Any] = {name: part if name in _LEFT_ALONE else _part(part) for name, part in schema.items()}
+    known = cast("dict[str, Any]", schema)
+    kind = known.get("type")
+    if not isinstance(kind, str):  # fields or alternatives by name, whatever those are called
+        return {name: _bounded(part, owner) for name, part in known.items()}
+    if kind == "model" and known["cls"] is not owner and issubclass(known["cls"], Checked):
+        return known
+    found = {name: part if name in _LEFT_ALONE else _bounded(part, owner) for name, part in known.items()}
     for name, bound in _BOUNDS.get(kind, {}).items():
         found.setdefault(name, bound)
     if kind == "str" and "pattern" not in found:
-        return cast("dict[str, Any]", core_schema.no_info_after_validator_function(_whole, cast(CoreSchema, found)))
+        return core_schema.no_info_after_validator_function(_whole, cast(CoreSchema, found))
     return found
-
-
-def _part(part: Any) -> Any:
-    if isinstance(part, list):
-        return [_part(item) for item in cast("list[Any]", part)]
-    if isinstance(part, tuple):  # an alternative with its label
-        return tuple(_part(item) for item in cast("tuple[Any, ...]", part))
-    if not isinstance(part, dict):
-        return part
-    inner = cast("dict[str, Any]", part)
-    if isinstance(inner.get("type"), str):
-        return _bounded(inner)
-    return {name: _part(item) for name, item in inner.items()}
 
 
 def _whole(text: str) -> str:
@@ -112,7 +103,7 @@ class Checked(BaseModel, metaclass=_Refusing):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
         """Bounds for what the fields leave open."""
-        return bounded(handler(source))
+        return cast(CoreSchema, _bounded(handler(source), source))
 
 
 class Value(Checked):

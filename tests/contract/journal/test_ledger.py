@@ -159,10 +159,9 @@ async def test_text_that_no_database_holds_changes_nothing(journal: SqlJournal) 
     ):
         with pytest.raises(InvalidInput, match=wrong.memory_id):
             await journal.ledger.commit(commit(add(a_memory("fine")), add(wrong)))
+    unreasoned = Change(act="add", after=a_memory("x")).model_copy(update={"reason": "\x00"})
     with pytest.raises(InvalidInput, match="reason"):
-        await journal.ledger.commit(
-            commit(Change(act="add", after=a_memory("x")).model_copy(update={"reason": "\x00"}))
-        )
+        await journal.ledger.commit(commit(unreasoned))
     assert await journal.ledger.head() == 0
 
 
