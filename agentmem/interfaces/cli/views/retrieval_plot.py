@@ -13,7 +13,7 @@ from matplotlib.ticker import PercentFormatter
 from agentmem.evals.retrieval.asking import DEPTH
 from agentmem.evals.retrieval.metrics import ALL
 from agentmem.evals.retrieval.report import RetrievalReport
-from agentmem.interfaces.cli.safe_text import safe_line
+from agentmem.language.safe_text import safe_line
 from agentmem.private_files import open_private
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F")
