@@ -128,7 +128,7 @@ class Shard:
             if not _is_panic(error):
                 raise
             self._sound = False
-            raise IndexBroken(f"the index {self._folder} broke down: {error}") from error
+            raise IndexBroken(f"the index {self._folder} broke down: {error}; run `agentmem index rebuild`") from error
 
     def _created(self) -> qe.EdgeShard:
         self._seal.lift()
