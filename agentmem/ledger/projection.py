@@ -12,7 +12,7 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BackendUnavailable, BadAnswer, EmbedderChanged, InvalidInput
+from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
@@ -128,12 +128,12 @@ class Projector:
         return None
 
     async def _refuse_unknown(self) -> None:
-        """Raise `BackendUnavailable` where the index holds memories and none that the journal has heard of: then it is
+        """Raise `NeedsRepair` where the index holds memories and none that the journal has heard of: then it is
         not this journal's, or the journal is not what it was."""
         ledger = self._journal.ledger
         held = await self._index.scan(after=None, limit=BATCH)
         if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
-            raise BackendUnavailable(
+            raise NeedsRepair(
                 "the index holds memories of which the journal knows nothing; put the journal back with "
                 "`agentmem restore FILE`, or have the index of another one moved away"
             )

@@ -13,7 +13,7 @@ import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
@@ -106,7 +106,6 @@ class CleanUp:
         except AgentMemError as error:
             log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
 
-
     async def _forget_for_now(self) -> None:
         """Where nothing can be written, the index is a copy that is thrown away: fill it without what was erased."""
         if self.opened is not None and await self.journal.eraser.unfinished():
@@ -152,8 +151,8 @@ async def _finished(clean_up: CleanUp, plan: Plan, erasure: Erasure, erased: Era
         receipt = await clean_up(erased)
         for each in paid:
             await clean_up.report(each)
-    except BackendUnavailable as error:
-        raise BackendUnavailable(
+    except (BackendUnavailable, NeedsRepair) as error:
+        raise type(error)(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)

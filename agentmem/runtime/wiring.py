@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from agentmem.errors import BackendUnavailable, IndexBroken, InvalidInput
+from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
@@ -35,15 +35,16 @@ Progress = Callable[[int, int], None]
 
 
 def refuse_lost_journal(settings: Settings) -> None:
-    """Raise `BackendUnavailable` where the journal's file is missing or empty and the index beside it is not: opened
+    """Raise `NeedsRepair` where the journal's file is missing or empty and the index beside it is not: opened
     all the same, everything would seem to be forgotten."""
     file = settings.data / "journal.db"
     if not isinstance(settings.journal, SqliteJournal) or (file.exists() and file.stat().st_size):
         return
     if any(path.stat().st_size for path in settings.data.glob("index/*/segments/*/*id_tracker.mappings")):
-        raise BackendUnavailable(
-            f"journal {file} is {'empty' if file.exists() else 'missing'} while the index beside it holds memories; put "
-            f"a backup back with `agentmem restore FILE`, or move {settings.data / 'index'} away to begin anew"
+        state = "empty" if file.exists() else "missing"
+        raise NeedsRepair(
+            f"journal {file} is {state} while the index beside it holds memories; put a backup back with "
+            f"`agentmem restore FILE`, or move {settings.data / 'index'} away to begin anew"
         )
 
 

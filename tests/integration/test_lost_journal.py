@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import NeedsRepair
 from agentmem.runtime.app import open_app
 from agentmem.runtime.settings import Settings
 from tests.support.cli import agentmem
@@ -26,7 +26,9 @@ READING = (
 def data(tmp_path: Path) -> Path:
     """A store in which a phone number was told."""
     told = tmp_path / "data"
-    assert agentmem("say", "aip_sales", "--from", "Ben", "My phone number is 555 0100", "--end", "--data", told).code == 0
+    assert (
+        agentmem("say", "aip_sales", "--from", "Ben", "My phone number is 555 0100", "--end", "--data", told).code == 0
+    )
     return told
 
 
@@ -70,6 +72,6 @@ async def test_another_journal_than_that_of_the_index_is_refused(tmp_path: Path)
                 await app.accept([a_turn("hello", 1, tenant=app.tenant)])
                 await app.drain()
     (theirs / "journal.db").replace(ours / "journal.db")
-    with pytest.raises(BackendUnavailable, match="of which the journal knows nothing"):
+    with pytest.raises(NeedsRepair, match="of which the journal knows nothing"):
         async with open_app(Settings(data=ours)):
             pass

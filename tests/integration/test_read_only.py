@@ -62,7 +62,9 @@ def test_what_may_only_be_read_can_be_read(tmp_path: Path) -> None:
         for command in (("queue",), ("doctor",), ("index", "verify"), ("dead", "list")):
             ran = agentmem(*command, "--data", mounted, "--json")
             assert ran.code == 0, (command, ran)
-        shown = agentmem("memories", "--agent", "aip_sales", "--data", mounted, "--json").json["memories"][0]["memoryId"]
+        shown = agentmem("memories", "--agent", "aip_sales", "--data", mounted, "--json").json["memories"][0][
+            "memoryId"
+        ]
         assert agentmem("show", shown, "--data", mounted).code == 0
         out = tmp_path / "out.md"
         assert agentmem("export", "aip_sales", out, "--data", mounted).code == 0

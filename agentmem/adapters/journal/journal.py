@@ -26,7 +26,7 @@ from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
 
 
@@ -131,7 +131,7 @@ class SqlJournal:
         if not self.queue.claimed:
             return
         holder = str(self._holder)
-        with suppress(BackendUnavailable):
+        with suppress(AgentMemError):
             await self._committer.submit("close", lambda unit: release_all(unit.conn, holder), numbered=False)
 
     def _ring(self) -> None:

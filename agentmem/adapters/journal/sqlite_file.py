@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from agentmem.errors import BackendUnavailable
+from agentmem.private_files import make_folder, open_private
 
 _WAL, _SHARED_MEMORY = "-wal", "-shm"
 
@@ -69,7 +70,7 @@ def _may_be_written(path: Path) -> bool:
 
 def _create(path: Path) -> None:
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        make_folder(path.parent)
+        os.close(open_private(path, os.O_CREAT | os.O_RDWR))
     except OSError as error:
         raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error

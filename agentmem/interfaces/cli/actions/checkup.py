@@ -1,6 +1,7 @@
 """doctor: what is installed, what is there, what is wrong, and what to do about it."""
 
 import platform
+import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +16,7 @@ from agentmem.interfaces.cli.exits import DONE, UNAVAILABLE
 from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
+from agentmem.private_files import open_to_others
 from agentmem.runtime.app import App
 from agentmem.runtime.personas import all_personas
 from agentmem.runtime.settings import LlmCognition, Settings
@@ -57,6 +59,7 @@ async def doctor(session: Session, *, receipt: Path | None, canaries: Sequence[s
     with session.terminal.busy("looking"):
         _installation(found)
         _configuration(settings, found)
+        _permissions(settings, found)
         await _looked(found, session, index=False, look=_journal)
         await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
@@ -145,6 +148,15 @@ def _table(found: _Findings) -> Table:
     for name, value in found.facts.items():
         table.add_row(words(name, "bold"), words(_told(value)))
     return table
+
+
+def _permissions(settings: Settings, found: _Findings) -> None:
+    wide = open_to_others(settings.data)
+    if wide:
+        more = f" and {len(wide) - 1} more" if len(wide) > 1 else ""
+        found.problem(
+            f"others on this machine may read {wide[0]}{more}; run `chmod -R go= {shlex.quote(str(settings.data))}`"
+        )
 
 
 def _told(value: object) -> str:
