@@ -14,12 +14,12 @@ from pathlib import Path
 from agentmem.ledger.verify import VerifyReport
 from agentmem.ports.erasure import Erased, Owed
 from agentmem.ports.work_queue import Depth
+from agentmem.private_files import open_to_others
 from agentmem.runtime.settings import EdgeIndex, Settings, SqliteJournal
 
 MIN_FREE = 256 * 2**20
 """Bytes of free disk below which work may soon stop."""
 
-_OTHERS = 0o077
 _DRAFTS = ("*.draft", ".*.draft")
 
 
@@ -83,21 +83,10 @@ def _writable(path: Path) -> bool:
 
 
 def _read_by_others(data: Path) -> Iterator[Problem]:
-    if os.name == "posix" and (seen := next(_open_to_others(data), None)) is not None:
-        yield Problem(f"others on this machine may read {seen}", f"run `chmod -R go= {_quoted(data)}`")
-
-
-def _open_to_others(folder: Path) -> Iterator[Path]:
-    """The files that others can get at; a directory that is closed to them closes all below it."""
-    if not folder.stat().st_mode & _OTHERS:
-        return
-    for path in sorted(folder.iterdir()):
-        if path.is_symlink():
-            continue
-        if path.is_dir():
-            yield from _open_to_others(path)
-        elif path.stat().st_mode & _OTHERS:
-            yield path
+    wide = open_to_others(data)
+    if wide:
+        more = f" and {len(wide) - 1} more" if len(wide) > 1 else ""
+        yield Problem(f"others on this machine may read {wide[0]}{more}", f"run `chmod -R go= {_quoted(data)}`")
 
 
 def _drafts(data: Path) -> Iterator[Problem]:
