@@ -62,6 +62,7 @@ def test_what_may_only_be_read_can_be_read(tmp_path: Path) -> None:
         for command in (("queue",), ("doctor",), ("index", "verify"), ("dead", "list")):
             ran = agentmem(*command, "--data", mounted, "--json")
             assert ran.code == 0, (command, ran)
+            assert command != ("doctor",) or "mounted read-only" in ran.out
         shown = agentmem("memories", "--agent", "aip_sales", "--data", mounted, "--json").json["memories"][0][
             "memoryId"
         ]
