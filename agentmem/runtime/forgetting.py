@@ -13,7 +13,7 @@ import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
@@ -142,8 +142,8 @@ async def _finished(clean_up: CleanUp, plan: Plan, erasure: Erasure, erased: Era
         receipt = await clean_up(erased)
         for each in paid:
             await clean_up.report(each)
-    except BackendUnavailable as error:
-        raise BackendUnavailable(
+    except (BackendUnavailable, NeedsRepair) as error:
+        raise type(error)(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)

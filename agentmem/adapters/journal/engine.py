@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 
 from agentmem.adapters.journal.failure import is_busy
 from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.private_files import make_folder, open_private
 
 READERS = 2
 _LOOK_AGAIN = (0.0002, 0.0008)
@@ -61,8 +62,8 @@ def parse(url: str, schema: str | None) -> Store:
 def create_file(path: Path) -> None:
     """Make the database file, readable by its owner only; one that is there stays as it is."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        make_folder(path.parent)
+        os.close(open_private(path, os.O_CREAT | os.O_RDWR))
     except OSError as error:
         raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
 

@@ -123,6 +123,6 @@ def _refuse_newer(conn: Connection, store: Store) -> int | None:
     if found > VERSION:
         raise BackendUnavailable(
             f"{store.name} was written by a newer agentmem (schema {found}, this one knows {VERSION}): "
-            "update agentmem; nothing was changed"
+            "run `pip install --upgrade agentmem-framework`; nothing was changed"
         )
     return found

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere
+from agentmem.private_files import make_folder, open_private
 
 try:
     import fcntl
@@ -25,8 +26,8 @@ class FolderLock:
     def take(self) -> None:
         """Hold the folder or raise `HeldElsewhere` at once."""
         try:
-            self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+            make_folder(self._folder.parent)
+            descriptor = open_private(self._file, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error
         try:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from agentmem.private_files import open_private
+
 BLOCK: Final = 1 << 16
 _ZEROS: Final = bytes(BLOCK)
 
@@ -39,7 +41,7 @@ class Seal:
     def set(self) -> None:
         """Record the folder as it is now."""
         draft = self._file.with_suffix(".draft")
-        with draft.open("w") as file:
+        with os.fdopen(open_private(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w") as file:
             json.dump(_checksums(self._folder), file)
             file.flush()
             os.fsync(file.fileno())

@@ -14,6 +14,7 @@ from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
 from agentmem.adapters.memory_index.seal import Seal
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
+from agentmem.private_files import make_folder, make_private
 
 SCATTERED: Final = 5_000
 """Points that may be written before the shard is worth loading anew; beyond it, an eighth of all."""
@@ -46,6 +47,7 @@ class Shard:
             with self.serving() as shard:
                 shard.flush()
                 shard.close()
+                make_private(self._folder)
                 if self._sound:
                     self._seal.set()
         finally:
@@ -55,6 +57,12 @@ class Shard:
     def wrote(self, points: int) -> None:
         """Take note of so many points written."""
         self._scattered += points
+
+    def flush(self) -> None:
+        """Bring what was written to disk, where nobody but the owner may read it."""
+        with self.serving() as shard:
+            shard.flush()
+        make_private(self._folder)
 
     def settle(self) -> None:
         """Load the shard anew where much was written since it was loaded, which takes 5 ms per 1,000 points.
@@ -120,15 +128,16 @@ class Shard:
             if not _is_panic(error):
                 raise
             self._sound = False
-            raise IndexBroken(f"the index {self._folder} broke down: {error}") from error
+            raise IndexBroken(f"the index {self._folder} broke down: {error}; run `agentmem index rebuild`") from error
 
     def _created(self) -> qe.EdgeShard:
         self._seal.lift()
         try:
-            self._folder.mkdir(mode=0o700)
+            make_folder(self._folder)
             shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
             _index_fields(shard)
             shard.flush()
+            make_private(self._folder)
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
             raise BackendUnavailable(f"the index {self._folder} cannot be created: {error}") from error
         self._sound = True
@@ -149,6 +158,7 @@ class Shard:
             if not sealed:
                 _check_payloads(shard)
             _index_fields(shard)
+            make_private(self._folder)
             return shard
 
     @contextmanager

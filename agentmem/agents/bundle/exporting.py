@@ -16,6 +16,7 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
+from agentmem.language.safe_text import safe_json
 from agentmem.ledger.projection import ACTIVE
 from agentmem.ports.copies import Row
 from agentmem.ports.journal import Journal
@@ -52,7 +53,7 @@ async def export_bundle(
     """
     head = await journal.ledger.head()
     with draft(file, force=force) as raw, BundleWriter(raw) as writer:
-        writer.add(PERSONA, persona.model_dump_json(indent=1).encode())
+        writer.add(PERSONA, safe_json(persona.model_dump_json(indent=1)).encode())
         leaving = _Leaving(journal, await journal.marks.mark(ACTIVE), writer)
         after = 0
         while rows := await journal.copies.rows(scope, after=after, through=head, limit=PAGE):
