@@ -12,6 +12,7 @@ from agentmem.ports.erasure import Erased
 from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.access import Access, needs, operator_only, shows_its_own
+from agentmem.runtime.checkup import JournalState, Problem, of_journal
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import Receipt, read_receipt
 
@@ -41,6 +42,18 @@ class Upkeep:
     async def depth(self) -> Depth:
         """How much waits in the whole store."""
         return await self.journal.queue.depth()
+
+    @operator_only
+    async def problems(self, *, capacity: int) -> list[Problem]:
+        """What is wrong with the journal and its work; `capacity` is how many jobs may wait."""
+        eraser = self.journal.eraser
+        state = JournalState(
+            depth=await self.journal.queue.depth(),
+            capacity=capacity,
+            owed=tuple(await eraser.owed()),
+            unfinished=tuple(await eraser.unfinished()),
+        )
+        return list(of_journal(state))
 
     @needs(Grant.READ, of="scope")
     async def depth_of(self, scope: Scope) -> Depth:
