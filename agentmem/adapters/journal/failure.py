@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.errors import BackendUnavailable, InvalidInput, NeedsRepair
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: "the disk that holds {store} is full: free space and try again",
@@ -47,6 +47,17 @@ def is_busy(error: DBAPIError) -> bool:
     """Whether SQLite says that another process is at it."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return isinstance(code, int) and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of ours says that the file of a journal is damaged, or is none."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "orig", cause), "sqlite_errorcode", None)
+        if isinstance(code, int) and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return True
+        cause = cause.__cause__
+    return isinstance(error, NeedsRepair)
 
 
 @contextmanager
