@@ -12,7 +12,7 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
+from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
@@ -126,6 +126,8 @@ class Projector:
         self.position = int(await self._journal.marks.mark(self._watermark) or 0)
         form = await self._journal.marks.mark(self._form)
         filled = self.position > 0
+        if not filled:
+            await self._refuse_unknown()
         if filled and form != str(FORM):
             await self.start_over()
         if form != str(FORM):
@@ -135,6 +137,17 @@ class Projector:
             self.position = 0
             return "the index was empty"
         return None
+
+    async def _refuse_unknown(self) -> None:
+        """Raise `NeedsRepair` where the index holds memories and none that the journal has heard of: then it is
+        not this journal's, or the journal is not what it was."""
+        ledger = self._journal.ledger
+        held = await self._index.scan(after=None, limit=BATCH)
+        if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
+            raise NeedsRepair(
+                "the index holds memories of which the journal knows nothing; put the journal back with "
+                "`agentmem restore FILE`, or have the index of another one moved away"
+            )
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""

@@ -16,6 +16,7 @@ from agentmem.domain.value import Value
 from agentmem.errors import BackendUnavailable
 from agentmem.ports.backup import BackupManifest
 from agentmem.ports.ledger import Marks
+from agentmem.private_files import make_folder
 
 FOLDER = "backups"
 _MADE = "backups.made"
@@ -49,7 +50,7 @@ async def backups_made(marks: Marks) -> tuple[BackupMade, ...]:
 def put_journal_aside(data: Path, now: datetime) -> Path:
     """Move the files of an embedded journal that cannot be read to where copies are kept; the folder they are in."""
     folder = data / FOLDER / f"damaged-{now:%Y%m%dT%H%M%SZ}"
-    folder.mkdir(mode=0o700, parents=True)
+    make_folder(folder)
     for name in ("journal.db-wal", "journal.db-shm", "journal.db"):
         if (data / name).exists():
             (data / name).rename(folder / name)

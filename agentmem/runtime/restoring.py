@@ -34,13 +34,16 @@ class RestoreReport:
 
 
 async def restore_store(settings: Settings, file: Path, *, force: bool = False) -> RestoreReport:
-    """Put a backup in the place of the store. Raises `InvalidInput` for a file that is no sound backup, and where
-    something is there and `force` is not given; `HeldElsewhere` where another process works with the index."""
+    """Put a backup in the place of the store; a journal that cannot be read is put aside as it is.
+
+    Raises `InvalidInput` for a file that is no sound backup, and where something is there and `force` is not given;
+    `HeldElsewhere` where another process works with the index.
+    """
     await _journal(settings).backups.check(file)
     try:
         done, aside = await _restore(settings, file, force=force, aside=None)
     except AgentMemError as error:
-        if not (force and isinstance(settings.journal, SqliteJournal) and wiring.is_damage(error)):
+        if not (isinstance(settings.journal, SqliteJournal) and wiring.is_damage(error)):
             raise
         await wiring.discard_every_index(settings)
         done, aside = await _restore(

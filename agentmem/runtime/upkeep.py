@@ -15,6 +15,7 @@ from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.access import Access, needs, operator_only, shows_its_own
 from agentmem.runtime.backups import BackupMade, backups_made, remember_backup
+from agentmem.runtime.checkup import JournalState, Problem, of_journal
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import Receipt, read_receipt
 
@@ -44,6 +45,18 @@ class Upkeep:
     async def depth(self) -> Depth:
         """How much waits in the whole store."""
         return await self.journal.queue.depth()
+
+    @operator_only
+    async def problems(self, *, capacity: int) -> list[Problem]:
+        """What is wrong with the journal and its work; `capacity` is how many jobs may wait."""
+        eraser = self.journal.eraser
+        state = JournalState(
+            depth=await self.journal.queue.depth(),
+            capacity=capacity,
+            owed=tuple(await eraser.owed()),
+            unfinished=tuple(await eraser.unfinished()),
+        )
+        return list(of_journal(state))
 
     @needs(Grant.READ, of="scope")
     async def depth_of(self, scope: Scope) -> Depth:
@@ -77,7 +90,8 @@ class Upkeep:
     async def backup(self, file: Path, *, now: datetime, force: bool = False) -> BackupManifest:
         """Write the whole store, as of one moment, into a file, while others read and write; see `Backups.write`."""
         manifest = await self.journal.backups.write(file, now=now, force=force)
-        await remember_backup(self.journal.marks, Path.cwd() / file, manifest)
+        if not self.journal.read_only:
+            await remember_backup(self.journal.marks, Path.cwd() / file, manifest)
         return manifest
 
     @operator_only

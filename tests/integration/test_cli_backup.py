@@ -74,10 +74,24 @@ def test_a_damaged_journal_is_put_aside_whole_and_replaced(played: Path, tmp_pat
     journal.write_bytes(journal.read_bytes()[:4096] + b"\xff" * 20_000)
     assert run(played, "backup", tmp_path / "y.backup").code == 4
     assert not (tmp_path / "y.backup").exists()
-    assert run(played, "restore", file, "--force").code == 0
+    assert run(played, "restore", file).code == 0, "what cannot be read needs no --force to be put aside"
     assert top(played) == before
     (kept,) = kept_backups(played)
     assert (kept.path / "journal.db").stat().st_size == 24_096
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file"])
+def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path, left: str) -> None:
+    file = tmp_path / "x.backup"
+    assert run(played, "backup", file).code == 0
+    before = top(played)
+    (played / "journal.db").unlink()
+    if left == "an empty file":
+        (played / "journal.db").touch(0o600)
+    assert run(played, *KNOWS).code == 4
+    assert "agentmem restore FILE" in run(played, "doctor").out
+    assert run(played, "restore", file).code == 0
+    assert top(played) == before
 
 
 def test_a_file_that_is_no_backup_is_refused_and_nothing_is_made(tmp_path: Path) -> None:

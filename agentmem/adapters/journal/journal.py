@@ -28,7 +28,7 @@ from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
 
 
@@ -76,15 +76,20 @@ class SqlJournal:
         )
         self.dead = SqlDeadLetters(committer, reader)
         self.ledger = SqlLedger(committer, reader)
-        self.marks = SqlMarks(committer, reader)
-        self.vectors = SqlVectorCache(committer, reader)
+        self.marks = SqlMarks(committer, reader, store)
+        self.vectors = SqlVectorCache(committer, reader, store)
         self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
         self.copies = SqlCopies(committer, reader)
         self.lineages = SqlLineages(committer, reader)
-        self._aside = backups or (store.path.parent / "backups" if store.path else None)
+        self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
         self.backups = SqlBackups(store, committer, reader, self._aside)
         self._opened = AsyncExitStack()
+
+    @property
+    def read_only(self) -> bool:
+        """See `Journal`."""
+        return self._store.read_only
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """See `Journal`."""
@@ -98,6 +103,8 @@ class SqlJournal:
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
+            if self._store.file is not None:
+                stack.callback(self._store.file.close)
             stack.callback(self._reading.dispose)
             stack.callback(self._writing.dispose)
             stack.push_async_callback(self._reader.close)
@@ -115,7 +122,7 @@ class SqlJournal:
 
     def _prepare(self) -> None:
         with translating(self._store.name):
-            open_store(self._store, self._writing, backups=self._aside)
+            open_store(self._store, self._writing, self._reading, backups=self._aside)
 
     def _overwrite_log(self) -> None:
         """SQLite keeps what was deleted in its write-ahead log until that is folded into the file."""
@@ -125,9 +132,12 @@ class SqlJournal:
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _give_back(self) -> None:
-        """Leases would run out by themselves; given back, nobody has to wait for that."""
+        """Leases would run out by themselves; given back, nobody has to wait for that. Who took none has nothing to
+        write, and waits for no writer."""
+        if not self.queue.claimed:
+            return
         holder = str(self._holder)
-        with suppress(BackendUnavailable):
+        with suppress(AgentMemError):
             await self._committer.submit("close", lambda unit: release_all(unit.conn, holder), numbered=False)
 
     def _ring(self) -> None:

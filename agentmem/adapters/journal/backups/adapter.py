@@ -21,7 +21,8 @@ class SqlBackups:
 
     async def write(self, file: Path, *, now: datetime, force: bool = False) -> BackupManifest:
         """See `Backups`."""
-        return await asyncio.to_thread(write_backup, self._store, file, self._folder, now=now, force=force)
+        folder = file.parent if self._store.read_only else self._folder
+        return await asyncio.to_thread(write_backup, self._store, file, folder, now=now, force=force)
 
     async def check(self, file: Path) -> BackupManifest:
         """See `Backups`."""

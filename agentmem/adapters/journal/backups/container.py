@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.backup import BackupManifest
+from agentmem.private_files import open_private
 
 MAGIC = b"agentmem backup\n"
 MAX_MANIFEST = 1 << 16
@@ -118,7 +119,7 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
 def _private(path: Path) -> Generator[BinaryIO]:
     """A new file for its owner only."""
     try:
-        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+        with os.fdopen(open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL), "w+b") as file:
             yield file
     except OSError as error:
         raise BackendUnavailable(f"{path}: cannot be written: {error.strerror or error}") from error

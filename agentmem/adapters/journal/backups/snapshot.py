@@ -4,6 +4,7 @@ SQLite copies itself within one reading transaction (`VACUUM INTO`), without the
 PostgreSQL the rows are read in one repeatable-read transaction. Neither waits for writers, nor they for it.
 """
 
+import os
 import re
 import sqlite3
 from collections.abc import Generator, Iterator
@@ -22,9 +23,11 @@ from agentmem.adapters.journal.engine import Store, reading_engine
 from agentmem.adapters.journal.failure import translated, translating
 from agentmem.adapters.journal.holder import Holder
 from agentmem.adapters.journal.schema import metadata
+from agentmem.adapters.journal.sqlite_file import SqliteFile
 from agentmem.agents.bundle.draft import draft
 from agentmem.errors import BackendUnavailable, NeedsRepair
 from agentmem.ports.backup import BackupManifest
+from agentmem.private_files import make_folder, open_private
 
 _DRAFT = ".draft-"
 _BEHIND_NAME = re.compile(r"\.db(-wal|-shm|-journal)?$")
@@ -35,8 +38,8 @@ _PATIENCE = 30.0
 def write_backup(store: Store, file: Path, folder: Path, *, now: datetime, force: bool) -> BackupManifest:
     """Write a backup of the store, in whatever schema it has; what is made on the way lies in `folder`."""
     with draft(file, force=force) as target, scratch(folder) as database:
-        if store.path is not None:
-            _copy_file(store, store.path, database)
+        if store.file is not None:
+            _copy_file(store.file, store.name, database)
         else:
             _copy_rows(store, database)
         manifest = describe(database, now)
@@ -48,7 +51,7 @@ def write_backup(store: Store, file: Path, folder: Path, *, now: datetime, force
 def scratch(folder: Path) -> Generator[Path]:
     """A place in `folder` for a database that is not there yet; gone afterwards, as is what killed processes left."""
     try:
-        private_folder(folder)
+        make_folder(folder)
     except OSError as error:
         raise BackendUnavailable(f"{folder}: cannot be made: {error.strerror or error}") from error
     me = Holder.of_this_process()
@@ -62,12 +65,6 @@ def scratch(folder: Path) -> Generator[Path]:
     finally:
         for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))):
             each.unlink(missing_ok=True)
-
-
-def private_folder(folder: Path) -> None:
-    """Make the folder, and the one it is in, for their owner only; what is there stays as it is."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def describe(database: Path, now: datetime) -> BackupManifest:
@@ -95,19 +92,24 @@ def _program() -> str:
     return "agentmem"
 
 
-def _copy_file(store: Store, path: Path, database: Path) -> None:
+def _copy_file(file: SqliteFile, name: str, database: Path) -> None:
     """On a connection of its own: those of the readers would be missed for as long as it takes."""
-    database.touch(mode=0o600)
+    _make_private(database)
     try:
-        with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as connection:
+        with closing(file.connect(_PATIENCE)) as connection:
+            connection.execute("PRAGMA query_only=OFF")  # the copy is written, not the file
             connection.execute("VACUUM INTO ?", (str(database),))
     except sqlite3.Error as error:
-        raise translated(DBAPIError(None, None, error), store.name) from error
+        raise translated(DBAPIError(None, None, error), name) from error
+
+
+def _make_private(database: Path) -> None:
+    os.close(open_private(database, os.O_CREAT | os.O_EXCL | os.O_RDWR))
 
 
 def _copy_rows(store: Store, database: Path) -> None:
     source = reading_engine(store, _PATIENCE)
-    database.touch(mode=0o600)
+    _make_private(database)
     target = create_engine(f"sqlite:///{database}", paramstyle="named")
     try:
         with translating(store.name), source.connect() as reading, target.begin() as writing:
