@@ -6,10 +6,13 @@ AgentMemError
 ├── Conflict                read again and retry: somebody else changed it first
 │   └── LeaseLost           stop: another worker owns this lane now
 ├── BadAnswer               the model's answer failed its checks; nothing was changed
-└── BackendUnavailable      retry later
-    ├── Busy                the queue is full; `retry_after` seconds
-    ├── HeldElsewhere       another process holds the store
-    └── EmbedderChanged     the index was built with another embedder
+├── BackendUnavailable      retry later
+│   ├── Busy                the queue is full; `retry_after` seconds
+│   └── HeldElsewhere       another process holds the store
+├── NeedsRepair             run the command that the message names; waiting does not help
+│   ├── IndexBroken         the index cannot be read; the journal can fill it anew
+│   └── EmbedderChanged     the index was built with another embedder
+└── InternalError           report it: a fault of agentmem itself, told with its cause
 """
 
 
@@ -53,9 +56,17 @@ class HeldElsewhere(BackendUnavailable):
     """Another process holds this store."""
 
 
-class IndexBroken(BackendUnavailable):
+class NeedsRepair(AgentMemError):
+    """A store is not as it must be. Trying again does not help; the message names what does."""
+
+
+class IndexBroken(NeedsRepair):
     """The index on disk cannot be opened; nothing is lost, it can be rebuilt from the journal."""
 
 
-class EmbedderChanged(BackendUnavailable):
+class EmbedderChanged(NeedsRepair):
     """The vectors in the index were made by another embedder than the one configured."""
+
+
+class InternalError(AgentMemError):
+    """A fault of agentmem itself, and not of what it was given. `__cause__` is what nobody foresaw."""

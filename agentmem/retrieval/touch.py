@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import BackendUnavailable, NeedsRepair
 from agentmem.ports.memory_index import MemoryIndex, Touchable
 
 log = structlog.get_logger()
@@ -31,7 +31,7 @@ class Touch:
         self._touched |= dict.fromkeys(due, now)
         try:
             await self._index.touch(due, now)
-        except BackendUnavailable as error:
+        except (BackendUnavailable, NeedsRepair) as error:
             log.warning("not_touched", memories=len(due), reason=str(error))
 
     def _forget(self, now: datetime) -> None:

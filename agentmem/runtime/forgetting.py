@@ -13,7 +13,7 @@ import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
@@ -92,6 +92,9 @@ class CleanUp:
     async def after_all(self) -> None:
         """Take what is still owed, then clean up behind all that was removed and that nobody cleaned up behind yet, at
         once. What cannot be done now waits."""
+        if self.journal.read_only:
+            await self._forget_for_now()
+            return
         await settle(self.journal, self.forgetter)
         unfinished = await self.journal.eraser.unfinished()
         if not unfinished:
@@ -102,6 +105,12 @@ class CleanUp:
                 await self.report(erased)
         except AgentMemError as error:
             log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
+
+    async def _forget_for_now(self) -> None:
+        """Where nothing can be written, the index is a copy that is thrown away: fill it without what was erased."""
+        if self.opened is not None and await self.journal.eraser.unfinished():
+            await self.opened.projector.start_over()
+            await self.opened.projector.catch_up()
 
 
 async def forget(clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool) -> Forgotten:
@@ -142,8 +151,8 @@ async def _finished(clean_up: CleanUp, plan: Plan, erasure: Erasure, erased: Era
         receipt = await clean_up(erased)
         for each in paid:
             await clean_up.report(each)
-    except BackendUnavailable as error:
-        raise BackendUnavailable(
+    except (BackendUnavailable, NeedsRepair) as error:
+        raise type(error)(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"
         ) from error
     return replace(_told(plan, erased.run, erasure), erased=erased, receipt=receipt)

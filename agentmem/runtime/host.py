@@ -14,7 +14,7 @@ import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.scope import Lane
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost, NeedsRepair
 from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
@@ -199,12 +199,16 @@ class WorkerHost:
             await asyncio.sleep(1.0)
 
     async def _project_for_ever(self) -> None:
+        """Until the index needs repair: that is said once, and the rest of the work goes on without it."""
         while self._projector is not None:
             try:
                 if not await self._projector.catch_up():
                     await self._projector.flush()
             except BackendUnavailable as error:
                 log.warning("not_projected", reason=str(error))
+            except NeedsRepair as error:
+                log.error("projection_stopped", reason=str(error))
+                return
             await asyncio.sleep(0.5)
 
 

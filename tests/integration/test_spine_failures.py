@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from asyncio import all_tasks
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -14,7 +15,8 @@ import pytest
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.statement import MAX_STATEMENTS, Quote, Reading, Statement, Window
-from agentmem.errors import BackendUnavailable, Busy, LeaseLost
+from agentmem.errors import BackendUnavailable, Busy, IndexBroken, LeaseLost
+from agentmem.ledger.projection import Projector
 from agentmem.ports.cognition import Read
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.app import App
@@ -83,6 +85,39 @@ async def test_an_outage_costs_no_dead_letter_and_its_wish_to_wait_is_granted(tm
     gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert len(gaps) == 4
     assert min(gaps) >= 0.15
+
+
+async def test_what_needs_repair_is_tried_no_more_often_than_any_other_failure(tmp_path: Path) -> None:
+    cognition = Failing([IndexBroken("run `agentmem index rebuild`")] * 99)
+    async with spine(tmp_path, cognition) as app:
+        await app.accept(TALK)
+        await app.drain(patience=PATIENCE)
+        [letter] = await app.journal.dead.dead(tenant=TENANT, limit=10)
+        assert letter.reason == "IndexBroken: run `agentmem index rebuild`"
+        assert cognition.calls == 3
+
+
+async def test_an_index_that_needs_repair_is_told_once_and_the_other_work_goes_on(tmp_path: Path) -> None:
+    stop, asked = asyncio.Event(), list[str]()
+
+    class Broken:
+        async def catch_up(self) -> int:
+            asked.append("catch_up")
+            raise IndexBroken("run `agentmem index rebuild`")
+
+    async def over(app: App) -> bool:
+        return bool(await valid(app, OBSERVATION)) and "projection" not in {task.get_name() for task in all_tasks()}
+
+    async with spine(tmp_path) as app:
+        workers = [worker(app.services) for worker in load_workers(("workers",))]
+        host = WorkerHost(app.services, workers, cast(Projector, Broken()), app.settings.workers)
+        await app.accept(TALK)
+        async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+            tasks.create_task(host.serve(stop))
+            while not await over(app):
+                await app.journal.queue.wait(0.01)
+            stop.set()
+    assert asked == ["catch_up"]
 
 
 async def test_a_poisoned_conversation_holds_up_no_other(tmp_path: Path) -> None:

@@ -3,7 +3,15 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from agentmem.errors import AgentMemError, BackendUnavailable, BadAnswer, InvalidInput, LeaseLost
+from agentmem.errors import (
+    AgentMemError,
+    BackendUnavailable,
+    BadAnswer,
+    InternalError,
+    InvalidInput,
+    LeaseLost,
+    NeedsRepair,
+)
 from agentmem.runtime.config_layers import BadOverride
 
 DONE, FAILED, USAGE, BAD_INPUT, UNAVAILABLE, NOT_FOUND = range(6)
@@ -24,13 +32,15 @@ def usage() -> Generator[None]:
 
 
 def exit_code(error: AgentMemError) -> int:
-    """2 usage, 3 invalid file, 4 unavailable or held, 5 not found or not allowed."""
+    """2 usage, 3 invalid file, 4 unavailable, held or to be repaired, 5 not found or not allowed, 70 our own fault."""
     match error:
         case Misuse() | BadOverride():
             return USAGE
         case InvalidInput():
             return BAD_INPUT
-        case BackendUnavailable() | BadAnswer() | LeaseLost():
+        case BackendUnavailable() | NeedsRepair() | BadAnswer() | LeaseLost():
             return UNAVAILABLE
+        case InternalError():
+            return BUG
         case _:
             return NOT_FOUND
