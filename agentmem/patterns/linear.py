@@ -11,7 +11,6 @@ from agentmem.patterns.positions import Node, Reading, Spans, build
 from agentmem.patterns.spelling import spelled
 from agentmem.patterns.syntax import Edge, Parsed, walk, width
 
-
 _TooLarge = cast(type[Exception], re2.error)  # pyright: ignore[reportUnknownMemberType] # no stubs
 
 
