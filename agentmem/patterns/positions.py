@@ -11,11 +11,11 @@ them once per turn, up to `TURNS`: a text is read in time that grows with its le
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
 
 from agentmem.patterns import syntax
 from agentmem.patterns.syntax import Chars, Edge
+from agentmem.patterns.text import read
 
 TURNS = 1_000
 """Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
@@ -25,67 +25,11 @@ _REMEMBERED = 2_000
 Spans = list[tuple[int, int]]
 
 
-@dataclass
-class _Text:
-    """A text, and the places in it that patterns ask for."""
-
-    text: str
-    known: dict[object, int] = field(default_factory=dict[object, int])
-
-    @cached_property
-    def letters(self) -> frozenset[str]:
-        """The characters that occur."""
-        return frozenset(self.text)
-
-    @cached_property
-    def folded(self) -> str:
-        """The text in lower case, character for character."""
-        lower = self.text.lower()
-        same = lower if len(lower) == len(self.text) else "".join(each.lower()[:1] for each in self.text)
-        return same.replace("ſ", "s")
-
-    def of_class(self, chars: Chars) -> int:
-        """The places in front of a character of a class."""
-        key = (chars.source, chars.fold, chars.ascii)
-        if key not in self.known:
-            self.known[key] = self._mask(match.start() for match in chars.compiled.finditer(self.text))
-        return self.known[key]
-
-    def of_word(self, word: str, fold: bool) -> int:
-        """The places in front of a word."""
-        key = (word, fold)
-        if key not in self.known:
-            self.known[key] = self._mask(_places(self.folded if fold else self.text, word))
-        return self.known[key]
-
-    def _mask(self, places: Iterable[int]) -> int:
-        length = len(self.text)
-        bits: bytearray | None = None
-        for place in places:
-            if bits is None:
-                bits = bytearray(length // 8 + 1)
-            left = length - place
-            bits[left >> 3] |= 1 << (left & 7)
-        return 0 if bits is None else int.from_bytes(bits, "little")
-
-
-def _places(text: str, word: str) -> Iterable[int]:
-    place = text.find(word)
-    while place >= 0:
-        yield place
-        place = text.find(word, place + 1)
-
-
-@lru_cache(maxsize=4)  # one text meets many patterns
-def _read(text: str) -> _Text:
-    return _Text(text)
-
-
 class Reading:
     """One pattern over one text."""
 
     def __init__(self, root: "Node", text: str, *, whole: bool = False) -> None:
-        self.text = _read(text)
+        self.text = read(text)
         self.length = len(text)
         self.all = (2 << self.length) - 1
         self.seen: dict[int, int] = {}
@@ -335,34 +279,10 @@ class _At(Node):
     edge: Edge
 
     def before(self, reading: Reading, after: int) -> int:
-        return after & _at(self.edge, reading.text, reading.length)
+        return after & reading.text.at(self.edge)
 
     def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
         return left
-
-
-_WORD, _WORD_ASCII, _BREAK = syntax.a_class(r"\w"), syntax.a_class(r"\w", ascii_only=True), syntax.a_class(r"\n")
-
-
-def _at(edge: Edge, text: _Text, length: int) -> int:
-    match edge:
-        case Edge.BEGIN:
-            return 1 << length
-        case Edge.END:
-            return 3 if text.text.endswith("\n") else 1
-        case Edge.VERY_END:
-            return 1
-        case Edge.LINE_BEGIN:
-            return 1 << length | text.of_class(_BREAK) >> 1
-        case Edge.LINE_END:
-            return 1 | text.of_class(_BREAK)
-        case Edge.NEVER:
-            return 0
-        case _:
-            words = text.of_class(_WORD_ASCII if edge in (Edge.WORD_ASCII, Edge.NO_WORD_ASCII) else _WORD)
-            edges = words ^ (words >> 1)
-            inner = (2 << length) - 1 & ~edges if length else 0
-            return edges if edge in (Edge.WORD, Edge.WORD_ASCII) else inner
 
 
 def build(node: syntax.Node) -> Node:
