@@ -12,6 +12,7 @@ them once per turn, up to `TURNS`: a text is read in time that grows with its le
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from re import error
 
 from agentmem.patterns import syntax
 from agentmem.patterns.syntax import Chars, Edge
@@ -308,7 +309,7 @@ def build(node: syntax.Node) -> Node:
         case Edge():
             return _At(node)
         case syntax.Same():
-            raise NotImplementedError("a group that is said again has no set of places")
+            raise error("a group that is said again has no set of places")
 
 
 def _joined(items: tuple[syntax.Node, ...]) -> Iterable[Node]:
