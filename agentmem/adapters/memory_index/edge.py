@@ -122,8 +122,7 @@ class EdgeIndex:
 
     async def flush(self) -> None:
         """Return when everything written so far survives a power cut."""
-        with self._shard.serving() as shard:
-            shard.flush()
+        self._shard.flush()
 
     async def optimise(self) -> bool:
         """Build graphs, where they are wanted."""

@@ -20,9 +20,9 @@ from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
-from agentmem.interfaces.cli.safe_text import safe_text
 from agentmem.interfaces.cli.typed import as_it_was, is_terminal, typed
 from agentmem.interfaces.cli.views.memory import hit_list, memory_list
+from agentmem.language.safe_text import safe_text
 from agentmem.runtime.app import App
 
 HELP: Final = """/why          which memories the last reply was given, with scores and the words they rest on
