@@ -51,6 +51,9 @@ _INNER: Final = re.compile(r"的(?=\w)")
 _MINE: Final = r"[我咱]们?的?|自己的|\b(?:my|our|their)\b"
 """As the speaker says it, and as it is told of him."""
 
+_NEXT: Final = 80
+"""Characters in which the next word of a sentence is looked for."""
+
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -127,7 +130,7 @@ class Demand:
         if not whose or node.memory_type is MemoryType.LONGTERM or self.whom.is_one(node) or self.whom.owning(sentence):
             return False
         mine = re.compile(rf"{_MINE}|{re.escape(whose)}(?:的|['’]s\b)", re.IGNORECASE)
-        own = (sentence[found.end() :] for found in mine.finditer(sentence))
+        own = (sentence[found.end() : found.end() + _NEXT] for found in mine.finditer(sentence))
         return any(not self.words.isdisjoint(tokens(text)[:1]) for text in own)
 
     def _of_record(self, record: Sequence[tuple[str, str]]) -> bool:

@@ -73,19 +73,20 @@ def read_span(text: str, position: int, now: datetime) -> Expression | None:
         return Expression(
             position, last.end, "range", Moment(days.end(), Partial(day=ordinal_number(days["day"]))), last
         )
-    match = _DAYS_FROM.match(text, position) or _WEEK_OF.match(text, position)
+    length = _DAYS_FROM.match(text, position)
+    match = length or _WEEK_OF.match(text, position)
     found = settled_date(text, match.end(), now) if match is not None else None
     if match is None or found is None or found[0].precision != "day":
         return None
     begins = found[0].begins
-    if match.re is _WEEK_OF:
+    if length is None:
         return Expression(
             position,
             found[1],
             "at",
             Moment(found[1], period(begins, "weekend" if match["weekend"] else "week"), note=found[1]),
         )
-    count, unit = match["for_count"] or match["count"], match["for_unit"] or match["unit"]
+    count, unit = length["for_count"] or length["count"], length["for_unit"] or length["unit"]
     stretch = Days(begins, shifted(begins, round(count_number(count)), unit_of(unit)), "day")
     return Expression(position, found[1], "at", Moment(found[1], stretch, note=found[1]))
 
