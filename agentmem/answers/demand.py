@@ -4,11 +4,11 @@ Words alone let the sentence about somebody else answer, and any sentence about 
 lets neither. Where a question describes what it does not name, whom its answer is about cannot be told by a name.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.answers.described import is_described
 from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
@@ -22,7 +22,7 @@ from agentmem.language.tokens import terms, tokens
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.asked import asked_for, beside
 
-_CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
+_CONTACTS: Final[Mapping[str, tuple[re.Pattern, re.Pattern]]] = {
     "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
     "email": (re.compile(r"邮箱|\be-?mail\b", re.IGNORECASE), re.compile("@")),
     "wechat": (re.compile(r"微信|\bwechat\b", re.IGNORECASE), re.compile(r"\w")),

@@ -3,9 +3,10 @@
 A count, a time or an amount is none; nor is a code that only bounds what is asked for, as in "before v0.7".
 """
 
-import re
 from string import ascii_lowercase
 from typing import Final
+
+from agentmem import patterns as re
 
 _CODE: Final = re.compile(
     r"(?<![a-z0-9@._+-])(?P<family>[a-z]{1,12})-?\d[a-z0-9]*(?:[._/-][a-z0-9]+)*(?![a-z0-9@])"

@@ -6,13 +6,13 @@ single, so a row of them before a noun that closes a name (`青|峦|科技`), or
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Final
 
 import rjieba
 
+from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
 from agentmem.language.normal import is_han
 

@@ -1,9 +1,9 @@
 """Names in Latin script, by capital letters away from where a sentence gives one to any word."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
 from agentmem.language.normal import word_places
 

@@ -4,12 +4,12 @@
 characters that cannot be seen. `nfkc_with_offsets` is for readers that must lead a span back to its source.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.domain.naming import HAN, canonical_name, fold, is_invisible, tidy
 
 __all__ = [

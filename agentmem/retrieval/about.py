@@ -1,11 +1,11 @@
 """Whom a question asks about, as far as he is known, and whether a memory is about him."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
@@ -121,7 +121,7 @@ def _headed(node: MemoryNode) -> str:
 
 
 @lru_cache(maxsize=1_024)
-def _whole(name: str, mark: str = "") -> re.Pattern[str]:
+def _whole(name: str, mark: str = "") -> re.Pattern:
     """The name as a word, with a `mark` after it, both as a pattern."""
     before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
     after = r"(?![a-z0-9])" if name[-1:].isascii() else ""

@@ -5,7 +5,6 @@ not deny it; what is said of a name, where the sentences about that name say mos
 denials and orders.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.adapters.cognition.llm.quotes import locate
