@@ -102,7 +102,8 @@ def open_store(store: Store, writing: Engine, reading: Engine, *, backups: Path 
             _use_wal(conn)
         with conn.begin():
             _prepare(conn, store, backups)
-    reading.dispose()  # what was connected before there was a log would take no part in folding it
+    with reading.connect() as conn, conn.begin():
+        _refuse_newer(conn, store)  # so that it knows of the log, and takes part in folding it
 
 
 def _refuse_older(found: int | None, store: Store) -> None:
