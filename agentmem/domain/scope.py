@@ -47,11 +47,16 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Lane:
-    """One (tenant, agent, target): its events are worked on in order, different lanes side by side."""
+    """One (tenant, agent, target): its events are worked on in order, different lanes side by side. Raises
+    `InvalidInput`."""
 
     tenant: str
     agent: str
     target: str
+
+    def __post_init__(self) -> None:
+        for name, value in (("tenant", self.tenant), ("agent", self.agent), ("target", self.target)):
+            _checked(name, value)
 
     @property
     def scope(self) -> Scope:

@@ -1,6 +1,5 @@
 """`config.yaml` as one frozen value, read once: options over environment, environment over file, file over default."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import tzlocal
 from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
+from agentmem import patterns as re
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import Name
 from agentmem.domain.value import Checked
@@ -43,10 +43,12 @@ class PostgresJournal(Section):
 
 class EdgeIndex(Section):
     """Qdrant Edge inside this process, in the data directory. `graph`: large scopes are searched along a graph (HNSW),
-    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact."""
+    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact. `reserve_mb` of the disk are
+    left free, below which the index waits: by default 64, or a tenth of a smaller disk."""
 
     kind: Literal["edge"] = "edge"
     graph: bool = False
+    reserve_mb: int | None = Field(default=None, ge=1)
 
 
 class QdrantIndex(Section):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+from agentmem.domain.bounds import check_fields, check_json
 from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Trust, local_day
@@ -22,7 +23,8 @@ from agentmem.ports.ledger import Ledger, Selection
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn; without it each is a turn
-    of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of it."""
+    of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of it. Raises
+    `InvalidInput`."""
 
     text: str
     by_agent: bool = False
@@ -31,15 +33,22 @@ class Utterance:
     extract: bool = True
     meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_json("meta", self.meta)
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Between whom a conversation is, and which: `run_id` None means one conversation a day."""
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
 
     tenant: str
     persona: Persona
     person: Person
     run_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
     def lane(self) -> Lane:
