@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
-from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.ids import Name, Uuid, derived_id
 from agentmem.domain.memory import Trust
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import JsonValue, Value
 
@@ -26,6 +27,12 @@ class Person(Value):
             return self.name
         gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
         return f"{self.title}{gap}{self.name}"
+
+
+def keyed_event_id(person: str, key: str) -> str:
+    """The id of what is said under a caller's key by, or to, the person of this name: whoever calls for one person
+    neither meets nor learns of the keys of calls for another."""
+    return derived_id("key", canonical_name(person), key)
 
 
 class _Event(Value):

@@ -51,7 +51,7 @@ from agentmem.runtime.records import Records
 from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
+from agentmem.runtime.speech import Talk, Utterance, not_the_owners, of_his_own, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.undoing import take_back
@@ -175,6 +175,8 @@ class App:
         """Take events in; on return they are durable. A document counts as the owner's only where he takes it in."""
         if not self.access.principal.operator:
             events = [not_the_owners(event) for event in events]
+        if (person := self.access.principal.about) is not None:
+            events = [await of_his_own(self.journal, event, person) for event in events]
         return await self.journal.events.append(events, now=self.clock.now())
 
     @needs(Grant.TALK, of=("agent_id", "person"))
