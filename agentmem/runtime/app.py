@@ -40,7 +40,7 @@ from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
-from agentmem.runtime.forgetting import CleanUp, Forgotten, forget
+from agentmem.runtime.forgetting import CleanUp, Forgotten, forget, told_to
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.indexing import Indexing
@@ -329,8 +329,9 @@ class App:
         a query also the turns for whose window more was awaited, or they would tell it again once they are read.
 
         Without `erase` it ends, as one run that `undo` takes back. With it, it is removed from every store, cannot be
-        imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Raises
-        `NotFound`, and `InvalidInput` for a query that names nothing.
+        imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Nobody
+        is told more of what goes along than he may read. Raises `NotFound`, and `InvalidInput` for a query that names
+        nothing.
         """
         opened = self.searchable if erase else self.opened
         if meant.query is not None:
@@ -340,7 +341,7 @@ class App:
         told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run)
         if opened is not None:
             await opened.projector.catch_up()
-        return told
+        return told if self.access.principal.operator else await told_to(self.access, self.journal, told)
 
 
 @asynccontextmanager
