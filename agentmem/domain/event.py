@@ -4,14 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
+from agentmem.domain.bounds import MAX_DOCUMENT, MAX_TEXT
 from agentmem.domain.ids import Name, Uuid, derived_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
-from agentmem.domain.value import JsonValue, Value
-
-MAX_TEXT = 262_144
-"""Characters in one turn; a longer text is a document."""
+from agentmem.domain.value import Kept, Value
 
 
 class Person(Value):
@@ -29,10 +27,16 @@ class Person(Value):
         return f"{self.title}{gap}{self.name}"
 
 
+class Key(Value):
+    """What a caller repeats a call under."""
+
+    key: Name
+
+
 def keyed_event_id(person: str, key: str) -> str:
     """The id of what is said under a caller's key by, or to, the person of this name: whoever calls for one person
-    neither meets nor learns of the keys of calls for another."""
-    return derived_id("key", canonical_name(person), key)
+    neither meets nor learns of the keys of calls for another. Raises `InvalidInput` for what is no key."""
+    return derived_id("key", canonical_name(person), Key(key=key).key)
 
 
 class _Event(Value):
@@ -61,7 +65,7 @@ class TurnSpoken(_Event):
     run_id: Name
     turn_index: int = Field(ge=0)
     extract: bool = True
-    meta: dict[str, JsonValue] = Field(default_factory=dict)
+    meta: Kept = Field(default_factory=dict)
 
     @property
     def speaker(self) -> str:
@@ -82,8 +86,8 @@ class PerceptSensed(_Event):
     kind: Literal["percept_sensed"] = "percept_sensed"
     person: Person
     sensor: Name
-    reading: float | str
-    unit: str = ""
+    reading: float | Annotated[str, Field(max_length=MAX_TEXT)]
+    unit: str = Field(default="", max_length=200)
     latitude: float | None = Field(default=None, ge=-90, le=90)
     longitude: float | None = Field(default=None, ge=-180, le=180)
 
@@ -99,7 +103,7 @@ class AssetReceived(_Event):
     media_type: Literal["text/plain", "text/markdown"]
     source: str | None = Field(default=None, max_length=4_096)
     trust: Trust = Trust.PRINCIPAL
-    text: str = Field(max_length=8_388_608)
+    text: str = Field(max_length=MAX_DOCUMENT)
 
 
 Event = Annotated[

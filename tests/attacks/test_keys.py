@@ -62,6 +62,13 @@ async def test_a_key_of_one_person_is_unknown_to_another(tmp_path: Path, way: st
                 await WAYS[way](ben, "Ben", "something else", key)
 
 
+@pytest.mark.parametrize("key", ["", " 1", "x" * 201, "a\nb", "\ud800", "a\x00b"])
+async def test_what_is_no_key_is_refused(tmp_path: Path, key: str) -> None:
+    async with spine(tmp_path) as app:
+        with pytest.raises(InvalidInput):
+            await app.say(AGENT, "Ben", "hello", key=key)
+
+
 async def test_a_key_of_a_turn_from_before_is_recognised_for_its_person_alone(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         [old] = await app.accept([a_turn("it was said under the old way", event_id="hook/1", run="one")])
