@@ -135,36 +135,36 @@ class Pattern:
 
     def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The first match anywhere."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
             return self._python.search(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().search(text, pos))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().search(part, at), cut)
 
     def match(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match at a place."""
-        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text):
+        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text, pos, endpos):
             return self._python.match(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().match(text, pos, whole=False))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().match(part, at, whole=False), cut)
 
     def fullmatch(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match of all the text."""
-        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text):
+        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text, pos, endpos):
             return self._python.fullmatch(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().match(text, pos, whole=True))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().match(part, at, whole=True), cut)
 
     def finditer(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
         """All matches, from left to right."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
             return self._python.finditer(text, pos, endpos)
-        return self._each(text[:endpos], pos)
+        return self._each(text, pos, endpos)
 
     def findall(self, text: str) -> list[Any]:
         """What all matches say: the whole match, its only group, or all its groups."""
         if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
             return self._python.findall(text)
-        found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text, 0))
+        found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text))
         return [said[min(len(said) - 1, 1)] if len(said) < 3 else said[1:] for said in found]
 
     def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
@@ -173,7 +173,7 @@ class Pattern:
             return self._python.split(text, maxsplit)
         parts: list[str | Any] = []
         done = 0
-        for match in islice(self._each(text, 0), maxsplit or None):
+        for match in islice(self._each(text), maxsplit or None):
             parts.extend((text[done : match.start()], *match.groups()))
             done = match.end()
         return [*parts, text[done:]]
@@ -188,22 +188,30 @@ class Pattern:
             return self._python.subn(by, text, count)
         parts: list[str] = []
         done = number = 0
-        for match in islice(self._each(text, 0), count or None):
+        for match in islice(self._each(text), count or None):
             parts += (text[done : match.start()], match.expand(by) if isinstance(by, str) else by(match))
             done = match.end()
             number += 1
         return "".join((*parts, text[done:])), number
 
-    def _each(self, text: str, pos: int) -> Iterator[Match]:
-        return (cast(Match, LinearMatch(text, spans, self._parsed.names)) for spans in self._engine().all(text, pos))
+    def _each(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
+        part, at, cut = self._part(text, pos, endpos)
+        return filter(None, (self._matched(text, spans, cut) for spans in self._engine().all(part, at)))
 
-    def _matched(self, text: str, spans: Spans | None) -> Match | None:
+    def _part(self, text: str, pos: int, endpos: int) -> tuple[str, int, int]:
+        """The part of a text that is read, the place in it to begin at, and how much was cut off before it."""
+        cut = self._engine().window(text, pos, endpos)
+        return text[cut:endpos], pos - cut, cut
+
+    def _matched(self, text: str, spans: Spans | None, cut: int) -> Match | None:
+        if spans is not None and cut:
+            spans = [(begin + cut, end + cut) if begin >= 0 else (-1, -1) for begin, end in spans]
         return None if spans is None else cast(Match, LinearMatch(text, spans, self._parsed.names))
 
-    def _left_to_python(self, limit: _Limit, text: str) -> bool:
+    def _left_to_python(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> bool:
         if not hasattr(self, "_parsed"):
             self._parsed, self._python = parse(self.pattern, self._flags), re.compile(self.pattern, self._flags)
-        return limit.allows(len(text), self._parsed)
+        return limit.allows(max(0, min(len(text), endpos) - pos), self._parsed)
 
     def _engine(self) -> Linear:
         if self._linear is None:

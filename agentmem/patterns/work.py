@@ -8,7 +8,7 @@ before a comma), because going back into it fails at once.
 from collections.abc import Sequence as Sized
 from dataclasses import dataclass
 
-from agentmem.patterns.syntax import Branch, Chars, Edge, Group, Look, Node, Repeat, Same, Sequence, width
+from agentmem.patterns.syntax import Branch, Chars, Edge, Group, Look, Node, Repeat, Same, Sequence, a_class, width
 
 _MANY = 10**12
 
@@ -30,13 +30,14 @@ class _Work:
 
 
 _COMPLETE = _Next(sure=True)
-_AT_END = _Next(open=True)
+_UNKNOWN = _Next(open=True)
+_BREAK = a_class(r"\n")
 
 
 def steps(root: Sequence, length: int, *, whole: bool) -> int:
     """Steps at most for one try at one place of a text of `length` characters; `whole` for a match that must reach the
     end of the text."""
-    return _Bound(length).of(root, _AT_END if whole else _COMPLETE).steps
+    return _Bound(length).of(root, _Next() if whole else _COMPLETE).steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,13 @@ class _Bound:
         cost = min(sum(work.steps for work in each) + len(each), _MANY)
         if after.sure:
             return _Work(1, cost)
-        return _Work(min(_ways(node.options, [work.ways for work in each]), _MANY), cost)
+        return _Work(min(_ways(node.options, [work.ways for work in each], after), _MANY), cost)
 
     def _repeat(self, node: Repeat, after: _Next) -> _Work:
         low = max(1, width(node.body)[0])
         most = min(node.most, self.length // low + 1)
         least = min(node.least, most)
-        first = _before(node.body, _AT_END)
+        first = _before(node.body, _UNKNOWN)
         inner = _Next((*first.chars, *after.chars), sure=after.sure and least < 2, open=after.open or first.open)
         body = self.of(node.body, inner)
         turn = body.steps + 1 + len(after.chars)
@@ -112,7 +113,15 @@ def _before(node: Node, after: _Next) -> _Next:
             return inside if node.least else _joined([inside, after])
         case Group():
             return _before(node.body, after)
-        case Look() | Edge():
+        case Look():
+            seen = _before(node.body, _UNKNOWN)
+            sees = not (node.back or node.negated or seen.open)
+            return seen if sees else _Next(after.chars, sure=False, open=after.open or after.sure)
+        case Edge.END | Edge.LINE_END:
+            return _Next((_BREAK,))
+        case Edge.VERY_END | Edge.NEVER:
+            return _Next()
+        case Edge():
             return _Next(after.chars, sure=False, open=after.open or after.sure)
         case Same():
             return _Next(open=True)
@@ -130,31 +139,97 @@ def _apart(ones: Sized[Chars], others: Sized[Chars]) -> bool:
     return all(one.apart_from(other) for one in ones for other in others)
 
 
-def _ways(options: Sized[Sequence], ways: list[int]) -> int:
-    """How many ways lead through a choice from one place: the options that one text can begin with, together."""
-    heads = [_head(option) for option in options]
-    firsts = [_before(option, _AT_END) for option in options]
+def _ways(options: Sized[Sequence], ways: list[int], after: _Next) -> int:
+    """How many ways lead through a choice from one place: those of the options that one text can begin with, together.
+
+    The options are told apart by how they begin: by a few letters, or by the class of the first.
+    """
+    heads = [_heads(option) for option in options]
+    firsts = [_before(option, _UNKNOWN) for option in options]
+    under: dict[str, dict[int, bool]] = {}
+    for number, each in enumerate(heads):
+        for head, whole in each:
+            under.setdefault(head, {})[number] = whole
     best = 1
-    for one in range(len(options)):
-        best = max(best, sum(ways[other] for other in range(len(options)) if _may_both(one, other, heads, firsts)))
+    vague = [number for number, each in enumerate(heads) if not each]
+    for one, each in enumerate(heads):
+        beside = sum(ways[other] for other in vague if _may_both(firsts[one], firsts[other]))
+        chain = max((sum(ways[other] for other in _begun(head, under, after)) for head, _ in each), default=0)
+        if not each:
+            chain = sum(
+                ways[other] for other in range(len(ways)) if heads[other] and _may_both(firsts[one], firsts[other])
+            )
+        best = max(best, beside + chain)
     return best
 
 
-def _may_both(one: int, other: int, heads: list[str], firsts: list[_Next]) -> bool:
-    """Whether a text that begins with all of one option's head may begin with the other option."""
-    if one == other:
-        return True
-    if heads[one] and heads[other]:
-        return heads[one].startswith(heads[other])
-    mine, its = firsts[one], firsts[other]
-    return mine.open or its.open or not _apart(mine.chars, its.chars)
+def _begun(head: str, under: dict[str, dict[int, bool]], after: _Next) -> set[int]:
+    """The options that may lead on in a text that begins with a head. One that has ended must be followed by what comes
+    after the choice."""
+    found: set[int] = set()
+    for end in range(len(head) + 1):
+        ended = end < len(head) and not after.open and not _may_follow(head[end], after.chars)
+        found.update(number for number, whole in under.get(head[:end], {}).items() if not (whole and ended))
+    return found
 
 
-def _head(option: Sequence) -> str:
-    """The letters that an option surely begins with, in lower case where case does not count."""
-    letters: list[str] = []
+def _may_follow(letter: str, chars: Sized[Chars]) -> bool:
+    return any(each.has(letter) or each.has(letter.upper()[:1]) for each in chars)
+
+
+def _may_both(one: _Next, other: _Next) -> bool:
+    """Whether one text may begin as both do."""
+    return one.open or other.open or not _apart(one.chars, other.chars)
+
+
+_HEAD = 6
+_HEADS = 400
+
+
+def _heads(option: Sequence) -> set[tuple[str, bool]]:
+    """How an option can begin, each in some letters in lower case, and whether that is all of it; nothing where it begins
+    in too many ways."""
+    heads = {("", True)}
     for item in option.items:
-        if not isinstance(item, Chars) or item.letter is None:
+        more = _said(item)
+        if more is None or len(heads) * len(more) > _HEADS:
+            heads = {(head, False) for head, _ in heads}
             break
-        letters.append(item.letter.lower() if item.fold else item.letter)
-    return "".join(letters)
+        heads = {_longer(head, each) if whole else (head, False) for head, whole in heads for each in more}
+    return set() if ("", False) in heads else heads
+
+
+def _longer(head: str, more: str) -> tuple[str, bool]:
+    return (head + more, True) if len(head + more) <= _HEAD else ((head + more)[:_HEAD], False)
+
+
+def _said(item: Node) -> set[str] | None:
+    """All that a node can say, where that is short and of few kinds."""
+    match item:
+        case Chars():
+            return None if item.listed is None or len(item.listed) > 24 else {each.lower() for each in item.listed}
+        case Sequence():
+            return _all_said(item.items)
+        case Branch():
+            each = [_said(option) for option in item.options]
+            known = [said for said in each if said is not None]
+            return set[str]().union(*known) if len(known) == len(each) else None
+        case Repeat():
+            inside = _said(item.body) if item.most == 1 else None
+            return None if inside is None else inside | ({""} if not item.least else set())
+        case Group():
+            return _said(item.body)
+        case Look() | Edge():
+            return {""}
+        case Same():
+            return None
+
+
+def _all_said(items: Sized[Node]) -> set[str] | None:
+    said = {""}
+    for item in items:
+        more = _said(item)
+        if more is None or len(said) * len(more) > _HEADS:
+            return None
+        said = {head + each for head in said for each in more}
+    return said

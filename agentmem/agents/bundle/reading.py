@@ -1,6 +1,5 @@
 """Reading a bundle: the manifest first, then whatever it vouches for, line by line."""
 
-import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.archive import Archive, open_archive
 from agentmem.agents.bundle.form import (
     ENTRY,

@@ -6,10 +6,10 @@ else it is a statement of its own.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import subject_en, subject_zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.told import told

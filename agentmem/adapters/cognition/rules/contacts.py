@@ -6,11 +6,11 @@ whose contacts nobody needs to remember.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.kinship import is_person_zh
@@ -212,7 +212,7 @@ def _finding(
     )
 
 
-def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | None, str]:
+def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None, str]:
     """Which slot the token fills, and its value as said; None where it is no contact."""
     near = text[max(0, token.start() - 24) : token.end() + 12]
     if token["email"]:
@@ -243,14 +243,14 @@ def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | 
     return phone_slot(_head(text, token)), value
 
 
-def _head(text: str, token: re.Match[str]) -> str:
+def _head(text: str, token: re.Match) -> str:
     """The words before a number that may say which it is: back to the contact before it, or the sentence's beginning."""
     sentence = _sentence(text, token.start())
     head = re.split(r"\d{5,}|[;；]", text[sentence.start : token.start()])[-1]
     return head[-60:]
 
 
-def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discourse: Discourse) -> Owner:
+def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: Discourse) -> Owner:
     head = text[before : token.start()] or text[: token.start()]
     tail = text[token.end() : token.end() + 14]
     if _NOT.search(text[sentence.start : token.start()]) or (_NOT.search(tail[:10]) and "别打" not in tail):
@@ -331,7 +331,7 @@ def _kin(words: str) -> str:
     return found.group() if found else words
 
 
-def _skipped(token: re.Match[str], text: str, skipped: list[Span]) -> bool:
+def _skipped(token: re.Match, text: str, skipped: list[Span]) -> bool:
     sentence = _sentence(text, token.start())
     if _WONDERING.search(text[sentence.start : sentence.end + 1]):
         return True

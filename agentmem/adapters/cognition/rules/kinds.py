@@ -5,9 +5,9 @@ A row's group `v` is the slot's value. Only rows that name a slot for certain ca
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from dataclasses import dataclass
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.text import Lang
@@ -24,8 +24,8 @@ class Kind:
     name: str
     importance: int
     attribute: str | None
-    zh: re.Pattern[str] | None
-    en: re.Pattern[str] | None
+    zh: re.Pattern | None
+    en: re.Pattern | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ def _qualified(attribute: str | None, text: str) -> str | None:
 
 
 _UNIT = r"(?:dollars?|bucks|euros?|pounds?|quid|francs|rupees|pesos|yuan|cents|usd|percent|per|thousands?|millions?|billions?|grand|years?|months?|weeks?|days?|nights?|hours?|minutes?|seconds?|times|degrees|kilos|grams|tons|tonnes|miles|met(?:er|re)s|kilomet(?:er|re)s|feet|inches|ounces|litres|liters|points|o'clock|of|in|at|on|to|for|from|by|as|and|or|is|was|has|this|that|the|a|an|my|our|his|her|its|their)"
-_COUNTED: dict[Lang, re.Pattern[str]] = {
+_COUNTED: dict[Lang, re.Pattern] = {
     "zh": re.compile(
         r"(?:[\d二两三四五六七八九百千万几]|(?<=[二三四五六七八九])十|十[一二三四五六七八九]?|[十百千]零?一)(?:多|来|几)?(?:个(?!月|小时|星期|点|年|钟|工作日|百分)|[台套家间辆张份条件箱名位户只头匹棵把部](?![年月]))"
     ),
@@ -311,7 +311,7 @@ def kind_of(text: str, lang: Lang) -> Kinded:
     return Kinded("fact", 5, None, None)
 
 
-def _value(found: re.Match[str], row: Kind) -> str | None:
+def _value(found: re.Match, row: Kind) -> str | None:
     value = next((value for value in found.groupdict().values() if value), None)
     value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
     if value is None or (row.attribute in ("city", "current_system") and _NO_PLACE.fullmatch(value)):

@@ -5,7 +5,7 @@ Words of the clause before, such as a budget or where somebody works, say nothin
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
+from agentmem import patterns as re
 
 _I = re.IGNORECASE
 _OTHER = re.compile(

@@ -6,8 +6,7 @@ object to the sentence before (`my sister has three`) would be a riddle as a mem
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import Clause, Who
 
 _I = re.IGNORECASE

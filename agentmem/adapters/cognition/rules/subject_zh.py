@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as words
 from agentmem.adapters.cognition.rules.model import Subject, Who
 
@@ -36,7 +35,7 @@ _VERB = re.compile(rf"{_LEAD}(?:{words.PERSON_VERBS})")
 _US = re.compile(r"^(?:咱们|咱家|咱)")
 
 
-def subject_of(text: str, agent_words: re.Pattern[str] | None, person: str) -> tuple[Subject, str]:
+def subject_of(text: str, agent_words: re.Pattern | None, person: str) -> tuple[Subject, str]:
     """The subject and what follows it. `person` is the speaker's name, for those who have none of their own."""
     if _US.match(text):
         return Subject(Who.SECOND, "咱"), text
@@ -63,7 +62,7 @@ def _impersonal(text: str) -> tuple[Subject, str]:
     return Subject(Who.THING, ""), text
 
 
-def _third(found: re.Match[str], person: str) -> Subject:
+def _third(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["bare_name"] or found["full"] or found["titled"] or found["nick"]
     kin = found["kin"] or found["bare"]
     if name:

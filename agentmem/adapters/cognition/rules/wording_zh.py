@@ -5,8 +5,7 @@ A row reads a whole clause, so it says nothing about a clause that says more, or
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as words
 
 _WHEN = r"(?:现在|如今|目前|已经|早就|后来|最近|刚刚?|今年|去年|年初|年底|上个?月|上周|又|终于|还|一直|也|都)*"

@@ -1,11 +1,11 @@
 """Which format a file has, by what is in it and not by how it is called; and the file, read."""
 
-import re
 from pathlib import Path
 from typing import cast
 
 from pydantic_core import from_json
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.foreign.card import is_card, read_card
 from agentmem.agents.bundle.foreign.chatgpt import is_chatgpt, read_chatgpt
 from agentmem.agents.bundle.foreign.found import Foreign
