@@ -5,10 +5,25 @@ how many steps all of them cost together. A choice counts once where the next ch
 before a comma), because going back into it fails at once.
 """
 
+from collections.abc import Iterator
 from collections.abc import Sequence as Sized
 from dataclasses import dataclass
+from typing import Self
 
-from agentmem.patterns.syntax import Branch, Chars, Edge, Group, Look, Node, Repeat, Same, Sequence, a_class, width
+from agentmem.patterns.syntax import (
+    Branch,
+    Chars,
+    Edge,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Same,
+    Sequence,
+    a_class,
+    walk,
+    width,
+)
 
 _MANY = 10**12
 
@@ -34,15 +49,31 @@ _UNKNOWN = _Next(open=True)
 _BREAK = a_class(r"\n")
 
 
-def steps(root: Sequence, length: int, *, whole: bool) -> int:
-    """Steps at most for one try at one place of a text of `length` characters; `whole` for a match that must reach the
-    end of the text."""
-    return _Bound(length).of(root, _Next() if whole else _COMPLETE).steps
+class Work:
+    """The work of one pattern, by the length of the text; `whole` for matches that must reach the end of it."""
+
+    def __init__(self, root: Sequence, *, whole: bool) -> None:
+        self._root = root
+        self._whole = whole
+        self._groups: dict[int, list[tuple[int, ...]]] = {}
+        self._fixed: dict[int, _Work] = {}
+        self._known: dict[int, int] = {}
+
+    def steps(self, length: int) -> int:
+        """Steps at most for one try at one place of a text of `length` characters."""
+        if length not in self._known:
+            bound = _Bound(length, self._groups, self._fixed)
+            self._known[length] = bound.of(self._root, _Next() if self._whole else _COMPLETE).steps
+        return self._known[length]
 
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
     length: int
+    groups: dict[int, list[tuple[int, ...]]]
+    """The options of each choice that one text can begin with, together, found once for all lengths."""
+    fixed: dict[int, _Work]
+    """The work of each choice that repeats nothing, which is the same for all lengths."""
 
     def of(self, node: Node, after: _Next) -> _Work:
         match node:
@@ -62,23 +93,33 @@ class _Bound:
                 return _Work(1, 1)
 
     def _sequence(self, items: Sized[Node], after: _Next) -> _Work:
-        nexts = [after]
-        for item in reversed(items):
-            nexts.append(_before(item, nexts[-1]))
-        nexts.reverse()
         ways, cost = 1, 0
         for place, item in enumerate(items):
-            work = self.of(item, nexts[place + 1])
+            if isinstance(item, Chars | Edge):
+                cost = min(cost + ways, _MANY)
+                continue
+            work = self.of(item, _before_all(items, place + 1, after))
             cost = min(cost + ways * work.steps, _MANY)
             ways = min(ways * work.ways, _MANY)
         return _Work(ways, cost)
 
     def _branch(self, node: Branch, after: _Next) -> _Work:
+        if id(node) in self.fixed:
+            return self.fixed[id(node)]
+        work = self._choice(node, after)
+        if not any(isinstance(each, Same) or (isinstance(each, Repeat) and each.most > 1) for each in walk(node)):
+            self.fixed[id(node)] = work
+        return work
+
+    def _choice(self, node: Branch, after: _Next) -> _Work:
         each = [self.of(option, after) for option in node.options]
         cost = min(sum(work.steps for work in each) + len(each), _MANY)
         if after.sure:
             return _Work(1, cost)
-        return _Work(min(_ways(node.options, [work.ways for work in each], after), _MANY), cost)
+        if id(node) not in self.groups:
+            self.groups[id(node)] = list(_together(node.options, after))
+        ways = max(sum(each[option].ways for option in group) for group in self.groups[id(node)])
+        return _Work(min(ways, _MANY), cost)
 
     def _repeat(self, node: Repeat, after: _Next) -> _Work:
         low = max(1, width(node.body)[0])
@@ -97,15 +138,23 @@ class _Bound:
         return _Work(1 if after.sure else ways, min(tries * turn + 1, _MANY))
 
 
+def _before_all(items: Sized[Node], begin: int, after: _Next) -> _Next:
+    """What may come next in front of the items of a sequence from one on."""
+    end = begin
+    while end < len(items) and not isinstance(items[end], Chars):
+        end += 1
+    for item in reversed(items[begin : end + 1]):
+        after = _before(item, after)
+    return after
+
+
 def _before(node: Node, after: _Next) -> _Next:
     """What may come next in front of a node that `after` follows."""
     match node:
         case Chars():
             return _Next((node,))
         case Sequence():
-            for item in reversed(node.items):
-                after = _before(item, after)
-            return after
+            return _before_all(node.items, 0, after)
         case Branch():
             return _joined([_before(option, after) for option in node.options])
         case Repeat():
@@ -113,18 +162,23 @@ def _before(node: Node, after: _Next) -> _Next:
             return inside if node.least else _joined([inside, after])
         case Group():
             return _before(node.body, after)
-        case Look():
-            seen = _before(node.body, _UNKNOWN)
-            sees = not (node.back or node.negated or seen.open)
-            return seen if sees else _Next(after.chars, sure=False, open=after.open or after.sure)
-        case Edge.END | Edge.LINE_END:
-            return _Next((_BREAK,))
-        case Edge.VERY_END | Edge.NEVER:
-            return _Next()
-        case Edge():
-            return _Next(after.chars, sure=False, open=after.open or after.sure)
+        case Look() | Edge():
+            return _through(node, after)
         case Same():
             return _Next(open=True)
+
+
+def _through(node: Look | Edge, after: _Next) -> _Next:
+    """What may come next at a place where something must hold."""
+    if isinstance(node, Look):
+        seen = _before(node.body, _UNKNOWN)
+        if not (node.back or node.negated or seen.open):
+            return seen
+    if node in (Edge.END, Edge.LINE_END):
+        return _Next((_BREAK,))
+    if node in (Edge.VERY_END, Edge.NEVER):
+        return _Next()
+    return _Next(after.chars, sure=False, open=after.open or after.sure)
 
 
 def _joined(nexts: list[_Next]) -> _Next:
@@ -139,8 +193,8 @@ def _apart(ones: Sized[Chars], others: Sized[Chars]) -> bool:
     return all(one.apart_from(other) for one in ones for other in others)
 
 
-def _ways(options: Sized[Sequence], ways: list[int], after: _Next) -> int:
-    """How many ways lead through a choice from one place: those of the options that one text can begin with, together.
+def _together(options: Sized[Sequence], after: _Next) -> Iterator[tuple[int, ...]]:
+    """The options of a choice that one text can begin with: all largest groups of them, and perhaps more.
 
     The options are told apart by how they begin: by a few letters, or by the class of the first.
     """
@@ -150,31 +204,47 @@ def _ways(options: Sized[Sequence], ways: list[int], after: _Next) -> int:
     for number, each in enumerate(heads):
         for head, whole in each:
             under.setdefault(head, {})[number] = whole
-    best = 1
+    follows = _Letters.of(after)
     vague = [number for number, each in enumerate(heads) if not each]
     for one, each in enumerate(heads):
-        beside = sum(ways[other] for other in vague if _may_both(firsts[one], firsts[other]))
-        chain = max((sum(ways[other] for other in _begun(head, under, after)) for head, _ in each), default=0)
-        if not each:
-            chain = sum(
-                ways[other] for other in range(len(ways)) if heads[other] and _may_both(firsts[one], firsts[other])
-            )
-        best = max(best, beside + chain)
-    return best
+        beside = [other for other in vague if _may_both(firsts[one], firsts[other])]
+        begun = [_begun(head, under, follows) for head, _ in each] or [
+            {other for other, told in enumerate(heads) if told and _may_both(firsts[one], firsts[other])}
+        ]
+        yield from {(*sorted(chain), *beside) for chain in begun}
 
 
-def _begun(head: str, under: dict[str, dict[int, bool]], after: _Next) -> set[int]:
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The characters that may come next, quick to ask."""
+
+    listed: frozenset[str]
+    classes: tuple[Chars, ...]
+    all: bool
+
+    @classmethod
+    def of(cls, what: _Next) -> Self:
+        few = [char.listed for char in what.chars if char.listed is not None]
+        many = tuple(dict.fromkeys(char for char in what.chars if char.listed is None))
+        return cls(frozenset[str]().union(*few), many, what.open or what.sure)
+
+    def may_be(self, letter: str) -> bool:
+        """Whether a letter may come next, in either case."""
+        if self.all or letter in self.listed or letter.upper() in self.listed:
+            return True
+        return any(each.has(letter) or each.has(letter.upper()[:1]) for each in self.classes)
+
+
+def _begun(head: str, under: dict[str, dict[int, bool]], follows: _Letters) -> set[int]:
     """The options that may lead on in a text that begins with a head. One that has ended must be followed by what comes
     after the choice."""
     found: set[int] = set()
     for end in range(len(head) + 1):
-        ended = end < len(head) and not after.open and not _may_follow(head[end], after.chars)
-        found.update(number for number, whole in under.get(head[:end], {}).items() if not (whole and ended))
+        there = under.get(head[:end])
+        if there:
+            ended = end < len(head) and not follows.may_be(head[end])
+            found.update(number for number, whole in there.items() if not (whole and ended))
     return found
-
-
-def _may_follow(letter: str, chars: Sized[Chars]) -> bool:
-    return any(each.has(letter) or each.has(letter.upper()[:1]) for each in chars)
 
 
 def _may_both(one: _Next, other: _Next) -> bool:
@@ -187,8 +257,8 @@ _HEADS = 400
 
 
 def _heads(option: Sequence) -> set[tuple[str, bool]]:
-    """How an option can begin, each in some letters in lower case, and whether that is all of it; nothing where it begins
-    in too many ways."""
+    """How an option can begin, each in some letters in lower case, and whether that is all of it; nothing where it
+    begins in too many ways."""
     heads = {("", True)}
     for item in option.items:
         more = _said(item)
