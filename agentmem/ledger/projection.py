@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -12,7 +13,7 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair
+from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair, NoRoom
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
@@ -168,7 +169,8 @@ class Projector:
             if versions:
                 await self._write(versions)
             if self._flush_due:
-                await self._flush()
+                with suppress(NoRoom):  # nothing is lost: the watermark stays where it is
+                    await self._flush()
             return len(versions)
 
     async def flush(self) -> None:

@@ -4,7 +4,6 @@ Imports stand inside functions here, and nowhere else: each adapter costs up to 
 """
 
 import os
-import re
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from agentmem import patterns as re
 from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.chat_model import ChatModel
@@ -213,7 +213,8 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
             from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
             over = GRAPH_OVER if embedded.graph else None
-            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over)
+            reserve = None if embedded.reserve_mb is None else embedded.reserve_mb << 20
+            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over, reserve=reserve)
         case QdrantIndex() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 

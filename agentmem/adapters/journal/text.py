@@ -38,7 +38,8 @@ def cleaned(text: str) -> str:
 
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
-    body = _dumped(event, f"event {event.event_id!r}", ())
+    unclaimed = () if event.claimed_at else ("claimed_at",)
+    body = _dumped(event, f"event {event.event_id!r}", unclaimed)
     if getattr(event, "meta", None):
         _must_come_back(event, body)
     return body
@@ -147,4 +148,4 @@ def _texts(value: object) -> list[str]:
 
 def _said(body: str) -> dict[str, JsonValue]:
     parsed: dict[str, JsonValue] = json.loads(body)
-    return {name: value for name, value in parsed.items() if name not in ("at", "turnIndex", "runId")}
+    return {name: value for name, value in parsed.items() if name not in ("at", "claimedAt", "turnIndex", "runId")}
