@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.foreign.found import Foreign, Passage, name_of
 from agentmem.agents.bundle.importing import Imported
 from agentmem.agents.bundle.making import make, refuse_known
