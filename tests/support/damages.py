@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from agentmem.domain.packed import packed, unpacked
+
 Make = Callable[[Path], None]
 NOTHING = "nothing is to be done"
 """What is said where opening the store has mended it."""
@@ -102,6 +104,8 @@ def index_of(data: Path) -> Path:
 def execute(data: Path, statement: str, *given: object) -> None:
     """Write into the journal by the back door."""
     with closing(sqlite3.connect(data / "journal.db")) as connection, connection:
+        connection.create_function("packed", 1, packed)
+        connection.create_function("unpacked", 1, unpacked)
         connection.execute(statement, given)
 
 
@@ -179,7 +183,7 @@ def _(data: Path) -> None:
 @damage("index behind", says="index and journal differ", mend="agentmem index rebuild", mends=True)
 def _(data: Path) -> None:
     last = "(SELECT min(seq) FROM memories)"
-    execute(data, f"UPDATE ledger SET after = json_set(after, '$.importance', 9) WHERE seq = {last}")
+    execute(data, f"UPDATE ledger SET after = packed(json_set(unpacked(after), '$.importance', 9)) WHERE seq = {last}")
 
 
 @damage("dead letter", says="1 jobs were given up", mend="agentmem dead retry --all", mends=True)
