@@ -19,7 +19,7 @@ from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import Conflict, InternalError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
@@ -283,7 +283,7 @@ async def test_a_hire_that_died_halfway_is_made_anew(tmp_path: Path, monkeypatch
         await with_manual(app)
         with monkeypatch.context() as patch:
             patch.setattr(type(app.journal.copies), "complete", _killed)
-            with pytest.raises(RuntimeError, match="killed"):
+            with pytest.raises(InternalError, match="killed"):
                 await hired(app)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
         assert await known(app) == []
