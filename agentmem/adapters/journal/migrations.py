@@ -17,7 +17,7 @@ from agentmem.adapters.journal.schema import (
     schema_version,
     tombstones,
 )
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import microseconds
 from agentmem.domain.staleness import attention, fades_at
@@ -25,7 +25,7 @@ from agentmem.errors import BackendUnavailable
 
 _PAGE = 1_000
 _BODIES = (
-    select(memories.c.memory_id, ledger.c.act, ledger.c.after)
+    select(memories.c.memory_id, memories.c.tenant, ledger.c.act, ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id > bindparam("behind"), ledger.c.after.is_not(None))
     .order_by(memories.c.memory_id)
@@ -51,7 +51,9 @@ def _note_what_rests_on_what(conn: Connection) -> None:
     while rows := conn.execute(_BODIES, {"behind": behind}).all():
         behind = rows[-1].memory_id
         for row in rows:
-            node = read_node(row.after)
+            node = stored_node(row.after, row.tenant, row.memory_id)
+            if node is None:
+                continue
             due = fades_at(node, row.act)
             look = attention(node, row.act)
             conn.execute(_POINT, {"id": row.memory_id, "look": look, "due": None if due is None else microseconds(due)})
