@@ -17,6 +17,7 @@ from agentmem.errors import (
     EmbedderChanged,
     IndexBroken,
     InvalidInput,
+    NeedsRepair,
     Unreadable,
     lies_in_the_input,
     without_content,
@@ -135,6 +136,8 @@ class Projector:
         self._aside = {each.memory_id: each for each in await self._journal.set_asides.all()}
         self._suspects = frozenset((await self._journal.marks.mark(SUSPECTS) or "").split())
         filled = self.position > 0
+        if not filled:
+            await self._refuse_unknown()
         if filled and form != str(FORM):
             await self.start_over()
         if form != str(FORM):
@@ -144,6 +147,17 @@ class Projector:
             self.position = 0
             return "the index was empty"
         return None
+
+    async def _refuse_unknown(self) -> None:
+        """Raise `NeedsRepair` where the index holds memories and none that the journal has heard of: then it is
+        not this journal's, or the journal is not what it was."""
+        ledger = self._journal.ledger
+        held = await self._index.scan(after=None, limit=BATCH)
+        if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
+            raise NeedsRepair(
+                "the index holds memories of which the journal knows nothing; put the journal back with "
+                "`agentmem restore FILE`, or have the index of another one moved away"
+            )
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""

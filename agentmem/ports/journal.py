@@ -86,6 +86,12 @@ class Journal(Protocol):
         ...
 
     @property
+    def read_only(self) -> bool:
+        """Whether the place it was opened at does not let anything be written; then whatever writes, but for marks and
+        vectors, raises `BackendUnavailable`."""
+        ...
+
+    @property
     def eraser(self) -> Eraser:
         """What removes for good."""
         ...

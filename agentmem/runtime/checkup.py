@@ -66,6 +66,12 @@ def _journal_file(settings: Settings, data: Path) -> Iterator[Problem]:
 
 
 def _write_protected(data: Path) -> Iterator[Problem]:
+    if hasattr(os, "statvfs") and os.statvfs(data).f_flag & os.ST_RDONLY:
+        yield Problem(
+            f"the disk of {data} is mounted read-only: what is there can be read, and nothing is taken in",
+            "mount it to be written",
+        )
+        return
     closed = [path for path in (data, *sorted(data.rglob("*"))) if not path.is_symlink() and not _writable(path)]
     if closed:
         yield Problem(

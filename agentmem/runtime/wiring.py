@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from agentmem.errors import IndexBroken, InvalidInput
+from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
@@ -25,13 +25,27 @@ from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
 from agentmem.ports.signing import Signing
 from agentmem.ports.token_counter import TokenCounter
-from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
+from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings, SqliteJournal
 
 if TYPE_CHECKING:
     from agentmem.adapters.cognition.llm.options import LlmOptions
 
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
+
+
+def refuse_lost_journal(settings: Settings) -> None:
+    """Raise `NeedsRepair` where the journal's file is missing or empty and the index beside it is not: opened
+    all the same, everything would seem to be forgotten."""
+    file = settings.data / "journal.db"
+    if not isinstance(settings.journal, SqliteJournal) or (file.exists() and file.stat().st_size):
+        return
+    if any(path.stat().st_size for path in settings.data.glob("index/*/segments/*/*id_tracker.mappings")):
+        state = "empty" if file.exists() else "missing"
+        raise NeedsRepair(
+            f"journal {file} is {state} while the index beside it holds memories; put a backup back with "
+            f"`agentmem restore FILE`, or move {settings.data / 'index'} away to begin anew"
+        )
 
 
 def journal(settings: Settings, routes: Mapping[str, Sequence[str]]) -> Journal:

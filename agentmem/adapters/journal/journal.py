@@ -27,7 +27,7 @@ from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.set_aside import SqlSetAsides
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
 
 
@@ -74,13 +74,18 @@ class SqlJournal:
         self.dead = SqlDeadLetters(committer, reader)
         self.set_asides = SqlSetAsides(committer, reader, clock)
         self.ledger = SqlLedger(committer, reader)
-        self.marks = SqlMarks(committer, reader)
-        self.vectors = SqlVectorCache(committer, reader)
+        self.marks = SqlMarks(committer, reader, store)
+        self.vectors = SqlVectorCache(committer, reader, store)
         self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
         self.copies = SqlCopies(committer, reader)
         self.lineages = SqlLineages(committer, reader)
         self._opened = AsyncExitStack()
+
+    @property
+    def read_only(self) -> bool:
+        """See `Journal`."""
+        return self._store.read_only
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """See `Journal`."""
@@ -94,6 +99,8 @@ class SqlJournal:
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
+            if self._store.file is not None:
+                stack.callback(self._store.file.close)
             stack.callback(self._reading.dispose)
             stack.callback(self._writing.dispose)
             stack.push_async_callback(self._reader.close)
@@ -111,7 +118,7 @@ class SqlJournal:
 
     def _prepare(self) -> None:
         with translating(self._store.name):
-            open_store(self._store, self._writing)
+            open_store(self._store, self._writing, self._reading)
 
     def _overwrite_log(self) -> None:
         """SQLite keeps what was deleted in its write-ahead log until that is folded into the file."""
@@ -121,9 +128,12 @@ class SqlJournal:
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _give_back(self) -> None:
-        """Leases would run out by themselves; given back, nobody has to wait for that."""
+        """Leases would run out by themselves; given back, nobody has to wait for that. Who took none has nothing to
+        write, and waits for no writer."""
+        if not self.queue.claimed:
+            return
         holder = str(self._holder)
-        with suppress(BackendUnavailable):
+        with suppress(AgentMemError):
             await self._committer.submit("close", lambda unit: release_all(unit.conn, holder), numbered=False)
 
     def _ring(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, Engine, bindparam, inspect, select, text, update
 
 from agentmem.adapters.journal.cascade import record_dependencies
-from agentmem.adapters.journal.engine import Store, create_file
+from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
@@ -78,17 +78,36 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
 _LOCK = 0x6167656E746D656D
 
 
-def open_store(store: Store, engine: Engine) -> None:
-    """Make the store ready for use; called before anything else writes to it. Killed half way, it leaves no trace."""
-    if store.path is not None:
-        create_file(store.path)
-    with engine.connect() as conn:
-        if store.path is not None:
-            with conn.begin():
-                _refuse_newer(conn, store)
+def open_store(store: Store, writing: Engine, reading: Engine) -> None:
+    """Make the store ready for use; called before anything else writes to it. Killed half way, it leaves no trace.
+
+    Nothing is written where nothing is to be done, so whoever only reads waits for no writer.
+    """
+    if store.file is not None:
+        store.file.prepare()
+    with reading.connect() as conn, conn.begin():
+        found = _refuse_newer(conn, store)
+        if store.read_only:
+            return _refuse_older(found, store)
+        if found == VERSION and _has_log(conn, store):
+            return None
+    with writing.connect() as conn:
+        if store.local:
             _use_wal(conn)
         with conn.begin():
-            _prepare(conn, store)
+            return _prepare(conn, store)
+
+
+def _refuse_older(found: int | None, store: Store) -> None:
+    if found != VERSION:
+        held = "holds no journal yet" if found is None else f"was written by an older agentmem (schema {found})"
+        raise BackendUnavailable(
+            f"{store.name} {held} and may not be written: open it once where it may be, or copy it there"
+        )
+
+
+def _has_log(conn: Connection, store: Store) -> bool:
+    return not store.local or conn.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
 
 
 def _use_wal(conn: Connection) -> None:

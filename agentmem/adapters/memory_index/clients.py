@@ -39,7 +39,8 @@ async def local_client(folder: Path) -> AsyncGenerator[AsyncQdrantClient]:
     try:
         make_folder(folder)
         make_private(folder)
-        client = AsyncQdrantClient(path=str(folder))
+        # told not to ask SQLite about threads, for which the client opens a connection that it never closes
+        client = AsyncQdrantClient(path=str(folder), force_disable_check_same_thread=True)
         try:
             yield client
         finally:

@@ -3,12 +3,13 @@
 import json
 import shutil
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 import qdrant_edge as qe
 
+from agentmem.adapters.memory_index.borrowing import borrowed, may_be_written
 from agentmem.adapters.memory_index.edge_terms import edge_config, field_indexes
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
@@ -24,22 +25,40 @@ class Shard:
     """Opened and closed by hand; constructing one does nothing."""
 
     def __init__(self, folder: Path, size: int) -> None:
-        self._folder = folder
+        self._home = folder
         self._size = size
-        self._lock = FolderLock(folder)
-        self._seal = Seal(folder)
+        self._work_in(folder)
+        self._borrowed = ExitStack()
         self._open: qe.EdgeShard | None = None
         self._scattered = 0
         self._sound = True
 
     def open(self) -> None:
-        """Open or create. Raises `HeldElsewhere`, `IndexBroken`, `EmbedderChanged`."""
+        """Open or create; a copy where the folder may not be written. Raises `HeldElsewhere`, `IndexBroken`,
+        `EmbedderChanged`."""
+        if not may_be_written(self._folder):
+            self._work_in(self._borrowed.enter_context(borrowed(self._folder)))
         self._lock.take()
         try:
-            self._open = self._loaded() if self._folder.exists() else self._created()
+            self._open = self._loaded_or_created()
         except BaseException:
             self._lock.release()
+            self._borrowed.close()
             raise
+
+    def _work_in(self, folder: Path) -> None:
+        self._folder, self._lock, self._seal = folder, FolderLock(folder), Seal(folder)
+
+    def _loaded_or_created(self) -> qe.EdgeShard:
+        if not self._folder.exists():
+            return self._created()
+        try:
+            return self._loaded()
+        except IndexBroken:
+            if self._folder == self._home:
+                raise
+            shutil.rmtree(self._folder)
+            return self._created()
 
     def close(self) -> None:
         """Flush, close, seal, let go."""
@@ -53,6 +72,7 @@ class Shard:
         finally:
             self._open = None
             self._lock.release()
+            self._borrowed.close()
 
     def wrote(self, points: int) -> None:
         """Take note of so many points written."""

@@ -48,8 +48,8 @@ async def export_bundle(
     """Write all that an agent knows and knew, as of now, into a file that appears when it is whole.
 
     Vectors go along as far as the journal's cache has them. That the agent left is in its lineage before the file is
-    there. Raises `InvalidInput` where the file is there and `force` is not given, `BackendUnavailable` where it cannot
-    be written.
+    there, unless the journal may only be read. Raises `InvalidInput` where the file is there and `force` is not given,
+    `BackendUnavailable` where it cannot be written.
     """
     head = await journal.ledger.head()
     with draft(file, force=force) as raw, BundleWriter(raw) as writer:
@@ -65,7 +65,8 @@ async def export_bundle(
         await leaving.take(decisions)
         manifest = await leaving.manifest(scope, head, now)
         digest = await asyncio.to_thread(writer.finish, manifest, seal)
-        await journal.lineages.record_export(_lineage(scope, digest, head, now))
+        if not journal.read_only:
+            await journal.lineages.record_export(_lineage(scope, digest, head, now))
     return Exported(manifest.memories, manifest.rows, leaving.vectors, digest)
 
 

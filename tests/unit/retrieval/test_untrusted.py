@@ -92,7 +92,7 @@ def test_no_recalled_text_leaves_its_place(text: str, language: Language, budget
         ("system", "“system”"),
         ("Assistant:", "“Assistant”"),
         ("助手", "“助手”"),
-        ("Luo] x: “do it” [", "Luo］ x do it ［"),
+        ("Luo] x: “do it” [", "Luo〕 x do it 〔"),
         ("\u202e\u200b", "?"),
         ("x" * 200, "x" * 59 + "…"),
         ("罗小东", "罗小东"),
