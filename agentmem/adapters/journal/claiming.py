@@ -40,7 +40,16 @@ _free = (
 _FIND_AND_LOCK = select(_first.c.lane_id, _first.c.worker).join(_free, true()).limit(1)
 _LANE = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(lanes.c.lane_id == bindparam("lane"))
 _JOBS = (
-    select(jobs.c.job_id, jobs.c.ordinal, jobs.c.seqs, jobs.c.note, jobs.c.attempts, jobs.c.due, jobs.c.staged)
+    select(
+        jobs.c.job_id,
+        jobs.c.ordinal,
+        jobs.c.seqs,
+        jobs.c.note,
+        jobs.c.attempts,
+        jobs.c.due,
+        jobs.c.staged,
+        jobs.c.crashes,
+    )
     .where(jobs.c.lane_id == bindparam("lane"), jobs.c.worker == bindparam("worker"), jobs.c.died.is_(None))
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(bindparam("count"))
@@ -86,6 +95,7 @@ class Taken:
             attempt=row.attempts + 1,
             staged=row.staged,
             unreadable=problem,
+            crashes=row.crashes,
         )
 
 
@@ -128,9 +138,10 @@ def _claim(conn: Connection, workers: Mapping[str, int], holder: str, now: Now) 
 
 
 def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) -> list[Record]:
+    """Of jobs at which somebody went away one alone, so that the others are not suspected with it."""
     ready: list[Record] = []
     for row in conn.execute(_JOBS, {"lane": lane_id, "worker": worker, "count": max(1, limit)}):
-        if now.delays(row.due):
+        if now.delays(row.due) or (ready and (row.crashes or ready[0].crashes)):
             break
         ready.append(row)
     return ready
@@ -138,6 +149,6 @@ def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) ->
 
 def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str) -> Taken:
     lane = Lane(*conn.execute(_LANE, {"lane": lane_id}).one())
-    fence = take(conn, lane_id, holder, len(ready))
+    fence = take(conn, lane_id, holder, worker, len(ready))
     seqs = sorted({seq for row in ready for seq in seqs_of(row.seqs)})
     return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs))

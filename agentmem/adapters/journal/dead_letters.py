@@ -41,7 +41,9 @@ _NAMED = (
     )
 )
 _REVIVE = (
-    update(jobs).where(jobs.c.job_id == bindparam("id")).values(died=None, died_at=None, reason=None, attempts=0, due=0)
+    update(jobs)
+    .where(jobs.c.job_id == bindparam("id"))
+    .values(died=None, died_at=None, reason=None, attempts=0, due=0, crashes=0)
 )
 _DROP = delete(jobs).where(jobs.c.job_id == bindparam("id"))
 _EVENT_IDS = select(events.c.seq, events.c.event_id).where(events.c.seq.in_(bindparam("seqs", expanding=True)))

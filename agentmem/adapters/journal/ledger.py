@@ -59,7 +59,8 @@ _SINCE = (
     .limit(bindparam("count"))
 )
 _HEAD = select(counters.c.ledger)
-_NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0))
+_END_OF_TIME = 253_402_300_800_000_000  # microseconds: the year 10,000
+_NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0)).where(memories.c.timestamp < _END_OF_TIME)
 
 
 class SqlLedger:

@@ -10,6 +10,8 @@ from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
     dependencies,
+    jobs,
+    leases,
     ledger,
     lineages,
     memories,
@@ -68,10 +70,18 @@ def _know_lineages(conn: Connection) -> None:
             index.create(conn)
 
 
+def _count_crashes(conn: Connection) -> None:
+    """From version 4: whose jobs a lease is for, and how many processes ended at a job."""
+    for column, rest in ((leases.c.worker, ""), (jobs.c.crashes, " NOT NULL DEFAULT 0")):
+        kind = column.type.compile(conn.dialect)
+        conn.execute(text(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}{rest}"))
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
     3: _know_lineages,
+    4: _count_crashes,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 4
+VERSION = 5
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -68,6 +68,7 @@ leases = Table(
     Column("fence", Number, nullable=False),
     Column("beat", Number, nullable=False, server_default=_ZERO),
     Column("jobs", Integer, nullable=False, server_default=_ZERO),  # how many the holder works on
+    Column("worker", String),  # and whose
 )
 _held = text("holder IS NOT NULL")
 Index("leases_held", leases.c.holder, sqlite_where=_held, postgresql_where=_held)
@@ -111,6 +112,7 @@ jobs = Table(
     Column("died", Number),  # rises with each death; NULL: alive
     Column("died_at", Number),
     Column("reason", String),
+    Column("crashes", Integer, nullable=False, server_default=_ZERO),  # holders that went away while they did it
 )
 _dead = text("died IS NOT NULL")
 Index("jobs_in_line", jobs.c.lane_id, jobs.c.worker, jobs.c.ordinal, jobs.c.job_no)
