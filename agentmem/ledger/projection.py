@@ -1,7 +1,7 @@
 """From the ledger into the index: what changed is embedded and written; the watermark follows a flush."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -49,6 +49,17 @@ FLUSH_POINTS = 5_000
 FLUSH_SECONDS = 2.0
 ACTIVE = "index.embedder"
 """The mark that names the embedder whose vectors searches use."""
+
+
+_WATERMARK, _FORM = "index.watermark/", "index.form/"
+
+
+def marks_of_another_index(marks: Mapping[str, str], beside: Collection[str]) -> dict[str, str]:
+    """The marks of a store that was put in the place of another one, which had the marks named `beside`: every index
+    there is was made from that other one, and is emptied and filled anew when it is opened."""
+    kept = {name: value for name, value in marks.items() if not name.startswith((_FORM, _WATERMARK))}
+    filled = {name for name in (*marks, *beside) if name.startswith(_WATERMARK)}
+    return {**kept, **dict.fromkeys(sorted(filled), "1")}
 
 
 async def check_embedder(marks: Marks, fingerprint: str) -> None:
@@ -115,8 +126,8 @@ class Projector:
         self._journal = journal
         self._index = index
         self._embedder = embedder
-        self._watermark = f"index.watermark/{embedder.fingerprint}"
-        self._form = f"index.form/{embedder.fingerprint}"
+        self._watermark = f"{_WATERMARK}{embedder.fingerprint}"
+        self._form = f"{_FORM}{embedder.fingerprint}"
         self._lock = asyncio.Lock()
         self._unflushed = 0
         self._flushed_at = monotonic()

@@ -7,6 +7,7 @@ from typing import Protocol, Self
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.backup import Backups
 from agentmem.ports.copies import Copies
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
@@ -79,6 +80,11 @@ class Journal(Protocol):
     @property
     def lineages(self) -> Lineages:
         """Who was made from whom."""
+        ...
+
+    @property
+    def backups(self) -> Backups:
+        """Copies of the whole store."""
         ...
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:

@@ -25,6 +25,7 @@ from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
 from agentmem.ports.signing import Signing
 from agentmem.ports.token_counter import TokenCounter
+from agentmem.runtime.backups import FOLDER as BACKUPS
 from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings, SqliteJournal
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def journal(settings: Settings, routes: Mapping[str, Sequence[str]]) -> Journal:
     """SQLite in the data directory, or PostgreSQL."""
     from agentmem.adapters.journal.journal import SqlJournal
 
-    return SqlJournal(settings.journal_url, routes=routes, capacity=settings.queue.capacity)
+    backups = settings.data.absolute() / BACKUPS
+    return SqlJournal(settings.journal_url, routes=routes, capacity=settings.queue.capacity, backups=backups)
 
 
 @asynccontextmanager
@@ -245,6 +247,22 @@ def discard_unused_indexes(settings: Settings, fingerprint: str) -> None:
     if not isinstance(settings.index, EdgeIndex):
         for path in (settings.data / "index").glob("*"):
             _discard(path)
+
+
+async def discard_every_index(settings: Settings) -> None:
+    """Throw away all embedded indexes. Raises `HeldElsewhere`, having thrown away nothing more, where one is in use."""
+    from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+
+    for path in (settings.data / "index").glob("*"):
+        if path.is_dir() and not path.is_symlink():
+            await Edge(path, size=1).discard()
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error says that the file of a journal is damaged, or is none."""
+    from agentmem.adapters.journal import failure
+
+    return failure.is_damage(error)
 
 
 def _discard(folder: Path) -> None:

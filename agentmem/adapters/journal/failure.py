@@ -54,6 +54,17 @@ def is_busy(error: DBAPIError) -> bool:
     return isinstance(code, int) and code & 0xFF == sqlite3.SQLITE_BUSY
 
 
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of ours says that the file of a journal is damaged, or is none."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "orig", cause), "sqlite_errorcode", None)
+        if isinstance(code, int) and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return True
+        cause = cause.__cause__
+    return isinstance(error, NeedsRepair)
+
+
 @contextmanager
 def translating(store: str) -> Generator[None, None, None]:
     """Errors of the database inside come out as ours."""

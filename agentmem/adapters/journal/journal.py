@@ -4,10 +4,12 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from agentmem.adapters.journal import engine as engines
+from agentmem.adapters.journal.backups.adapter import SqlBackups
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.copies import SqlCopies
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
@@ -38,6 +40,7 @@ class SqlJournal:
     workers that get a job for it; `verbatim` names the one that makes turns into conversation memories. At `capacity`
     unfinished jobs no event is taken any more. A lease is lost after `lease_seconds` without a sign of life.
     No lock and no answer of the database is waited for longer than `patience` seconds.
+    `backups` is the folder for copies made before the store is changed; beside the file where it is None.
     `on_commit` hears `before:STEP` and `after:STEP` around every commit, STEP being append, claim, stage, finish, …
     """
 
@@ -56,6 +59,7 @@ class SqlJournal:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
         on_commit: Callable[[str], None] | None = None,
+        backups: Path | None = None,
     ) -> None:
         self._store = store = engines.parse(url, schema)
         self._writing = engines.writing_engine(store, patience)
@@ -80,6 +84,8 @@ class SqlJournal:
         self.registry = SqlAgentRegistry(committer, reader)
         self.copies = SqlCopies(committer, reader)
         self.lineages = SqlLineages(committer, reader)
+        self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
+        self.backups = SqlBackups(store, committer, reader, self._aside)
         self._opened = AsyncExitStack()
 
     @property
@@ -118,7 +124,7 @@ class SqlJournal:
 
     def _prepare(self) -> None:
         with translating(self._store.name):
-            open_store(self._store, self._writing, self._reading)
+            open_store(self._store, self._writing, self._reading, backups=self._aside)
 
     def _overwrite_log(self) -> None:
         """SQLite keeps what was deleted in its write-ahead log until that is folded into the file."""

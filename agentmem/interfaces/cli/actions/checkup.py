@@ -16,6 +16,7 @@ from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.runtime.app import App
+from agentmem.runtime.backups import kept_backups
 from agentmem.runtime.checkup import Problem, of_files, of_index
 from agentmem.runtime.personas import all_personas
 from agentmem.runtime.settings import LlmCognition, Settings
@@ -125,6 +126,11 @@ async def _journal(app: App, found: _Findings) -> None:
         "delayed": depth.delayed,
         "leased": depth.leased,
         "dead": depth.dead,
+    }
+    made = await app.upkeep.backups()
+    found.facts["backups"] = {
+        "last": made[-1].made_at.isoformat() if made else None,
+        "kept": [str(kept.path) for kept in kept_backups(app.settings.data)],
     }
     found.add(await app.upkeep.problems(capacity=app.settings.queue.capacity))
 

@@ -3,11 +3,9 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from pydantic import ValidationError
-
 from agentmem.domain.event import Person
 from agentmem.errors import HeldElsewhere
-from agentmem.interfaces.cli.exits import Misuse
+from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
@@ -50,8 +48,5 @@ async def open_for_writing(session: Session) -> AsyncGenerator[App]:
 
 def person_called(name: str, title: str | None) -> Person:
     """The person of that name. Raises `Misuse` for what is no name."""
-    try:
+    with usage():
         return Person(name=name, title=title)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise Misuse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
