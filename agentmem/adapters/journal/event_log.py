@@ -54,7 +54,7 @@ def readable(rows: Iterable[Record]) -> list[Sequenced]:
         try:
             found.append(sequenced(row))
         except Unreadable as error:
-            log.warning("event_unreadable", event=row[0], reason=str(error))
+            log.warning("event_unreadable", seq=row[0], reason=str(error))
     return found
 
 
