@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -18,6 +19,7 @@ from agentmem.errors import (
     IndexBroken,
     InvalidInput,
     NeedsRepair,
+    NoRoom,
     Unreadable,
     lies_in_the_input,
     without_content,
@@ -189,7 +191,8 @@ class Projector:
             if versions:
                 await self._write(versions)
             if self._flush_due:
-                await self._flush()
+                with suppress(NoRoom):  # nothing is lost: the watermark stays where it is
+                    await self._flush()
             return len(versions)
 
     async def again(self, seq: int) -> None:

@@ -20,6 +20,7 @@ from agentmem.errors import (
     Conflict,
     LeaseLost,
     NeedsRepair,
+    NoRoom,
     Unreadable,
     is_panic,
 )
@@ -35,6 +36,9 @@ from agentmem.runtime.worker import Services, Worker
 log = structlog.get_logger()
 
 POLL_SECONDS = 0.5
+NEVER = 2**31
+"""More attempts than there will be."""
+
 OUTAGE_LOOKS = 60
 """So often a failure is tried to be recorded; after that the lease has run out, and the job is another one's."""
 
@@ -68,7 +72,7 @@ class WorkerHost:
             await self._drain(monotonic() + patience)
             heart.cancel()
         if self._projector is not None:
-            await self._projector.catch_up()
+            await caught_up(self._projector)
 
     async def _drain(self, deadline: float) -> None:
         while True:
@@ -186,6 +190,9 @@ class WorkerHost:
         except Conflict as error:
             # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
             await self._fail(claim, error, self._options.outage_attempts, 0.0)
+        except NoRoom as error:
+            # Nothing is wrong with the job, and the disk has room again when somebody makes room.
+            await self._fail(claim, error, NEVER, error.retry_after or POLL_SECONDS)
         except BackendUnavailable as error:
             wait = max(error.retry_after or 0.0, self._backoff(attempt))
             await self._fail(claim, error, self._options.outage_attempts, wait)
@@ -257,6 +264,14 @@ def _readable(claim: Claim) -> Claim:
     """The jobs up to the first that cannot be read, or that one alone; the others go back as they were."""
     bad = next((place for place, job in enumerate(claim.jobs) if job.unreadable is not None), len(claim.jobs))
     return replace(claim, jobs=claim.jobs[: max(bad, 1)])
+
+
+async def caught_up(projector: Projector) -> None:
+    """Give the index what the ledger has, as far as its disk has room; the rest follows when it has."""
+    try:
+        await projector.catch_up()
+    except NoRoom as error:
+        log.warning("not_projected", reason=str(error))
 
 
 @asynccontextmanager

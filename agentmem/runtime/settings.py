@@ -43,10 +43,12 @@ class PostgresJournal(Section):
 
 class EdgeIndex(Section):
     """Qdrant Edge inside this process, in the data directory. `graph`: large scopes are searched along a graph (HNSW),
-    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact."""
+    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact. `reserve_mb` of the disk are
+    left free, below which the index waits: by default 64, or a tenth of a smaller disk."""
 
     kind: Literal["edge"] = "edge"
     graph: bool = False
+    reserve_mb: int | None = Field(default=None, ge=1)
 
 
 class QdrantIndex(Section):

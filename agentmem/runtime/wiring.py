@@ -213,7 +213,8 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
             from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
             over = GRAPH_OVER if embedded.graph else None
-            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over)
+            reserve = None if embedded.reserve_mb is None else embedded.reserve_mb << 20
+            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over, reserve=reserve)
         case QdrantIndex() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 

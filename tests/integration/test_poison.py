@@ -51,18 +51,19 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Place]:
     """Opens the same store each time it is called."""
 
     @asynccontextmanager
-    async def opened(name: str | None, **journal: object) -> AsyncGenerator[House]:
-        async with spine(tmp_path, persona=quiet_persona(turns=1), **journal) as app:
+    async def opened(name: str | None = None) -> AsyncGenerator[House]:
+        kept = {"kind": "sqlite"} if name is None else {"kind": "postgres", "url": POSTGRES, "schema": name}
+        async with spine(tmp_path, persona=quiet_persona(turns=1), journal=kept) as app:
             await app.for_principal(Principal.owner(OTHER)).know_agent(quiet_persona(turns=1))
             yield House(app, BackDoor(tmp_path / "data", POSTGRES if name else None, name))
 
     if request.param == "sqlite":
-        yield lambda: opened(None)
+        yield opened
         return
     if reason := unreachable():
         pytest.skip(reason)
     with schema() as name:
-        yield lambda: opened(name, journal={"kind": "postgres", "url": POSTGRES, "schema": name})
+        yield lambda: opened(name)
 
 
 async def everything_works(app: App, folder: Path, name: str) -> None:

@@ -5,7 +5,7 @@ The lock goes with its process, however that ends, so nothing is left to clean u
 
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere
@@ -33,9 +33,10 @@ class FolderLock:
         except OSError as error:
             raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error
         self._lock(descriptor, exclusive=True)
-        os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
+        with suppress(OSError):  # the disk is full: the lock holds without a name
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor = descriptor
 
     def release(self) -> None:

@@ -13,7 +13,7 @@ from rich.console import ConsoleRenderable
 from agentmem.agents.talk.reply import Reply
 from agentmem.domain.event import Person
 from agentmem.domain.persona import Persona
-from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput
+from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput, NoRoom
 from agentmem.interfaces.cli.actions.speech import person_called
 from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent
@@ -50,11 +50,12 @@ async def chat(session: Session, *, persona: str, speaker: str | None, title: st
 
 @asynccontextmanager
 async def _opened(session: Session) -> AsyncGenerator[App]:
-    """With the index, or without where another process holds it: then the agent has only the conversation."""
+    """With the index, or without where another process holds it or its disk has no room: then the agent has only the
+    conversation."""
     async with AsyncExitStack() as stack:
         try:
             app = await stack.enter_async_context(opened(session))
-        except HeldElsewhere as error:
+        except (HeldElsewhere, NoRoom) as error:
             app = await stack.enter_async_context(opened(session, index=False))
             session.terminal.note(f"talking without earlier memories: {error}")
         yield app

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from agentmem.domain.event import Person
-from agentmem.errors import HeldElsewhere
+from agentmem.errors import HeldElsewhere, NoRoom
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
@@ -31,17 +31,19 @@ async def say(
         "ended": end,
         "processed": alone,
     }
-    later = "" if alone else "; the process that holds the index reads it"
+    later = "" if alone else "; the process that holds the index, or the next one that can, reads it"
     return Answer(data, [words(f"recorded{' and ended' if end else ''}{later}")])
 
 
 @asynccontextmanager
 async def open_for_writing(session: Session) -> AsyncGenerator[App]:
-    """The app, without the index where another process holds it."""
+    """The app, without the index where another process holds it or its disk has no room."""
     async with AsyncExitStack() as stack:
         try:
             app = await stack.enter_async_context(opened(session))
-        except HeldElsewhere:
+        except (HeldElsewhere, NoRoom) as error:
+            if isinstance(error, NoRoom):
+                session.terminal.note(str(error))
             app = await stack.enter_async_context(opened(session, index=False))
         yield app
 
