@@ -23,6 +23,7 @@ from agentmem.errors import (
     NoRoom,
     Unreadable,
     is_panic,
+    lies_in_the_input,
 )
 from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
@@ -179,34 +180,38 @@ class WorkerHost:
 
     async def _attempt(self, claim: Claim) -> bool:
         claim = _readable(claim)
-        worker = self._workers[claim.jobs[0].worker]
-        attempt = claim.jobs[0].attempt
+        worker, job = self._workers[claim.jobs[0].worker], claim.jobs[0]
         try:
-            if claim.jobs[0].unreadable is not None:
-                raise Unreadable(claim.jobs[0].unreadable)
+            if job.unreadable is not None:
+                raise Unreadable(job.unreadable)
             await self._queue.finish(claim, await worker.work(claim))
         except LeaseLost:
             log.warning("lease_lost", worker=worker.name)
-        except Conflict as error:
-            # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
-            await self._fail(claim, error, self._options.outage_attempts, 0.0)
-        except NoRoom as error:
-            # Nothing is wrong with the job, and the disk has room again when somebody makes room.
-            await self._fail(claim, error, NEVER, error.retry_after or POLL_SECONDS)
-        except BackendUnavailable as error:
-            wait = max(error.retry_after or 0.0, self._backoff(attempt))
-            await self._fail(claim, error, self._options.outage_attempts, wait)
-        except Unreadable as error:
-            await self._fail(claim, error, 0, 0.0)
         except BaseException as error:  # the claim's life ends here: whatever went wrong in it is its reason
             if not (isinstance(error, Exception) or is_panic(error)):
                 raise
-            if len(claim.jobs) > 1:
+            if lies_in_the_input(error) and len(claim.jobs) > 1:
                 return await self._attempt(replace(claim, jobs=claim.jobs[:1]))
-            await self._fail(claim, error, self._options.attempts, self._backoff(attempt))
+            await self._fail(claim, error, *self._patience_with(error, job.attempt))
         else:
             return True
         return False
+
+    def _patience_with(self, error: BaseException, attempt: int) -> tuple[int, float]:
+        """At which attempt a job that failed so is given up, and how long to wait before the next one."""
+        match error:
+            case Conflict():
+                # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
+                return self._options.outage_attempts, 0.0
+            case NoRoom():
+                # Nothing is wrong with the job, and the disk has room again when somebody makes room.
+                return NEVER, error.retry_after or POLL_SECONDS
+            case BackendUnavailable():
+                return self._options.outage_attempts, max(error.retry_after or 0.0, self._backoff(attempt))
+            case Unreadable():
+                return 0, 0.0
+            case _:
+                return self._options.attempts, self._backoff(attempt)
 
     async def _fail(self, claim: Claim, error: BaseException, limit: int, wait: float) -> None:
         job = claim.jobs[0]
