@@ -6,13 +6,13 @@ narrows what a scope lets through.
 
 import math
 import operator
-import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, assert_never, cast, get_args
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput

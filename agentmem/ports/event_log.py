@@ -44,7 +44,8 @@ class EventLog(Protocol):
     is left out by everything but `received` and `unreadable`, and hides no other."""
 
     async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
-        """Store events and queue their jobs, all or none; on return they survive a power cut.
+        """Store events and queue their jobs, all or none; on return they survive a power cut. They are stored as
+        `received` at `now`.
 
         One answer per event, in order. An event id already present with the same content (its time and place in the
         talk left aside) is answered with the number it has; with other content it raises `InvalidInput`. Raises

@@ -8,7 +8,6 @@ lists are ids, and these are what the data directory is searched for.
 import hmac
 import json
 import os
-import re
 import secrets
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from agentmem import patterns as re
 from agentmem.domain.ids import Name
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
@@ -29,7 +29,7 @@ FOLDER = "receipts"
 _KEY = "receipts.key"
 _LARGEST = 256 * 1024 * 1024
 _BLOCK = 1 << 20
-_ID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Receipt(Value):
@@ -111,7 +111,7 @@ class Scan:
 def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
     """Search the bytes of every file below `data`, receipts left aside, for memory ids and for canaries, these also in
     the form they have inside JSON."""
-    wanted = {memory_id.encode() for memory_id in ids}
+    wanted = set(ids)
     forms = [{text.encode(), json.dumps(text)[1:-1].encode(), text.encode("utf-16-le")} for text in canaries]
     longest = max((len(form) for each in forms for form in each), default=36)
     files = [path for path in sorted(data.rglob("*")) if path.is_file() and (data / FOLDER) not in path.parents]
@@ -121,7 +121,7 @@ def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
         name = path.relative_to(data).as_posix()
         for block in _blocks(path, max(longest, 36)):
             size += len(block)
-            found |= {(name, each.decode()): None for each in wanted.intersection(_ID.findall(block))}
+            found |= {(name, each): None for each in wanted.intersection(_ID.findall(block.decode("latin-1")))}
             seen = (number for number, each in enumerate(forms, start=1) if any(form in block for form in each))
             found |= {(name, f"canary {number}"): None for number in seen}
     return Scan(len(files), size, tuple(found))

@@ -13,7 +13,7 @@ from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, lanes
 from agentmem.adapters.journal.text import read_event
-from agentmem.domain.event import Event
+from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
@@ -77,7 +77,7 @@ class SqlEventLog:
         if now.tzinfo is None:
             raise InvalidInput(f"now {now.isoformat()} must have a UTC offset")
         accepted_at = microseconds(now)
-        incoming = [prepared(event, accepted_at) for event in events]
+        incoming = [prepared(received(event, now), accepted_at) for event in events]
         return await self._committer.submit_together("append", self._intake.append, incoming)
 
     async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:

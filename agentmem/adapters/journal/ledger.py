@@ -1,12 +1,12 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, true
 
+from agentmem import patterns as re
 from agentmem.adapters.journal.changes import in_reach, preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks

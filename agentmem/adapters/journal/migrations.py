@@ -105,14 +105,17 @@ def open_store(store: Store, writing: Engine, reading: Engine, *, backups: Path 
     with reading.connect() as conn, conn.begin():
         found = _refuse_newer(conn, store)
         if store.read_only:
-            return _refuse_older(found, store)
+            _refuse_older(found, store)
+            return
         if found == VERSION and _has_log(conn, store):
-            return None
+            return
     with writing.connect() as conn:
         if store.local:
             _use_wal(conn)
         with conn.begin():
-            return _prepare(conn, store, backups)
+            _prepare(conn, store, backups)
+    with reading.connect() as conn, conn.begin():
+        _refuse_newer(conn, store)  # so that it knows of the log, and takes part in folding it
 
 
 def _refuse_older(found: int | None, store: Store) -> None:

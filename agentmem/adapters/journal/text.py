@@ -65,7 +65,8 @@ _IN_OUR_WORDS = ("value_error", "assertion_error")
 
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
-    body = _dumped(event, f"event {event.event_id!r}", ())
+    unclaimed = () if event.claimed_at else ("claimed_at",)
+    body = _dumped(event, f"event {event.event_id!r}", unclaimed)
     if getattr(event, "meta", None):
         _must_come_back(event, body)
     return body
@@ -262,4 +263,4 @@ def _said(body: str) -> dict[str, JsonValue]:
     parsed: JsonValue = json.loads(body)
     if not isinstance(parsed, dict):
         raise ValueError("no object")
-    return {name: value for name, value in parsed.items() if name not in ("at", "turnIndex", "runId")}
+    return {name: value for name, value in parsed.items() if name not in ("at", "claimedAt", "turnIndex", "runId")}

@@ -5,7 +5,6 @@ PostgreSQL the rows are read in one repeatable-read transaction. Neither waits f
 """
 
 import os
-import re
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -17,6 +16,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, MetaData, Table, create_engine, inspect, select
 from sqlalchemy.exc import DBAPIError
 
+from agentmem import patterns as re
 from agentmem.adapters.journal.backups.container import digest_of, pack
 from agentmem.adapters.journal.dialect import insert_many
 from agentmem.adapters.journal.engine import Store, reading_engine
