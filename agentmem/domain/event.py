@@ -6,8 +6,9 @@ from typing import Annotated, Final, Literal
 from pydantic import AwareDatetime, Field, TypeAdapter
 
 from agentmem.domain.bounds import MAX_DOCUMENT, MAX_TEXT
-from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.ids import Name, Uuid, derived_id
 from agentmem.domain.memory import Trust
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import Kept, Value
 
@@ -28,6 +29,18 @@ class Person(Value):
             return self.name
         gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
         return f"{self.title}{gap}{self.name}"
+
+
+class Key(Value):
+    """What a caller repeats a call under."""
+
+    key: Name
+
+
+def keyed_event_id(person: str, key: str) -> str:
+    """The id of what is said under a caller's key by, or to, the person of this name: whoever calls for one person
+    neither meets nor learns of the keys of calls for another. Raises `InvalidInput` for what is no key."""
+    return derived_id("key", canonical_name(person), Key(key=key).key)
 
 
 class _Event(Value):

@@ -1,7 +1,8 @@
 """The one place where access is decided, below every interface: each public operation carries its rule.
 
 A rule is checked before an operation begins and again before its result is handed out, so that nobody gets an answer
-after his access was revoked. What is forbidden is answered as what is not there is, without looking whether it is.
+after his access was revoked; and the result is looked through for memories that its reader may not touch. What is
+forbidden is answered as what is not there is, without looking whether it is.
 """
 
 import inspect
@@ -20,6 +21,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.language.normal import canonical_name
+from agentmem.runtime.showing import shown_part
 
 T = TypeVar("T")
 Operation = TypeVar("Operation", bound=Callable[..., Any])
@@ -217,6 +219,13 @@ def _about(tenant: str, agent: object, person: object) -> Scope:
     return Scope(tenant, str(agent), entity_id(tenant, str(agent), canonical_name(name)))
 
 
+def _handed_out(access: Access, rule: Rule, answer: T) -> T:
+    """The answer without memories that the principal has not the operation's grants for."""
+    if access.principal.operator or not rule.grants:
+        return answer
+    return shown_part(answer, lambda node: all(access.may(grant, scope_of(node)) for grant in rule.grants))
+
+
 def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) -> Callable[[Operation], Operation]:
     """Check before the operation and before everything it hands out. What answers at once, such as the opening of a
     context, is checked before."""
@@ -236,7 +245,7 @@ def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) ->
             permitted()
             result = await cast("Awaitable[Any]", operation(owner, *given, **named))
             permitted()
-            return result
+            return _handed_out(owner.access, rule, result)
 
         @wraps(operation)
         async def streaming(owner: Guarded, *given: Any, **named: Any) -> AsyncGenerator[Any]:

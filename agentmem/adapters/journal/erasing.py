@@ -4,6 +4,7 @@ Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased
 """
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
@@ -14,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from agentmem.adapters.journal.changes import in_reach, write_commit
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, chunks, insert_many
+from agentmem.adapters.journal.dialect import Record, chunks, insert_many, key
 from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
 from agentmem.adapters.journal.failure import translated, translating
@@ -37,7 +38,8 @@ from agentmem.adapters.journal.schema import (
 from agentmem.adapters.journal.text import checked, embedded_texts, event_body, read_value
 from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
-from agentmem.domain.ids import derived_id
+from agentmem.domain.event import keyed_event_id
+from agentmem.domain.ids import derived_id, is_id
 from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
@@ -176,6 +178,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
     gone, kept = _memories(conn, whole, erasure), _in_reach(conn, whole, erasure.collapsed)
     single = _numbered(conn, whole, erasure.seqs)
     lost = [*_of_lanes(conn, erasure), *single]
+    keyed = _under_keys(conn, whole, lost)
     rewritten = _numbered(conn, whole, [seq for seq, _ in erasure.rewritten])
     exports = _exports_with(conn, whole, [*gone, *kept])
     cached = _drop_vectors(conn, [*gone, *kept])
@@ -190,7 +193,8 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         # Nobody is made under this id any more, but a file of the agent may come in as somebody else.
         coming += [each for each in erasure.memory_ids if each not in gone]
     returning = [(memory_key(tenant, each), 0) for each in coming]
-    bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
+    events_of = [(bytes(row.event_key), row.seq) for row in [*lost, *rewritten]]
+    bury(conn, tenant, erasure.agent, [*events_of, *keyed, *returning])
     return Erased(
         run=erasure.commit.run,
         tenant=tenant,
@@ -251,6 +255,19 @@ def _numbered(conn: Connection, scope: Scope, seqs: Sequence[int]) -> list[Recor
     statement = select(events.c.seq, events.c.event_key).join(lanes, lanes.c.lane_id == events.c.lane_id)
     mine = statement.add_columns(events.c.lane_id).where(in_scope(scope))
     return [row for some in chunks(seqs) for row in conn.execute(mine.where(events.c.seq.in_(some)))]
+
+
+def _under_keys(conn: Connection, whole: Scope, lost: Sequence[Record]) -> list[tuple[bytes, int]]:
+    """The keys and numbers of turns as a caller who repeats his key would send them again: those from before keys were
+    the person's own were stored under the key itself."""
+    turns = select(events.c.seq, events.c.event_id, events.c.body).where(events.c.kind == "turn_spoken")
+    found: list[tuple[bytes, int]] = []
+    for some in chunks([row.seq for row in lost]):
+        for seq, event_id, body in conn.execute(turns.where(events.c.seq.in_(some))):
+            if not is_id(event_id.rpartition("/")[2]):
+                again = keyed_event_id(json.loads(body)["person"]["name"], event_id)
+                found.append((key(whole.tenant, whole.agent, again), seq))
+    return found
 
 
 def _exports_with(conn: Connection, scope: Scope, memory_ids: Sequence[str]) -> list[str]:

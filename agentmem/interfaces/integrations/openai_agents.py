@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from agentmem.domain.change import Change
 from agentmem.domain.episode import turn_id
-from agentmem.domain.event import Person
+from agentmem.domain.event import Person, keyed_event_id
 from agentmem.domain.item import SESSION_ITEM, TURN, session_item
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -103,7 +103,9 @@ class MemorySession:
             talk = await self._talk(memory)
             await memory.app.editing.close(talk.lane)
             await memory.app.drain()
-            source = turn_id(talk.tenant, self._agent, turn)
+            sources = [turn_id(talk.tenant, self._agent, each) for each in (keyed_event_id(self._user, turn), turn)]
+            held = await memory.app.records.get(sources)
+            source = next((each for each in sources if each in held), sources[0])
             await memory.app.forget(Meant(Scope(talk.tenant, self._agent), source=source))
         return _read(last[0])
 
