@@ -11,6 +11,7 @@ from agentmem.domain.access import Principal
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget import Meant
+from agentmem.ports.event_log import Accepted
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
@@ -31,8 +32,8 @@ class House:
         self.app, self.door = app, door
         self.beside = app.for_principal(Principal.owner(OTHER))
 
-    async def say(self, app: App, key: str, text: str, person: str = "罗小东") -> None:
-        await app.say(AGENT, person, text, key=key, end=True)
+    async def say(self, app: App, key: str, text: str, person: str = "罗小东") -> Accepted:
+        return (await app.say(AGENT, person, text, key=key, end=True))[0]
 
     async def memory_of(self, key: str) -> str:
         [memory_id] = [
@@ -128,11 +129,11 @@ OPERATIONS: Mapping[str, Callable[[App, Path], Awaitable[None]]] = {
 
 
 async def poisoned_turns(house: House) -> list[str]:
-    """A turn for each poison, taken in and not read yet; their keys."""
-    for number, poison in enumerate(POISONS.values()):
-        await house.say(house.app, f"bad {number}", f"毒{number}号", f"客户{number}")
-        house.door.poison_event(f"bad {number}", poison)
-    return [f"bad {number}" for number in range(len(POISONS))]
+    """A turn for each poison, taken in and not read yet; their event ids."""
+    said = [await house.say(house.app, f"bad {n}", f"毒{n}号", f"客户{n}") for n in range(len(POISONS))]
+    for turn, poison in zip(said, POISONS.values(), strict=True):
+        house.door.poison_event(turn.seq, poison)
+    return [turn.event_id for turn in said]
 
 
 async def poisoned_memories(house: House) -> list[str]:

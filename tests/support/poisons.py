@@ -79,9 +79,9 @@ class BackDoor:
             cursor = connection.execute(statement.replace("?", "%s").encode(), given)
             return cursor.fetchall() if cursor.description else []
 
-    def poison_event(self, event_id: str, poison: Poison) -> None:
+    def poison_event(self, seq: int, poison: Poison) -> None:
         """What was said, as if yesterday's version had let this in."""
-        [(seq, body)] = self.rows("SELECT seq, body FROM events WHERE event_id = ?", event_id)
+        [(body,)] = self.rows("SELECT body FROM events WHERE seq = ?", seq)
         self.rows("UPDATE events SET body = ? WHERE seq = ?", poison(body), seq)
 
     def poison_memory(self, memory_id: str, poison: Poison) -> None:
