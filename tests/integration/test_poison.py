@@ -144,7 +144,11 @@ async def poisoned_memories(house: House) -> list[str]:
     ids = [await house.memory_of(f"毒{number}号") for number in range(len(POISONS))]
     for memory_id, poison in zip(ids, POISONS.values(), strict=True):
         house.door.poison_memory(memory_id, poison)
-    return ids
+    await house.say(house.app, "damaged", "毒坏了", "客户坏")
+    await house.app.drain(patience=PATIENCE)
+    damaged = await house.memory_of("毒坏了")
+    house.door.damage_memory(damaged)
+    return [*ids, damaged]
 
 
 async def test_turns_that_cannot_be_read_are_set_aside_and_everything_else_goes_on(

@@ -12,6 +12,8 @@ from typing import Any
 
 import psycopg
 
+from agentmem.domain.packed import unpacked
+
 Poison = Callable[[str], str]
 
 
@@ -91,4 +93,13 @@ class BackDoor:
             "WHERE memories.memory_id = ?",
             memory_id,
         )
-        self.rows("UPDATE ledger SET after = ? WHERE seq = ?", poison(body), seq)
+        raw = body if isinstance(body, str) else unpacked(bytes(body))
+        self.rows("UPDATE ledger SET after = ? WHERE seq = ?", poison(raw).encode(), seq)
+
+    def damage_memory(self, memory_id: str) -> None:
+        """One byte of the packed last state of a memory is another one."""
+        row = "(SELECT seq FROM memories WHERE memory_id = ?)"
+        [(body,)] = self.rows(f"SELECT after FROM ledger WHERE seq = {row}", memory_id)
+        raw = bytearray(body)
+        raw[len(raw) // 2] ^= 0xFF
+        self.rows(f"UPDATE ledger SET after = ? WHERE seq = {row}", bytes(raw), memory_id)

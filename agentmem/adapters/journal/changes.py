@@ -15,6 +15,7 @@ from agentmem.adapters.journal.tombstones import buried, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microseconds
+from agentmem.domain.packed import kept
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import Conflict, InvalidInput, Unreadable
@@ -69,7 +70,8 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         unit.numbers.ledger += 1
         seq = unit.numbers.ledger
         prev = last.get(change.memory_id, step.found.seq)
-        rows.append(_row(commit, change, step.node) | {"seq": seq, "prev": prev, "after": step.body})
+        body = step.body and kept(step.body)
+        rows.append(_row(commit, change, step.node) | {"seq": seq, "prev": prev, "after": body})
         current[change.memory_id] = _pointer(step, seq)
         last[change.memory_id] = seq
     if rows:

@@ -22,6 +22,7 @@ from agentmem.adapters.journal.text import checked, checked_node, read_wire, wir
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
+from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable
@@ -232,9 +233,8 @@ def _write(unit: Unit, copy: Lineage, rows: Sequence[Row], bodies: Sequence[str 
     for row, body in zip(rows, bodies, strict=True):
         unit.numbers.ledger += 1
         before = pointers.get(row.memory_id)
-        written.append(
-            _columns(copy, row) | {"seq": unit.numbers.ledger, "prev": before and before["seq"], "after": body}
-        )
+        place = {"seq": unit.numbers.ledger, "prev": before and before["seq"]}
+        written.append(_columns(copy, row) | place | {"after": body and kept(body)})
         pointers[row.memory_id] = _pointer(copy, row, before) | {"seq": unit.numbers.ledger}
         for source in _rests_on(row):
             rests[source, row.memory_id] = {"source_id": source, "memory_id": row.memory_id}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, bindparam, inspect, select, text, update
+from sqlalchemy import Connection, Engine, Text, bindparam, inspect, select, text, update
 
 from agentmem.adapters.journal.backups.snapshot import write_backup
 from agentmem.adapters.journal.cascade import record_dependencies
@@ -74,8 +74,18 @@ def _know_lineages(conn: Connection) -> None:
             index.create(conn)
 
 
+def _pack_bodies(conn: Connection) -> None:
+    """From version 4: bodies are bytes, packed from now on. SQLite holds them in a column for text as well, and what is
+    there is read as it is until `agentmem compact` packs it."""
+    columns = inspect(conn).get_columns(ledger.name)
+    after = next(column for column in columns if column["name"] == ledger.c.after.name)
+    if conn.dialect.name == "postgresql" and isinstance(after["type"], Text):
+        name = f'"{ledger.c.after.name}"'
+        conn.exec_driver_sql(f"ALTER TABLE {ledger.name} ALTER {name} TYPE BYTEA USING convert_to({name}, 'UTF8')")
+
+
 def _count_crashes(conn: Connection) -> None:
-    """From version 4: whose jobs a lease is for, and how many processes ended at a job."""
+    """From version 5: whose jobs a lease is for, and how many processes ended at a job."""
     for column, rest in ((leases.c.worker, ""), (jobs.c.crashes, " NOT NULL DEFAULT 0")):
         kind = column.type.compile(conn.dialect)
         conn.execute(text(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}{rest}"))
@@ -85,7 +95,8 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
     3: _know_lineages,
-    4: _count_crashes,
+    4: _pack_bodies,
+    5: _count_crashes,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import Engine, event, make_url
 
 from agentmem.adapters.journal import SqlJournal
+from agentmem.adapters.journal.schema import VERSION
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput, NeedsRepair
@@ -127,7 +128,7 @@ async def test_data_of_a_newer_version_is_refused_untouched(place: Place) -> Non
     with sql(place) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
     before = content(place.file)
-    with pytest.raises(BackendUnavailable, match=r"newer agentmem \(schema 99, this one knows 5\)"):
+    with pytest.raises(BackendUnavailable, match=rf"newer agentmem \(schema 99, this one knows {VERSION}\)"):
         async with place.journal():
             pass
     assert content(place.file) == before
