@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.timestamp import check_offset
+from agentmem.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,9 @@ class Selection:
     known_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        check_offset("as_of", self.as_of)
-        check_offset("known_at", self.known_at)
+        check_fields(self)
+        if self.limit < 1:
+            raise InvalidInput(f"limit is {self.limit}, allowed: 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
