@@ -6,8 +6,7 @@ ask for nothing, and neither does a text to be edited ("delete my second paragra
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of
 from agentmem.language.clauses import sentences
 

@@ -19,7 +19,7 @@ from agentmem.memory.request import forget_request
 from agentmem.ports.event_log import AFTER_ALL, Sequenced
 from agentmem.ports.journal import Journal
 from agentmem.runtime.forgetting import Forgotten
-from agentmem.runtime.speech import Talk, Utterance, spoken
+from agentmem.runtime.speech import Talk, Utterance, identified, spoken
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
@@ -63,12 +63,13 @@ class Reader:
     async def read(self, talk: Talk, said: Sequence[Utterance]) -> Read:
         """Take the turns in, do what they ask of the memory itself, and read them with all of their lane that waits.
         A call repeated under the same keys does nothing anew and tells the same."""
-        ids = [turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said]
+        said = await identified(self._journal, talk, said)
+        ids = [_turn(talk, one) for one in said]
         known = await self._journal.ledger.get(talk.tenant, ids)
         changes: list[Change] = []
         for part in _parts(said):
             asked = _asked(part[0])
-            if asked is not None and turn_id(talk.tenant, talk.persona.id, part[0].key or "") not in known:
+            if asked is not None and _turn(talk, part[0]) not in known:
                 changes += await self._forgotten(talk.lane, asked)
             changes += await self._read(talk, part)
         nodes = await self._journal.ledger.get(talk.tenant, ids)
@@ -124,7 +125,7 @@ class Reader:
 
     async def _runs_of(self, talk: Talk, said: Sequence[Utterance]) -> list[str]:
         """The runs that first rested a memory on turns that were taken in before."""
-        ids = {turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said}
+        ids = {_turn(talk, one) for one in said}
         runs: list[str] = []
         for memory_id in sorted(await self._journal.ledger.naming(talk.lane.scope, ids)):
             entries = await self._journal.ledger.history(talk.tenant, memory_id)
@@ -140,6 +141,11 @@ class Reader:
             return []
         gone = (Change(act="forget", before=node) for node in told.gone)
         return [*gone, *(Change(act="forget", before=before, after=after) for before, after in told.edited)]
+
+
+def _turn(talk: Talk, one: Utterance) -> str:
+    assert one.event_id is not None
+    return turn_id(talk.tenant, talk.persona.id, one.event_id)
 
 
 def _asked(one: Utterance) -> str | None:
