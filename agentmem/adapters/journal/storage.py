@@ -1,7 +1,7 @@
 """The `Storage` port over SQL: what keeps a journal from growing for ever."""
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, select, text, type_coerce, update
@@ -119,9 +119,9 @@ def _note(conn: Connection, name: str, value: str) -> None:
 def _pack(conn: Connection, after: int, limit: int) -> int | None:
     rows: Sequence[Record] = conn.execute(_AS_KEPT, {"after": after, "count": limit}).all()
     for row in rows:
-        body = row[1] and kept(unpacked(row[1]))
-        if body != row[1]:
-            conn.execute(_REPACK, {"number": row.seq, "body": body})
+        with suppress(ValueError):  # what cannot be read stays as it is
+            if (body := row[1] and kept(unpacked(row[1]))) != row[1]:
+                conn.execute(_REPACK, {"number": row.seq, "body": body})
     return rows[-1].seq if rows else None
 
 
