@@ -31,7 +31,7 @@ def test_a_process_that_may_have_too_little_memory_says_so_and_harms_nothing(tmp
         ran = python("-c", LIMITED, str(megabytes), "recall", "phone", "--agent", "aip_sales", *data)
         assert ran.code == 4, (megabytes, ran)
         assert ran.err.count("\n") == 1, ran
-        assert "too little memory" in ran.err
+        assert "enough memory" in ran.err or "too little memory" in ran.err
     assert list((tmp_path / "data").glob("index/*.seal")), "the index was not touched"
     assert "555 0100" in agentmem("recall", "phone", "--agent", "aip_sales", *data).out
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 
 from agentmem.domain.access import Principal
-from agentmem.errors import AgentMemError, BackendUnavailable
+from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code
 from agentmem.interfaces.cli.invocation import Invocation
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
+from agentmem.runtime.entrance import NO_MEMORY, is_want_of_memory
 from agentmem.runtime.settings import Settings, load_settings
 from agentmem.runtime.telemetry import configure_logging
 
@@ -68,7 +69,6 @@ class Session:
     signals: Signals = field(default_factory=Signals)
 
 
-_WANT_OF_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
 Action = Callable[..., Awaitable[Answer]]
 
 
@@ -102,6 +102,8 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal, principal), given))
         terminal.print(answer)
     except AgentMemError as error:
+        if isinstance(error, InternalError):
+            traceback.print_exc()
         report_error(type(error).__name__, str(error), as_json=invocation.as_json)
         return exit_code(error)
     except KeyboardInterrupt:
@@ -111,9 +113,8 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - the program ends here; what nobody foresaw is shown whole
-        if _is_want_of_memory(error):
-            told = "too little memory: allow this process more (`ulimit -v`, its cgroup)"
-            report_error(BackendUnavailable.__name__, told, as_json=invocation.as_json)
+        if is_want_of_memory(error):
+            report_error(BackendUnavailable.__name__, NO_MEMORY, as_json=invocation.as_json)
             return UNAVAILABLE
         traceback.print_exc()
         report_error(type(error).__name__, f"unexpected: {error}", as_json=invocation.as_json)
@@ -130,12 +131,6 @@ async def _run(action: Action, session: Session, given: Mapping[str, object]) ->
         if signal.SIGTERM in session.signals.received:
             raise _Terminated from None
         raise KeyboardInterrupt from None
-
-
-def _is_want_of_memory(error: Exception) -> bool:
-    """Whether something could not be loaded or begun because this process may have no more memory."""
-    told = str(error)
-    return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
 
 
 def _unheard() -> int:
