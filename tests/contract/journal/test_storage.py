@@ -19,12 +19,14 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.undo import undo
 from agentmem.ports.ledger import Commit, Selection
-from tests.support.golden import VERSIONS, columns_of, golden, rows_of
+from tests.support.golden import columns_of, golden, rows_of
 from tests.support.journals import Place, begin, ended, said
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 SCOPE = Scope(TENANT, AGENT)
 DAY = timedelta(days=1)
+LAST_AS_TEXT = 4
+"""The last schema that held bodies as text."""
 STEPS = st.lists(st.tuples(st.integers(0, 3), st.integers(-5, 40)), min_size=1, max_size=25)
 """Which memory is written, and on what day: days may go backwards."""
 
@@ -137,7 +139,7 @@ async def fold_and_die(place: Place, folder: Path, step: str) -> None:
 
 
 async def test_text_of_an_older_store_is_packed_and_says_the_same(tmp_path: Path) -> None:
-    file = golden(VERSIONS[-1], tmp_path)
+    file = golden(LAST_AS_TEXT, tmp_path)
     tables = columns_of(file)
     async with Place(f"sqlite:///{file}", file).journal() as journal:
         before, size = rows_of(file, tables), await journal.storage.size()
