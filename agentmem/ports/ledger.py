@@ -68,15 +68,19 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out."""
+    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out, and where
+    it cannot be read: then `unreadable` says why. `lane` is whose memory it is."""
 
     seq: int
     memory_id: str
     node: MemoryNode | None
+    lane: Lane
+    unreadable: str | None = None
 
 
 class Ledger(Protocol):
-    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row."""
+    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row. A row that
+    cannot be read is left out by everything but `since`, and hides no other."""
 
     async def commit(self, commit: Commit) -> int:
         """Write the changes, all or none, and answer the number of the last row (the head if there were none).
@@ -152,6 +156,11 @@ class Ledger(Protocol):
 
     async def head(self) -> int:
         """The number of the last row, 0 in an empty ledger."""
+        ...
+
+    async def folded_until(self) -> datetime | None:
+        """Up to when earlier states of memories are not kept any more (`Storage.fold`), None where all are. With a
+        `known_at` before it `get` and `select` raise `InvalidInput`."""
         ...
 
     async def newest_timestamp(self) -> int:
