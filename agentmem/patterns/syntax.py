@@ -9,11 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property, lru_cache
+from re import _compiler  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from re import _constants as _names  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from re import _parser as _python  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from typing import Any, cast
 
-ENDLESS = int(cast(Any, _names).MAXREPEAT)
+_names_of_python = cast(Any, _names)
+ENDLESS = int(_names_of_python.MAXREPEAT)
+_IGNORECASE, _ASCII, _DOTALL, _MULTILINE = map(int, (re.IGNORECASE, re.ASCII, re.DOTALL, re.MULTILINE))
 _SPACES = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680"
     + "".join(map(chr, range(0x2000, 0x200B)))
@@ -23,7 +26,7 @@ _SMALL = 600
 """Characters of a class up to which they are listed one by one."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chars:
     """One character of a class. `source` and `linear` spell the class for Python's engine and for RE2; `listed` holds
     its characters where they are few, and None otherwise; `letter` is the only one that it stands for."""
@@ -41,14 +44,28 @@ class Chars:
         flags = (re.IGNORECASE if self.fold else 0) | (re.ASCII if self.ascii else 0)
         return re.compile(self.source, flags)
 
+    @cached_property
+    def _held(self) -> dict[str, bool]:
+        return {}
+
     def has(self, character: str) -> bool:
         """Whether the class holds a character."""
-        return self.compiled.match(character) is not None
+        held = self._held.get(character)
+        if held is None:
+            held = self._held[character] = self.compiled.match(character) is not None
+        return held
 
-    def apart_from(self, other: "Chars") -> bool:
-        """Whether no character is surely in both."""
-        few, rest = (self, other) if self.listed is not None else (other, self)
-        return few.listed is not None and not any(rest.has(each) for each in few.listed)
+
+@dataclass(frozen=True)
+class Word:
+    """Two letters or more, one after the other, in any case where `fold`."""
+
+    letters: str
+    fold: bool
+
+    def at(self, place: int) -> Chars:
+        """One of its letters."""
+        return _letter(ord(self.letters[place]), self.fold, False)
 
 
 @dataclass(frozen=True)
@@ -117,7 +134,7 @@ class Same:
     number: int
 
 
-Node = Chars | Sequence | Branch | Repeat | Group | Look | Edge | Same
+Node = Chars | Word | Sequence | Branch | Repeat | Group | Look | Edge | Same
 
 
 @dataclass(frozen=True)
@@ -127,13 +144,16 @@ class Parsed:
     root: Sequence
     groups: int
     names: dict[str, int]
+    python: re.Pattern[str]
+    """The pattern as Python's engine has it."""
 
 
 def parse(source: str, flags: int) -> Parsed:
     """The tree of a pattern. Raises `re.error` where it is no pattern."""
     tree = cast(Any, _python).parse(source, flags)
     state = tree.state
-    return Parsed(_sequence(tree, state.flags), state.groups - 1, dict(state.groupdict))
+    python = cast("re.Pattern[str]", cast(Any, _compiler).compile(tree, flags))
+    return Parsed(_sequence(tree, state.flags), state.groups - 1, dict(state.groupdict), python)
 
 
 def width(node: Node) -> tuple[int, int]:
@@ -141,6 +161,8 @@ def width(node: Node) -> tuple[int, int]:
     match node:
         case Chars():
             return 1, 1
+        case Word():
+            return len(node.letters), len(node.letters)
         case Sequence():
             return _added(map(width, node.items))
         case Branch():
@@ -182,6 +204,8 @@ def outermost(node: Node, *, last: bool) -> frozenset[str] | None:
     match node:
         case Chars():
             return node.listed
+        case Word():
+            return node.at(-1 if last else 0).listed
         case Sequence():
             solid = (
                 item for item in (reversed(node.items) if last else node.items) if not isinstance(item, Edge | Look)
@@ -214,7 +238,22 @@ def _added(widths: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _sequence(tree: Any, flags: int) -> Sequence:
-    return Sequence(tuple(_node(str(op), value, flags) for op, value in tree))
+    """The nodes of a sequence, letters in a row as one word."""
+    fold = bool(flags & _IGNORECASE)
+    items: list[Node] = []
+    letters: list[int] = []
+    for op, value in (*cast("list[tuple[object, Any]]", list(tree)), (None, None)):
+        if op is _names_of_python.LITERAL:
+            letters.append(cast(int, value))
+            continue
+        if len(letters) == 1:
+            items.append(_letter(letters[0], fold, False))
+        elif letters:
+            items.append(Word("".join(map(chr, letters)), fold))
+        letters.clear()
+        if op is not None:
+            items.append(_node(str(op), value, flags))
+    return Sequence(tuple(items))
 
 
 def _node(op: str, value: Any, flags: int) -> Node:
@@ -243,7 +282,7 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 
 
 def _edge(op: str, value: str, flags: int) -> Edge:
-    lines, ascii_only = bool(flags & re.MULTILINE), bool(flags & re.ASCII)
+    lines, ascii_only = bool(flags & _MULTILINE), bool(flags & _ASCII)
     places = {
         "AT_BEGINNING": Edge.LINE_BEGIN if lines else Edge.BEGIN,
         "AT_BEGINNING_STRING": Edge.BEGIN,
@@ -267,9 +306,9 @@ def _letter(code: int, fold: bool, negated: bool) -> Chars:
 
 
 def _chars(op: str, value: Any, flags: int) -> Chars:
-    fold, ascii_only = bool(flags & re.IGNORECASE), bool(flags & re.ASCII)
+    fold, ascii_only = bool(flags & _IGNORECASE), bool(flags & _ASCII)
     if op == "ANY":
-        every = bool(flags & re.DOTALL)
+        every = bool(flags & _DOTALL)
         return Chars(r"[\s\S]" if every else r"[^\n]", r"(?s:.)" if every else r"[^\n]", False, False, None)
     if op != "IN":
         return _letter(value, fold, op == "NOT_LITERAL")

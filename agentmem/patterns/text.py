@@ -69,7 +69,7 @@ class Text:
 
     def _spread(self, chars: Chars) -> int:
         """The same for a long text: each character is looked up once, and the digits of a binary number written."""
-        digits = {ord(letter): "1" if chars.has(letter) else "0" for letter in self.letters}
+        digits = {ord(letter): "1" if chars.compiled.match(letter) else "0" for letter in self.letters}
         return int(self.text.translate(digits), 2) << 1
 
     def _at_all(self, places: Iterable[int]) -> int:
