@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mappi
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.item import ITEM, SESSION_ITEM
@@ -43,6 +44,7 @@ class Meant:
     query: str | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         named = sum((bool(self.ids), self.source is not None, self.query is not None))
         if named > 1 or (not named and self.scope.target is None):
             raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.timestamp import check_offset
+from agentmem.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,9 @@ class Selection:
     known_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        check_offset("as_of", self.as_of)
-        check_offset("known_at", self.known_at)
+        check_fields(self)
+        if self.limit < 1:
+            raise InvalidInput(f"limit is {self.limit}, allowed: 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,19 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out."""
+    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out, and where
+    it cannot be read: then `unreadable` says why. `lane` is whose memory it is."""
 
     seq: int
     memory_id: str
     node: MemoryNode | None
+    lane: Lane
+    unreadable: str | None = None
 
 
 class Ledger(Protocol):
-    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row."""
+    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row. A row that
+    cannot be read is left out by everything but `since`, and hides no other."""
 
     async def commit(self, commit: Commit) -> int:
         """Write the changes, all or none, and answer the number of the last row (the head if there were none).

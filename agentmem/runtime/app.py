@@ -40,6 +40,7 @@ from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
+from agentmem.runtime.entrance import entrance
 from agentmem.runtime.forgetting import CleanUp, Forgotten, forget, told_to
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
@@ -344,6 +345,7 @@ class App:
         return told if self.access.principal.operator else await told_to(self.access, self.journal, told)
 
 
+@entrance
 @asynccontextmanager
 async def open_app(
     settings: Settings,

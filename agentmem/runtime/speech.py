@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+from agentmem.domain.bounds import check_fields, check_json
 from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken, keyed_event_id
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Trust, local_day
@@ -23,7 +24,7 @@ from agentmem.ports.ledger import Ledger, Selection
 class Utterance:
     """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn of this person; without it
     each is a turn of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of
-    it. `event_id` is set by `identified`."""
+    it. `event_id` is set by `identified`. Raises `InvalidInput`."""
 
     text: str
     by_agent: bool = False
@@ -33,15 +34,22 @@ class Utterance:
     meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     event_id: str | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_json("meta", self.meta)
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Between whom a conversation is, and which: `run_id` None means one conversation a day."""
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
 
     tenant: str
     persona: Persona
     person: Person
     run_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
     def lane(self) -> Lane:

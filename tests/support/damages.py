@@ -8,6 +8,7 @@ fixtures can make (a disk, a server, a second process) gives `of_files` or `of_j
 what they would see, beside the test that makes it.
 """
 
+import json
 import os
 import shutil
 import sqlite3
@@ -182,8 +183,10 @@ def _(data: Path) -> None:
 
 @damage("index behind", says="index and journal differ", mend="agentmem index rebuild", mends=True)
 def _(data: Path) -> None:
-    last = "(SELECT min(seq) FROM memories)"
-    execute(data, f"UPDATE ledger SET after = packed(json_set(unpacked(after), '$.importance', 9)) WHERE seq = {last}")
+    with closing(sqlite3.connect(data / "journal.db")) as connection:
+        [(seq, body)] = connection.execute("SELECT seq, after FROM ledger WHERE seq = (SELECT min(seq) FROM memories)")
+    wire = json.loads(unpacked(body)) | {"importance": 9}
+    execute(data, "UPDATE ledger SET after = ? WHERE seq = ?", json.dumps(wire).encode(), seq)
 
 
 @damage("dead letter", says="1 jobs were given up", mend="agentmem dead retry --all", mends=True)

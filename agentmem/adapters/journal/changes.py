@@ -18,7 +18,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microsec
 from agentmem.domain.packed import kept
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
-from agentmem.errors import Conflict, InvalidInput
+from agentmem.errors import Conflict, InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit
 
 _STORED = (
@@ -217,6 +217,13 @@ def _iso(at: datetime) -> str:
 
 
 def _conflict(change: Change, stored: str | None) -> str:
-    held = "nothing" if stored is None else f"revision {read_node(stored).revision}"
+    held = "nothing" if stored is None else _revision(stored)
     expected = "nothing" if change.before is None else f"revision {change.before.revision}"
     return f"memory {change.memory_id} was changed by somebody else: expected {expected}, found {held}"
+
+
+def _revision(stored: str) -> str:
+    try:
+        return f"revision {read_node(stored).revision}"
+    except Unreadable:
+        return "a state that cannot be read"

@@ -24,8 +24,18 @@ from agentmem.adapters.journal.lineages import copies_of, is_released, made_from
 from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.removing import MARK, mark, remove_marked
-from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
-from agentmem.adapters.journal.text import checked, event_body, read_node
+from agentmem.adapters.journal.schema import (
+    dependencies,
+    events,
+    jobs,
+    lanes,
+    ledger,
+    marks,
+    memories,
+    metadata,
+    vectors,
+)
+from agentmem.adapters.journal.text import checked, embedded_texts, event_body, read_value
 from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.event import keyed_event_id
@@ -34,6 +44,7 @@ from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
 from agentmem.ports.erasure import Erased, Erasure, Owed
+from agentmem.ports.set_aside import PROJECTION
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
 
 _OWED = "owed/"
@@ -66,7 +77,7 @@ class SqlEraser:
         rows = await self._reader.rows(
             select(marks.c.value).where(marks.c.name.startswith(_OWED)).order_by(marks.c.name)
         )
-        return [Owed.model_validate_json(row[0]) for row in rows]
+        return [owed for row in rows if (owed := read_value(Owed, row[0])) is not None]
 
     async def settled(self, owed: Owed) -> None:
         """See `Eraser`."""
@@ -89,7 +100,8 @@ class SqlEraser:
     async def unfinished(self) -> list[Erased]:
         """See `Eraser`."""
         rows = await self._reader.rows(select(marks.c.value).where(marks.c.name.startswith(MARK)))
-        return sorted((Erased.model_validate_json(row[0]) for row in rows), key=lambda erased: (erased.at, erased.run))
+        found = [erased for row in rows if (erased := read_value(Erased, row[0])) is not None]
+        return sorted(found, key=lambda erased: (erased.at, erased.run))
 
     async def finished(self, run: str) -> None:
         """See `Eraser`."""
@@ -271,8 +283,7 @@ def _drop_vectors(conn: Connection, memory_ids: Sequence[str]) -> int:
     keys: set[bytes] = set()
     for some in chunks(memory_ids):
         for body in conn.execute(_BODIES, {"ids": some}).scalars():
-            node = read_node(body)
-            keys.update(bytes.fromhex(text_key(text[:EMBEDDED_CHARACTERS])) for text in (node.content, *node.key))
+            keys.update(bytes.fromhex(text_key(text[:EMBEDDED_CHARACTERS])) for text in embedded_texts(body))
     return sum(conn.execute(delete(vectors).where(vectors.c.key.in_(some))).rowcount for some in chunks(sorted(keys)))
 
 
@@ -282,6 +293,7 @@ def _remove_memories(conn: Connection, memory_ids: Sequence[str]) -> None:
         conn.execute(delete(memories).where(memories.c.memory_id.in_(some)))
         resting = or_(dependencies.c.memory_id.in_(some), dependencies.c.source_id.in_(some))
         conn.execute(delete(dependencies).where(resting))
+        conn.execute(delete(jobs).where(jobs.c.worker == PROJECTION, jobs.c.died.is_not(None), jobs.c.note.in_(some)))
 
 
 def _collapse(conn: Connection, memory_ids: Sequence[str]) -> None:

@@ -1,9 +1,10 @@
 """What came in: the `EventLog` port."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, literal_column, select
+import structlog
+from sqlalchemy import Connection, bindparam, func, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Row, Statement, key, moment
@@ -15,13 +16,22 @@ from agentmem.adapters.journal.text import read_event
 from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import InvalidInput
-from agentmem.ports.event_log import Accepted, Sequenced
+from agentmem.errors import InvalidInput, Unreadable
+from agentmem.ports.event_log import Accepted, Sequenced, UnreadEvent
+
+log = structlog.get_logger()
 
 _STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
 _IS_TURN = events.c.kind == literal_column("'turn_spoken'")  # written out, or no partial index is used
 _OF_TALKS = events.c.kind.in_(("turn_spoken", "conversation_ended"))
 _OF_LANE = _STORED.join(lanes, lanes.c.lane_id == events.c.lane_id).where(lanes.c.lane_key == bindparam("lane"))
+_RECEIVED = (
+    select(func.count())
+    .select_from(events)
+    .join(lanes, lanes.c.lane_id == events.c.lane_id)
+    .where(lanes.c.lane_key == bindparam("lane"))
+)
+_NAMED = _OF_LANE.add_columns(events.c.event_id, events.c.kind).order_by(events.c.seq)
 _NEWEST = _OF_LANE.order_by(events.c.seq.desc()).limit(bindparam("count"))
 _LATEST = _NEWEST.where(_OF_TALKS)
 _EARLIER = _NEWEST.where(events.c.run_id == bindparam("run"), events.c.seq < bindparam("before"), _IS_TURN)
@@ -30,8 +40,22 @@ _BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
 
 
 def sequenced(row: Record) -> Sequenced:
-    """The event of a row (seq, body, accepted_at)."""
-    return Sequenced(row[0], read_event(row[1]), moment(row[2]))
+    """The event of a row (seq, body, accepted_at). Raises `Unreadable`."""
+    try:
+        return Sequenced(row[0], read_event(row[1]), moment(row[2]))
+    except OverflowError as error:
+        raise Unreadable("accepted at no time there is") from error
+
+
+def readable(rows: Iterable[Record]) -> list[Sequenced]:
+    """The events of those rows that can be read, and a word in the log for the others."""
+    found: list[Sequenced] = []
+    for row in rows:
+        try:
+            found.append(sequenced(row))
+        except Unreadable as error:
+            log.warning("event_unreadable", seq=row[0], reason=str(error))
+    return found
 
 
 def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
@@ -84,9 +108,24 @@ class SqlEventLog:
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """See `EventLog`. Again behind the last row, where none of a page can be read."""
+        while True:
+            statement = _OF_LANE.where(events.c.seq > after).order_by(events.c.seq).limit(limit)
+            rows = await self._reader.rows(statement, {"lane": lane_key(lane)})
+            found = readable(rows)
+            if found or len(rows) < limit:
+                return found
+            after = rows[-1][0]
+
+    async def received(self, lane: Lane) -> int:
         """See `EventLog`."""
-        statement = _OF_LANE.where(events.c.seq > after).order_by(events.c.seq).limit(limit)
-        return await self._read(statement, {"lane": lane_key(lane)})
+        rows = await self._reader.rows(_RECEIVED, {"lane": lane_key(lane)})
+        return int(rows[0][0])
+
+    async def unreadable(self, lane: Lane) -> list[UnreadEvent]:
+        """See `EventLog`."""
+        rows = await self._reader.rows(_NAMED, {"lane": lane_key(lane)})
+        return [UnreadEvent(row.seq, row.event_id, row.kind) for row in rows if not readable([row[:3]])]
 
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""
@@ -95,4 +134,4 @@ class SqlEventLog:
         return [Lane(*row) for row in await self._reader.rows(statement.where(received).order_by(lanes.c.lane_id))]
 
     async def _read(self, statement: Statement, asked: Row | None = None) -> list[Sequenced]:
-        return [sequenced(row) for row in await self._reader.rows(statement, asked)]
+        return readable(await self._reader.rows(statement, asked))

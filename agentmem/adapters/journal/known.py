@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import ledger, memories
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.memory import MemoryNode, MemoryType
 
 _ROWS = (
@@ -33,7 +33,9 @@ def load_known(conn: Connection, tenant: str, memory_ids: Sequence[str], known_a
         rows: Iterable[Record] = conn.execute(_ROWS, {"ids": some})
         counting = _counting([row for row in rows if row.tenant == tenant], known_at)
         for memory_id, body in conn.execute(_LEFT, {"seqs": list(counting.values())}):
-            node = read_node(body)
+            node = stored_node(body, tenant, memory_id)
+            if node is None:
+                continue
             if node.memory_type is not MemoryType.CONVERSATION or node.created_at <= known_at:
                 found[memory_id] = node
     return found

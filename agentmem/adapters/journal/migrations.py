@@ -13,6 +13,8 @@ from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
     dependencies,
+    jobs,
+    leases,
     ledger,
     lineages,
     memories,
@@ -20,7 +22,7 @@ from agentmem.adapters.journal.schema import (
     schema_version,
     tombstones,
 )
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import microseconds
 from agentmem.domain.staleness import attention, fades_at
@@ -29,7 +31,7 @@ from agentmem.private_files import make_folder
 
 _PAGE = 1_000
 _BODIES = (
-    select(memories.c.memory_id, ledger.c.act, ledger.c.after)
+    select(memories.c.memory_id, memories.c.tenant, ledger.c.act, ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id > bindparam("behind"), ledger.c.after.is_not(None))
     .order_by(memories.c.memory_id)
@@ -55,7 +57,9 @@ def _note_what_rests_on_what(conn: Connection) -> None:
     while rows := conn.execute(_BODIES, {"behind": behind}).all():
         behind = rows[-1].memory_id
         for row in rows:
-            node = read_node(row.after)
+            node = stored_node(row.after, row.tenant, row.memory_id)
+            if node is None:
+                continue
             due = fades_at(node, row.act)
             look = attention(node, row.act)
             conn.execute(_POINT, {"id": row.memory_id, "look": look, "due": None if due is None else microseconds(due)})
@@ -80,11 +84,19 @@ def _pack_bodies(conn: Connection) -> None:
         conn.exec_driver_sql(f"ALTER TABLE {ledger.name} ALTER {name} TYPE BYTEA USING convert_to({name}, 'UTF8')")
 
 
+def _count_crashes(conn: Connection) -> None:
+    """From version 5: whose jobs a lease is for, and how many processes ended at a job."""
+    for column, rest in ((leases.c.worker, ""), (jobs.c.crashes, " NOT NULL DEFAULT 0")):
+        kind = column.type.compile(conn.dialect)
+        conn.execute(text(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}{rest}"))
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
     3: _know_lineages,
     4: _pack_bodies,
+    5: _count_crashes,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

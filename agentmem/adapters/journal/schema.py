@@ -26,7 +26,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 
 from agentmem.domain.packed import unpacked
 
-VERSION = 5
+VERSION = 6
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -43,6 +43,10 @@ class _Bytes(UserDefinedType[bytes]):
         return "BLOB"
 
 
+UNREADABLE = "!"
+"""Stands for a body that cannot be unpacked; no JSON."""
+
+
 class Body(TypeDecorator[str]):
     """What a memory says, kept packed. Older stores hold it as text, which reads the same."""
 
@@ -50,8 +54,11 @@ class Body(TypeDecorator[str]):
     cache_ok = True
 
     def process_result_value(self, value: bytes | str | None, dialect: Dialect) -> str | None:
-        """From the database."""
-        return None if value is None else unpacked(value)
+        """From the database. What cannot be unpacked comes out as what nobody can read, and hides no other row."""
+        try:
+            return None if value is None else unpacked(value)
+        except ValueError:
+            return UNREADABLE
 
 
 @compiles(_Bytes, "postgresql")
@@ -99,6 +106,7 @@ leases = Table(
     Column("fence", Number, nullable=False),
     Column("beat", Number, nullable=False, server_default=_ZERO),
     Column("jobs", Integer, nullable=False, server_default=_ZERO),  # how many the holder works on
+    Column("worker", String),  # and whose
 )
 _held = text("holder IS NOT NULL")
 Index("leases_held", leases.c.holder, sqlite_where=_held, postgresql_where=_held)
@@ -142,6 +150,7 @@ jobs = Table(
     Column("died", Number),  # rises with each death; NULL: alive
     Column("died_at", Number),
     Column("reason", String),
+    Column("crashes", Integer, nullable=False, server_default=_ZERO),  # holders that went away while they did it
 )
 _dead = text("died IS NOT NULL")
 Index("jobs_in_line", jobs.c.lane_id, jobs.c.worker, jobs.c.ordinal, jobs.c.job_no)
