@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.positions import Spans
-from agentmem.patterns.syntax import Parsed, parse
+from agentmem.patterns.syntax import Parsed, Same, parse, walk
 from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
@@ -220,10 +220,17 @@ class Pattern:
 
     def _left_to_python(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> bool:
         if not hasattr(self, "_works"):
-            self._parsed = parse(self.pattern, self._flags)
-            self._python = self._parsed.python
-            self._works = Work(self._parsed.root, whole=False), Work(self._parsed.root, whole=True)
+            self._read()
         return limit.allows(max(0, min(len(text), endpos) - pos), self._works[limit is self._whole])
+
+    def _read(self) -> None:
+        parsed = parse(self.pattern, self.flags)
+        works = Work(parsed.root, whole=False), Work(parsed.root, whole=True)
+        if any(isinstance(node, Same) for node in walk(parsed.root)):
+            most = (STEPS_ALWAYS + STEPS_PER_CHARACTER * _STEPS[-1]) // (_STEPS[-1] + 1)
+            if not all(work.within(most, _STEPS[-1]) for work in works):
+                raise re.error("a group that is said again needs a pattern whose work is bounded", self.pattern)
+        self._parsed, self._python, self._works = parsed, parsed.python, works
 
     def _engine(self) -> Linear:
         if self._linear is None:

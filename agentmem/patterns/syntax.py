@@ -129,9 +129,10 @@ class Edge(Enum):
 
 @dataclass(frozen=True)
 class Same:
-    """What a group matched, again. Only a pattern whose work is bounded may say so."""
+    """What a group matched, again, `most` characters of it. Only a pattern whose work is bounded may say so."""
 
     number: int
+    most: int
 
 
 Node = Chars | Word | Sequence | Branch | Repeat | Group | Look | Edge | Same
@@ -174,7 +175,7 @@ def width(node: Node) -> tuple[int, int]:
         case Group():
             return width(node.body)
         case Same():
-            return 0, ENDLESS
+            return 0, node.most
         case Look() | Edge():
             return 0, 0
 
@@ -251,7 +252,9 @@ def _sequence(tree: Any, flags: int) -> Sequence:
         elif letters:
             items.append(Word("".join(map(chr, letters)), fold))
         letters.clear()
-        if op is not None:
+        if op is _names_of_python.GROUPREF:
+            items.append(Same(cast(int, value), int(tree.state.groupwidths[value][1])))
+        elif op is not None:
             items.append(_node(str(op), value, flags))
     return Sequence(tuple(items))
 
@@ -272,8 +275,6 @@ def _node(op: str, value: Any, flags: int) -> Node:
         direction, body = value
         inner = _sequence(body, flags)
         return Look(inner, direction < 0, op == "ASSERT_NOT", width(inner)[0])
-    if op == "GROUPREF":
-        return Same(int(value))
     return _edge(op, str(value), flags)
 
 

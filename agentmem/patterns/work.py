@@ -93,7 +93,7 @@ def _rough(node: Node, length: int) -> tuple[int, int]:
         case Look():
             return 1, 1 + _rough(node.body, length)[1]
         case Same():
-            return 1, length
+            return 1, min(node.most, length)
         case Chars() | Edge() | Word():
             return 1, len(node.letters) if isinstance(node, Word) else 1
 
@@ -131,7 +131,7 @@ class _Bound:
                 seen = self.of(node.body, _COMPLETE)
                 return _Work(1, 1 + seen.steps, seen.fixed)
             case Same():
-                return _Work(1, self.length, fixed=False)
+                return _Work(1, min(node.most, self.length), fixed=False)
             case Chars() | Edge():
                 return _Work(1, 1)
             case Word():
