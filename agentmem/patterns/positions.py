@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from re import error
 
 from agentmem.patterns import syntax
-from agentmem.patterns.syntax import Chars, Edge
+from agentmem.patterns.classes import Chars
+from agentmem.patterns.syntax import Edge
 from agentmem.patterns.text import read
 
 TURNS = 1_000
@@ -288,7 +289,7 @@ class _At(Node):
 def build(node: syntax.Node) -> Node:
     """The node of a tree, ready to read. A group that is said again cannot be read so."""
     match node:
-        case syntax.Chars():
+        case Chars():
             return _Class(node)
         case syntax.Word():
             word = node.letters.lower().replace("ſ", "s")

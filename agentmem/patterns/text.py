@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from agentmem.patterns.syntax import Chars, Edge, a_class
+from agentmem.patterns.classes import Chars, a_class
+from agentmem.patterns.syntax import Edge
 
 _WORD, _WORD_ASCII, _BREAK = a_class(r"\w"), a_class(r"\w", ascii_only=True), a_class(r"\n")
 _SHORT = 64

@@ -10,9 +10,9 @@ from collections.abc import Sequence as Sized
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agentmem.patterns.classes import Chars, a_class
 from agentmem.patterns.syntax import (
     Branch,
-    Chars,
     Edge,
     Group,
     Look,
@@ -21,7 +21,6 @@ from agentmem.patterns.syntax import (
     Same,
     Sequence,
     Word,
-    a_class,
     width,
 )
 
