@@ -103,7 +103,7 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         terminal.print(answer)
     except AgentMemError as error:
         if isinstance(error, InternalError):
-            traceback.print_exc()
+            return _bug(error, exit_code(error), as_json=invocation.as_json)
         report_error(type(error).__name__, str(error), as_json=invocation.as_json)
         return exit_code(error)
     except KeyboardInterrupt:
@@ -116,10 +116,21 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         if is_want_of_memory(error):
             report_error(BackendUnavailable.__name__, NO_MEMORY, as_json=invocation.as_json)
             return UNAVAILABLE
-        traceback.print_exc()
-        report_error(type(error).__name__, f"unexpected: {error}", as_json=invocation.as_json)
-        return BUG
+        return _bug(error, BUG, as_json=invocation.as_json)
     return answer.code
+
+
+def _bug(error: Exception, code: int, *, as_json: bool) -> int:
+    """Tell of what nobody foresaw where it happened and what kind of error it is: the words of an error may repeat
+    somebody's, and reports are passed on."""
+    chain: list[BaseException] = [error]
+    while (before := chain[-1].__cause__ or chain[-1].__context__) is not None and before not in chain:
+        chain.append(before)
+    for each in reversed(chain):
+        sys.stderr.write("".join(traceback.format_tb(each.__traceback__)) + f"{type(each).__name__}\n")
+    told = f"a fault of agentmem, please report it: {type(chain[-1]).__name__}"
+    report_error(type(error).__name__, told, as_json=as_json)
+    return code
 
 
 async def _run(action: Action, session: Session, given: Mapping[str, object]) -> Answer:
