@@ -8,7 +8,7 @@ the match.
 from dataclasses import dataclass
 
 from agentmem.patterns.classes import Chars
-from agentmem.patterns.syntax import ENDLESS, Branch, Chars, Edge, Group, Look, Node, Repeat, Same, Sequence, Word, walk
+from agentmem.patterns.syntax import ENDLESS, Branch, Edge, Group, Look, Node, Repeat, Same, Sequence, Word, walk
 
 
 @dataclass(frozen=True, slots=True)
