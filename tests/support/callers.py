@@ -5,7 +5,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -42,6 +42,10 @@ _EXTREME: Mapping[Any, Mapping[str, object]] = {
     datetime: {name: value for name, value in refused.TIMES.items() if name != "without a zone"},
 }
 """What no parameter of a kind may take."""
+
+
+_BY_KIND: Mapping[type, object] = {str: "x", int: 1, float: 1.0, bool: False, timedelta: timedelta(days=30)}
+"""An argument that is in order for a parameter whose name says nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ def _unheard(done: int, of: int) -> None:
 
 def offered(operation: str, hints: Mapping[str, Any], folder: Path) -> dict[str, object]:
     """The arguments of one operation."""
-    given = by_name(folder)
+    plain = {name: _BY_KIND[kind] for name, hint in hints.items() for kind in _kinds(hint) if kind in _BY_KIND}
+    given = plain | by_name(folder)
     if hints.get("query") is RecallQuery:
         given["query"] = RecallQuery(SCOPE, "where?")
     if hints.get("query") is AskQuery:
