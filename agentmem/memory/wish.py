@@ -7,6 +7,7 @@ are said. Words that mean everything mean nothing here; a person is forgotten by
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode
@@ -61,10 +62,20 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to forget, and what to keep of it."""
+    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number."""
 
     forget: Sought
     keep: Sought
+    former: bool = False
+
+    def means(self, node: MemoryNode, now: datetime) -> bool:
+        """Whether a memory fills a slot that is to be forgotten."""
+        over = not node.is_valid(now) or not self.former
+        return over and self.forget.fills(node) and not self.keep.fills(node)
+
+    def keeps(self, node: MemoryNode) -> bool:
+        """Whether a memory says what is to be kept."""
+        return self.keep.said_in(node.content) or self.keep.fills(node)
 
 
 def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
@@ -75,11 +86,22 @@ def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
     parting = _BUT.search(text)
     kept = text[parting.end() :] if parting else ""
     known = frozenset(token for name in names for token in tokens(name))
-    wish = Wish(_sought(text[: parting.start()] if parting else text, asked, known), _sought(kept, asked, known))
+    gone = text[: parting.start()] if parting else text
+    plain = _FORMER.sub(" ", gone)
+    former = plain != gone and bool(asked(plain))
+    wish = Wish(_sought(plain if former else gone, asked, known), _sought(kept, asked, known), former)
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
 
+
+_FORMER = re.compile(
+    r"\b(?:old|former|previous|earlier|past|outdated|ex|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
+    r"|(?:以前|之前|从前|过去|原来|原先|先前|旧|老|上一个|前一个)的?"
+    r"(?:那个)?(?=手机|电话|号码|号|邮箱|邮件|微信|地址|住址|预算|工作|公司|职业|城市|名字|家)",
+    re.IGNORECASE,
+)
+"""What calls a value one that holds no longer."""
 
 _OF_A_SLOT = re.compile(
     r"\b(?:home|postal) (?=address)|(?<=手机|电话|微信)号码?|(?<=邮箱)地址|(?<=e-mail) address|(?<=email) address",

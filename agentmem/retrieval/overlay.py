@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from agentmem.domain.blots import is_forgotten
 from agentmem.domain.episode import episode
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
@@ -57,7 +58,7 @@ class Unread:
         """These turns, in their order; other events are left out."""
         found: list[Waiting] = []
         for item in turns:
-            if isinstance(item.event, TurnSpoken):
+            if isinstance(item.event, TurnSpoken) and not is_forgotten(item.event.text):
                 found.append(self._one(item, item.event))
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
@@ -74,7 +75,8 @@ class Unread:
 
 def unread_episodes(turns: Sequence[Sequenced]) -> list[MemoryNode]:
     """The memories these turns are about to become."""
-    return [_episode(item, item.event) for item in turns if isinstance(item.event, TurnSpoken)]
+    spoken = ((item, item.event) for item in turns if isinstance(item.event, TurnSpoken))
+    return [_episode(item, turn) for item, turn in spoken if not is_forgotten(turn.text)]
 
 
 def _episode(item: Sequenced, turn: TurnSpoken) -> MemoryNode:

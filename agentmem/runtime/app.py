@@ -20,7 +20,7 @@ from agentmem.graph.identity.candidates import Candidates
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
@@ -36,6 +36,7 @@ from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
+from agentmem.runtime.ahead import Ahead
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
@@ -323,19 +324,16 @@ class App:
 
     @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
-        """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased; for
-        a query also the turns for whose window more was awaited, or they would tell it again once they are read.
+        """Forget what is meant and what was made of it alone, ahead of whatever waits or is being thought: what was
+        said and not read yet is looked through as well, and read later without what was forgotten.
 
-        Without `erase` it ends, as one run that `undo` takes back. With it, it is removed from every store, cannot be
-        imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Raises
-        `NotFound`, and `InvalidInput` for a query that names nothing.
+        Without `erase` no answer tells it any more, as one run that `undo` takes back. With it, it is removed from
+        every store, cannot be imported again, and a receipt is kept; that takes the index. `dry_run` only tells what
+        would happen. Raises `NotFound`, and `InvalidInput` for a query that names nothing.
         """
         opened = self.searchable if erase else self.opened
-        if meant.query is not None:
-            await self.editing.reader.close_all(meant.scope)
-        if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
-            await self.drain()
-        told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run)
+        async with Ahead(self.services, wiring.quick_reader).of(meant, erase=erase, dry_run=dry_run) as drafts:
+            told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run, drafts=drafts)
         if opened is not None:
             await opened.projector.catch_up()
         return told

@@ -4,7 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -17,7 +17,8 @@ from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRe
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
-from agentmem.memory.forget import Forgetter, Meant, Plan
+from agentmem.memory.forget import Forgetter
+from agentmem.memory.forget_plan import Meant, Plan
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
 from agentmem.retrieval.asked import asked_for
@@ -104,12 +105,15 @@ class CleanUp:
             log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
 
 
-async def forget(clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool) -> Forgotten:
+async def forget(
+    clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool, drafts: Sequence[MemoryNode] = ()
+) -> Forgotten:
     """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first. A copy into which somebody
-    writes all the time does not hold up the rest: what it has goes right after, as what is owed."""
+    writes all the time does not hold up the rest: what it has goes right after, as what is owed. `drafts` are what
+    turns seem to say that nobody has read yet."""
     journal, forgetter = clean_up.journal, clean_up.forgetter
     for tried in range(1, TRIES + 1):
-        plan = await forgetter.plan(meant, erase=erase)
+        plan = await forgetter.plan(meant, erase=erase, drafts=drafts)
         erasure = await erasure_with_copies(journal, forgetter, plan) if erase else None
         if dry_run:
             return _told(plan, None, erasure)
@@ -132,6 +136,10 @@ async def _end(journal: Journal, plan: Plan) -> Forgotten:
         return _told(plan, None)
     run = run_of(plan)
     await journal.ledger.commit(plan.commit(run))
+    if any(node.memory_type is MemoryType.COMMUNITY for node in plan.gone.values()):
+        scope = plan.meant.scope
+        anew = grouping_anew(scope.tenant, scope.agent, f"forgotten/{run}", ordinal=plan.head)
+        await journal.queue.enqueue([anew])
     return _told(plan, run)
 
 

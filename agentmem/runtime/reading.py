@@ -10,10 +10,10 @@ import structlog
 from agentmem.domain.change import Act, Change
 from agentmem.domain.episode import turn_id
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.scope import Lane
 from agentmem.errors import InvalidInput
 from agentmem.memory.episodes import cut, silence_job, window_job
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.memory.observe import insight_id
 from agentmem.memory.request import forget_request
 from agentmem.ports.event_log import AFTER_ALL, Sequenced
@@ -81,11 +81,6 @@ class Reader:
         uncut = await self._journal.events.uncut(lane, through=AFTER_ALL)
         if uncut:
             await self._journal.queue.enqueue([silence_job(lane, uncut[-1].seq)])
-
-    async def close_all(self, scope: Scope) -> None:
-        """Have what was said in all lanes of a scope read without waiting for more."""
-        for lane in await self._journal.events.lanes(scope):
-            await self.close(lane)
 
     @property
     def _journal(self) -> Journal:

@@ -15,7 +15,7 @@ from agentmem.domain.lineage import LINEAGE, copied_id
 from agentmem.domain.memory import MemoryNode, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.embedder import Embedder, Matrix, Purpose
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection

@@ -10,7 +10,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery

@@ -11,7 +11,7 @@ from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import App
 from agentmem.runtime.receipts import read_receipt, scan

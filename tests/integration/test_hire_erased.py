@@ -7,7 +7,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.app import App
 from tests.support.canaries import CONTRACT, HIRED, HIRER

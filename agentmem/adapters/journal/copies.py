@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from agentmem.adapters.journal import lineages as known
 from agentmem.adapters.journal.changes import in_reach, write_pointers
@@ -12,24 +12,29 @@ from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.redacting import edits_of, redacted_rows
 from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
-from agentmem.adapters.journal.text import checked, read_wire, wire_body
+from agentmem.adapters.journal.text import checked, node_body, read_wire, wire_body
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
+from agentmem.domain.memory import StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.ports.copies import Draft, Row, Wire
 
+_held = memories.alias("held")
 _ROWS = (
     select(
         *(ledger.c.seq, ledger.c.memory_id, ledger.c.target, ledger.c.run, ledger.c.cause, ledger.c.at),
         *(ledger.c.act, ledger.c.reason, ledger.c.prev, ledger.c.after, memories.c.attention, memories.c.fades),
     )
     .outerjoin(memories, memories.c.seq == ledger.c.seq)
+    .join(_held, _held.c.memory_id == ledger.c.memory_id)
     .where(
+        or_(_held.c.status.is_(None), _held.c.status != StoreStatus.DELETED.value),
         ledger.c.tenant == bindparam("tenant"),
         ledger.c.agent == bindparam("agent"),
         ledger.c.seq > bindparam("after"),
@@ -62,7 +67,7 @@ class SqlCopies:
         between = graph_lane(source.tenant, source.agent).target
         place = {"tenant": source.tenant, "agent": source.agent, "after": after, "through": through, "count": limit}
         place["graph"] = between
-        return await self._reader.read(lambda conn: [_row(record) for record in conn.execute(_ROWS, place)])
+        return await self._reader.read(lambda conn: _rows(conn, place))
 
     async def write(self, copy: Lineage, rows: Sequence[Row], *, reached: int) -> Lineage:
         """See `Copies`."""
@@ -80,6 +85,13 @@ class SqlCopies:
     async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
         """See `Copies`."""
         return await self._committer.submit("release_copy", lambda unit: _release(unit, tenant, agent, now))
+
+
+def _rows(conn: Connection, place: Columns) -> list[Row]:
+    records: Sequence[Record] = conn.execute(_ROWS, place).all()
+    edits = edits_of(conn, sorted({record.memory_id for record in records}))
+    told = {seq: None if node is None else node_body(node) for seq, node in redacted_rows(records, edits).items()}
+    return [_row(record, told.get(record.seq, record.after)) for record in records]
 
 
 def _begin(unit: Unit, draft: Draft, now: datetime) -> Lineage:
@@ -141,7 +153,7 @@ def _names(conn: Connection, source: Scope) -> list[str]:
     return sorted({str(read_wire(body)["targetName"]) for body in found})
 
 
-def _row(record: Record) -> Row:
+def _row(record: Record, after: str | None) -> Row:
     return Row(
         seq=record.seq,
         memory_id=record.memory_id,
@@ -151,7 +163,7 @@ def _row(record: Record) -> Row:
         at=record.at,
         act=record.act,
         reason=record.reason,
-        after=None if record.after is None else read_wire(record.after),
+        after=None if after is None else read_wire(after),
         first=record.prev is None,
         attention=record.attention,
         fades=record.fades,

@@ -7,7 +7,7 @@ from typing import Protocol
 from agentmem.agents.talk.recollection import own_words, sources_of
 from agentmem.agents.talk.talk import Talk
 from agentmem.domain.memory import MemoryNode
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Ledger
 
 

@@ -34,7 +34,7 @@ from agentmem.interfaces.python.values import (
 from agentmem.interfaces.python.whom import Whom, both, of_layers, whom_and_filter
 from agentmem.language.normal import Language
 from agentmem.ledger.listing import place_at
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET, Context
 from agentmem.retrieval.query import RecallQuery
