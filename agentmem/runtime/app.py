@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from agentmem.agents.talk.floor import Floors
+from agentmem.agents.talk.forgetting import Forget
 from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
@@ -144,8 +145,16 @@ class App:
     @property
     def editing(self) -> Editing:
         """Conversations read while the caller waits; memories written by hand."""
-        reader = Reader(self.services, self.drain, self.forget)
-        return Editing(self.access, self.services, reader, self.opened)
+        return Editing(self.access, self.services, self._reader, self.opened)
+
+    @property
+    def _reader(self) -> Reader:
+        return Reader(self.services, self.drain, self._forgetting_of_ones_own)
+
+    @property
+    def _forgetting_of_ones_own(self) -> Forget:
+        # What somebody has forgotten who talks is his own, and is checked there; he needs no more than to talk.
+        return replace(self, access=Access(Principal.owner(self.tenant))).forget
 
     @property
     def library(self) -> Library:
@@ -160,9 +169,8 @@ class App:
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
-        forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
-        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, forgetting)
+        own = self._forgetting_of_ones_own
+        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, own)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -191,12 +199,14 @@ class App:
         end: bool = False,
     ) -> list[Accepted]:
         """Take in one turn between an agent and `person`; `key` makes a repeated call the same turn, `end` ends the
-        conversation. Raises `NotFound` for an agent that nobody introduced."""
+        conversation. What a person asks in it to be forgotten is forgotten before this returns, and the words that
+        ask are not kept. Raises `NotFound` for an agent that nobody introduced."""
         persona = await self.records.agent(agent_id)
         if by_agent:
             self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         someone = person if isinstance(person, Person) else Person(name=person)
         talk, said = Talk(self.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
+        await self._reader.obey(talk, said)
         events = await spoken(self.journal, self.clock, talk, [said], end=end)
         return await self.journal.events.append(events, now=self.clock.now())
 

@@ -12,7 +12,7 @@ from typing import Self
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
@@ -39,7 +39,8 @@ DEBT_TRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was forgotten, or would be: `gone` as they were, `edited` before and after. `run` is what `undo` takes back,
+    """What was forgotten, or would be: `gone` as they were, `edited` before and after; entities and communities, which
+    follow from these, are named only where they are erased. `run` is what `undo` takes back,
     None where nothing was done; `receipt` is the file that tells of an erasure. `copies`: how many memories an erasure
     takes from each agent that was made from this one, by tenant and id. `left`: ids of what others said, and of what
     documents say, that names an erased person and stays."""
@@ -199,7 +200,8 @@ def _everywhere(erasure: Erasure) -> Iterator[Erasure]:
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
     copies = tuple(_reached(erasure)) if erasure is not None else ()
-    gone, edited = tuple(plan.gone.values()), tuple(plan.edited.values())
+    gone = tuple(node for node in plan.gone.values() if plan.erase or node.memory_type not in GRAPH)
+    edited = tuple(pair for pair in plan.edited.values() if plan.erase or pair[0].memory_type not in GRAPH)
     return Forgotten(run, gone, edited, copies=copies, left=tuple(sorted(plan.left)))
 
 

@@ -251,7 +251,7 @@ async def test_deleting_is_soft_and_scoped(tmp_path: Path) -> None:
             await memory.delete_all()
         assert await memory.delete_all(user_id="Tom", run_id="one") == 2
         assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom likes tea"]
-        assert await memory.delete(two.results[0].id) == 1
+        assert await memory.delete(two.results[0].id) == 2, "the turn said nothing else"
         assert (await memory.list(user_id="Tom")).results == ()
         assert not (await memory.get(two.results[0].id)).valid
         assert [step.event for step in await memory.history(two.results[0].id)] == ["ADD", "DELETE"]

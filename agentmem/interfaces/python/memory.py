@@ -127,8 +127,8 @@ class Memory(House):
         return Found(results, found.abstained, found.confidence)
 
     async def get(self, memory_id: str) -> Remembered:
-        """One memory, whatever became of it. Raises `NotFound`."""
-        return remembered(await self._node(memory_id), self.app.clock.now())
+        """One memory, whatever became of it, to its owner also where it was forgotten. Raises `NotFound`."""
+        return remembered(await self._node(memory_id, forgotten=True), self.app.clock.now())
 
     async def list(
         self,
@@ -164,8 +164,8 @@ class Memory(House):
         return remembered(edited, self.app.clock.now())
 
     async def delete(self, memory_id: str) -> int:
-        """End a memory and what was made of it alone; how many ended. Their history stays, and so do the words it was
-        made of: `memory.app.forget` takes these out as well. Raises `NotFound`."""
+        """Forget a memory with its earlier values, the words it was made of and what was made of it alone; how many
+        memories went. Their history stays, and `memory.app.undo` takes it back. Raises `NotFound`."""
         node = await self._node(memory_id)
         told = await self.app.forget(Meant(Scope(node.tenant, node.agent_id), ids=(node.memory_id,)))
         return len(told.gone)
@@ -173,8 +173,8 @@ class Memory(House):
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> int:
-        """End everything that is known of this person, by this agent or from this conversation, the turns included,
-        with what was made of it alone; how many memories ended. `memory.app.undo` takes it back; `memory.app.forget`
+        """Forget everything that is known of this person, by this agent or from this conversation, the turns included,
+        with what was made of it alone; how many memories went. `memory.app.undo` takes it back; `memory.app.forget`
         with `erase` removes for good. Raises `InvalidInput`."""
         whom = Whom.of(user_id, agent_id, run_id)
         scope = whom.scope(self._tenant)
@@ -190,7 +190,7 @@ class Memory(House):
 
     async def history(self, memory_id: str) -> tuple[Past, ...]:
         """What became of a memory, oldest first. Raises `NotFound`."""
-        node = await self._node(memory_id)
+        node = await self._node(memory_id, forgotten=True)
         return tuple(map(past_of, await self.app.records.history(node.memory_id)))
 
     async def context(
