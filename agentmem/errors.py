@@ -8,6 +8,7 @@ AgentMemError
 ├── BadAnswer               the model's answer failed its checks; nothing was changed
 ├── BackendUnavailable      retry later
 │   ├── Busy                the queue is full; `retry_after` seconds
+│   ├── NoRoom              the disk is nearly full: free space
 │   └── HeldElsewhere       another process holds the store
 ├── NeedsRepair             run the command that the message names; waiting does not help
 │   ├── IndexBroken         the index cannot be read; the journal can fill it anew
@@ -50,6 +51,10 @@ class BackendUnavailable(AgentMemError):
 
 class Busy(BackendUnavailable):
     """The queue is at its limit; nothing was accepted. Try again after `retry_after` seconds."""
+
+
+class NoRoom(BackendUnavailable):
+    """The disk of the index is nearly full. What writes the index goes on by itself once there is room."""
 
 
 class HeldElsewhere(BackendUnavailable):

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentmem.assets.headings import first_heading
+from agentmem.domain.bounds import MAX_DOCUMENT
 from agentmem.errors import InvalidInput
 
-MAX_TEXT = 8_388_608
+MAX_TEXT = MAX_DOCUMENT
 """Characters a document may have."""
 
 TITLE = 200

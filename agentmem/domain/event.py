@@ -4,13 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
+from agentmem.domain.bounds import MAX_DOCUMENT, MAX_TEXT
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import Trust
 from agentmem.domain.scope import Lane
-from agentmem.domain.value import JsonValue, Value
-
-MAX_TEXT = 262_144
-"""Characters in one turn; a longer text is a document."""
+from agentmem.domain.value import Kept, Value
 
 
 class Person(Value):
@@ -54,7 +52,7 @@ class TurnSpoken(_Event):
     run_id: Name
     turn_index: int = Field(ge=0)
     extract: bool = True
-    meta: dict[str, JsonValue] = Field(default_factory=dict)
+    meta: Kept = Field(default_factory=dict)
 
     @property
     def speaker(self) -> str:
@@ -75,8 +73,8 @@ class PerceptSensed(_Event):
     kind: Literal["percept_sensed"] = "percept_sensed"
     person: Person
     sensor: Name
-    reading: float | str
-    unit: str = ""
+    reading: float | Annotated[str, Field(max_length=MAX_TEXT)]
+    unit: str = Field(default="", max_length=200)
     latitude: float | None = Field(default=None, ge=-90, le=90)
     longitude: float | None = Field(default=None, ge=-180, le=180)
 
@@ -92,7 +90,7 @@ class AssetReceived(_Event):
     media_type: Literal["text/plain", "text/markdown"]
     source: str | None = Field(default=None, max_length=4_096)
     trust: Trust = Trust.PRINCIPAL
-    text: str = Field(max_length=8_388_608)
+    text: str = Field(max_length=MAX_DOCUMENT)
 
 
 Event = Annotated[

@@ -4,6 +4,7 @@
 narrows what a scope lets through.
 """
 
+import math
 import operator
 import re
 import reprlib
@@ -27,6 +28,9 @@ META: Final = "metaData."
 
 EXACT: Final = 2**53
 """Numbers are compared as float64, as indexes do; below this they are exact. In microseconds it is the year 2255."""
+
+DIGITS, PLACES = 15, 22
+"""Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
 
 DEEPEST, MOST_CONDITIONS, MOST_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
 
@@ -56,11 +60,12 @@ _GROUPS: Final = {"AND": "AND", "OR": "OR", "NOT": "NOT", "$and": "AND", "$or": 
 class Compare:
     """`op` holds between a field and `value`: a tuple for `in` and `nin`, None for `exists`, else one value.
 
-    `field` is a wire name of `MemoryNode` or `metaData.name`. Of a field with several values one has to fit. Values of
-    different kinds are never equal: not 1 and true, not 5 and "5". `ne` and `nin` are the contrary of `eq` and `in`, so
-    they hold where the field is absent; nothing else does. `contains` looks for a part of a text, `icontains` without
-    regard to case. Names in `key` are equal where their canonical forms are. A moment is compared with a field's time,
-    or with a text that is one. Raises `InvalidInput`.
+    `field` is a wire name of `MemoryNode` or `metaData.name`. Of a field with several values one has to fit. Values
+    of different kinds are never equal: not 1 and true, not 5 and "5". Fractions are compared as `comparable` says.
+    `ne` and `nin` are the contrary of `eq` and `in`, so they hold where the field is absent; nothing else does.
+    `contains` looks for a part of a text, `icontains` without regard to case. Names in `key` are equal where their
+    canonical forms are. A moment is compared with a field's time, or with a text that is one. Raises
+    `InvalidInput`.
     """
 
     field: str
@@ -135,6 +140,17 @@ def agrees(wanted: Compare, held: object) -> bool:
     if isinstance(wanted.value, tuple):
         return any(_agrees(wanted, value, held) for value in wanted.value)
     return wanted.value is not None and _agrees(wanted, wanted.value, held)
+
+
+def comparable(number: float) -> int | float:
+    """The number as it is compared: a whole one as it is, a fraction to `DIGITS` digits and `PLACES` places.
+
+    Qdrant keeps numbers as JSON text and, of 16 digits and more, reads back a neighbour of what was written.
+    """
+    if isinstance(number, int) or not math.isfinite(number):
+        return number
+    short = number if number.is_integer() else round(float(f"{number:.{DIGITS}g}"), PLACES)
+    return int(short) if short.is_integer() else short
 
 
 def moment_of(text: str) -> datetime | None:
@@ -334,6 +350,8 @@ def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
     like = _of_kind(value, held)
     if like is None:
         return False
+    if isinstance(value, float):
+        value = comparable(value)
     match wanted.op:
         case "contains":
             return str(value) in str(like)
@@ -358,7 +376,7 @@ def _of_kind(value: Scalar, held: object) -> object:
         case datetime():
             return moment_of(held) if isinstance(held, str) else held if isinstance(held, datetime) else None
         case _:
-            return held if isinstance(held, int | float) and not isinstance(held, bool) else None
+            return comparable(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
 
 
 _SHORT: Final = reprlib.Repr()

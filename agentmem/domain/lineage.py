@@ -6,7 +6,7 @@ from pydantic import AwareDatetime, Field
 
 from agentmem.domain.ids import Name, derived_id, is_id
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.value import JsonValue, Value
+from agentmem.domain.value import JsonObject, JsonValue, Value
 
 CopyKind = Literal["clone", "hire", "import", "export"]
 """`import` and `export`: by way of a file. An export has no copy in this journal."""
@@ -49,7 +49,7 @@ class Lineage(Value):
     began_at: AwareDatetime
     made_at: AwareDatetime | None = None
     released_at: AwareDatetime | None = None
-    contract: dict[str, JsonValue] = Field(default_factory=dict)
+    contract: JsonObject = Field(default_factory=dict)
 
     @property
     def bound(self) -> JsonValue:

@@ -15,7 +15,7 @@ from pydantic import (
 
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.value import JsonValue, Value
+from agentmem.domain.value import JsonObject, JsonValue, Value
 
 
 class MemoryType(StrEnum):
@@ -161,7 +161,7 @@ class MemoryNode(Value):
     last_access: AwareDatetime | None = None
     latitude: float | None = Field(default=None, ge=-90, le=90)
     longitude: float | None = Field(default=None, ge=-180, le=180)
-    meta_data: dict[str, JsonValue] = Field(default_factory=dict)
+    meta_data: JsonObject = Field(default_factory=dict)
 
     vector: tuple[float, ...] | None = None
     key_vector: tuple[tuple[float, ...], ...] | None = None

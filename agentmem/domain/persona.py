@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
+from agentmem.domain.bounds import MAX_SPAN
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.naming import canonical_name
@@ -27,9 +28,12 @@ def _duration(value: object) -> object:
     if not isinstance(value, str) or value.startswith("P"):
         return value
     number, unit = value[:-1], value[-1:]
-    if unit not in _UNITS or not number.isdigit():
+    if unit not in _UNITS or not re.fullmatch(r"[0-9]{1,10}", number):
         raise ValueError("must be a whole number and one of s, m, h, d, w, such as 1d")
-    return timedelta(**{_UNITS[unit]: int(number)})
+    try:
+        return timedelta(**{_UNITS[unit]: int(number)})
+    except OverflowError as error:
+        raise ValueError(f"must be at most {MAX_SPAN.days}d") from error
 
 
 # ISO 8601 durations, which begin with P, are what a stored persona holds.

@@ -12,7 +12,7 @@ from agentmem.domain.event import Person
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType, Modality
 from agentmem.domain.persona import AgentId, Persona
-from agentmem.domain.value import JsonValue, Value
+from agentmem.domain.value import Kept, Value
 
 TURN_GAP = timedelta(seconds=20)
 """From one turn to the next, where it does not say when it was."""
@@ -225,7 +225,7 @@ class Scenario(Value):
     customers: tuple[Person, ...] = ()
     sessions: tuple[Session, ...] = Field(min_length=1)
     expect: Expectations = Expectations()
-    meta: dict[str, JsonValue] = Field(default_factory=dict)
+    meta: Kept = Field(default_factory=dict)
 
     @field_validator("sessions")
     @classmethod

@@ -4,10 +4,12 @@ A statement is not yet a memory: it has no id, no interval and no status. The wr
 against the window, reconciles it with what is known, and makes it one.
 """
 
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, BeforeValidator, Field
 
+from agentmem.domain.bounds import within_times
 from agentmem.domain.echo import Spans
 from agentmem.domain.entity import Mention
 from agentmem.domain.event import Person
@@ -18,6 +20,14 @@ from agentmem.domain.value import Value
 
 MAX_STATEMENTS = 20
 """Statements taken from one window; a longer answer is a bad one."""
+
+
+def _known(value: object) -> object:
+    return within_times(value) if isinstance(value, datetime) else value
+
+
+Told = Annotated[AwareDatetime | None, BeforeValidator(_known)]
+"""A time that somebody named; None where it lies beyond those that are kept, such as the year 9999."""
 
 
 class Turn(Value):
@@ -58,8 +68,8 @@ class Statement(Value):
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
     (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
-    are None where the words give no time: then it holds from its turn on. A statement whose `invalid_at` is not after
-    its turn is remembered as already ended.
+    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
+    `invalid_at` is not after its turn is remembered as already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -73,8 +83,8 @@ class Statement(Value):
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
     importance: int = Field(default=5, ge=0, le=9)
-    valid_at: AwareDatetime | None = None
-    invalid_at: AwareDatetime | None = None
+    valid_at: Told = None
+    invalid_at: Told = None
     language: Literal["zh", "en"] = "zh"
     quotes: tuple[Quote, ...] = Field(min_length=1)
 

@@ -1,14 +1,112 @@
-"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire."""
+"""The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds."""
 
-from typing import Self
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-__all__ = ["JsonValue", "Value"]
+from agentmem.domain.bounds import (
+    MAX_DOCUMENT,
+    MAX_INT,
+    MAX_ITEMS,
+    MAX_META,
+    MAX_SPAN,
+    MAX_TIME,
+    MIN_INT,
+    MIN_TIME,
+    TIMES,
+    json_fault,
+    text_fault,
+)
+from agentmem.errors import InvalidInput
+
+__all__ = ["Checked", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
+
+_LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "ref", "expected", "function"})
+_BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
+    "str": {"max_length": MAX_DOCUMENT},
+    "int": {"ge": MIN_INT, "le": MAX_INT, "strict": True},
+    "float": {"allow_inf_nan": False, "strict": True},
+    "datetime": {"ge": MIN_TIME, "le": MAX_TIME},
+    "timedelta": {"ge": timedelta(0), "le": MAX_SPAN},
+    "list": {"max_length": MAX_ITEMS},
+    "tuple": {"max_length": MAX_ITEMS},
+    "dict": {"max_length": MAX_ITEMS},
+}
 
 
-class Value(BaseModel):
+def _bounded(schema: Any, owner: type[BaseModel]) -> Any:
+    """The schema, with whatever it leaves open bounded. Other values in it that are `Checked` are so already."""
+    if isinstance(schema, list | tuple):  # an alternative and its label are a tuple
+        parts = [_bounded(part, owner) for part in cast("Sequence[Any]", schema)]
+        return parts if isinstance(schema, list) else tuple(parts)
+    if not isinstance(schema, dict):
+        return schema
+    known = cast("dict[str, Any]", schema)
+    kind = known.get("type")
+    if not isinstance(kind, str):  # fields or alternatives by name, whatever those are called
+        return {name: _bounded(part, owner) for name, part in known.items()}
+    if kind == "model" and known["cls"] is not owner and issubclass(known["cls"], Checked):
+        return known
+    found = {name: part if name in _LEFT_ALONE else _bounded(part, owner) for name, part in known.items()}
+    for name, bound in _BOUNDS.get(kind, {}).items():
+        found.setdefault(name, bound)
+    if kind == "str" and "pattern" not in found:
+        return core_schema.no_info_after_validator_function(_whole, cast(CoreSchema, found))
+    return found
+
+
+def _whole(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError(text_fault(text))
+    return text
+
+
+def _kept(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if fault := json_fault(value, MAX_META):
+        raise ValueError(fault)
+    return value
+
+
+def _stored(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if fault := json_fault(value):
+        raise ValueError(fault)
+    return value
+
+
+Kept = Annotated[dict[str, JsonValue], AfterValidator(_kept)]
+"""What somebody has kept with a turn: JSON of at most `MAX_META` characters."""
+
+JsonObject = Annotated[dict[str, JsonValue], AfterValidator(_stored)]
+"""What is kept with a memory, by us and by others."""
+
+
+class _Refusing(type(BaseModel)):
+    """Makes of pydantic's complaint one of ours, so that nobody who makes a value has to know of pydantic."""
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *given, **named):
+            try:
+                return super().__call__(*given, **named)
+            except ValidationError as error:
+                raise invalid(error) from error
+
+
+class Checked(BaseModel, metaclass=_Refusing):
+    """A value whose fields are within bounds, whatever they are declared as; see `domain.bounds`. Made by its class, it
+    raises `InvalidInput`; read by `model_validate`, pydantic's own error, which tells where in a file something is."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Bounds for what the fields leave open."""
+        return cast(CoreSchema, _bounded(handler(source), source))
+
+
+class Value(Checked):
     """A frozen value. Unknown keys are refused; Python and wire names are both accepted."""
 
     model_config = ConfigDict(
@@ -23,6 +121,31 @@ class Value(BaseModel):
     )
 
     def revised(self, **changes: object) -> Self:
-        """A validated copy with some fields changed (Python names)."""
+        """A validated copy with some fields changed (Python names). Raises `InvalidInput`."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return type(self)(**{**fields, **changes})
+
+
+def invalid(error: ValidationError, about: str = "") -> InvalidInput:
+    """The first complaint on one line, after `about`, which names whatever it is in."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part)[:60] for part in first["loc"])
+    return InvalidInput(": ".join(filter(None, (about, place, wording(first)))))
+
+
+def wording(problem: ErrorDetails) -> str:
+    """What is wrong, in words; pydantic's own where they say it well."""
+    kind, context = problem["type"], problem.get("ctx", {})
+    limit = context.get("ge", context.get("le"))
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "string_unicode":
+        return "holds half a surrogate pair: it is not valid text"
+    if limit in (MIN_INT, MAX_INT):
+        return "must be a whole number that fits 64 bits"
+    if isinstance(limit, str) and limit[:10] in _FARTHEST:
+        return f"must be a time {TIMES}"
+    return problem["msg"]
+
+
+_FARTHEST: Final = {f"{moment:%Y-%m-%d}" for moment in (MIN_TIME, MAX_TIME)}

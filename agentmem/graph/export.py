@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
 from agentmem.graph.identity.resolution import root
+from agentmem.language.safe_text import safe_json, safe_text
 
 GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
 
@@ -94,7 +95,7 @@ def _edge(node: MemoryNode, source: str, target: str, place: int) -> Edge:
 
 
 def graphml(graph: Drawing) -> str:
-    """The graph in GraphML; characters that XML cannot hold are left out."""
+    """The graph in GraphML; controls and direction marks are shown as their codes, what XML cannot hold is left out."""
     top = ElementTree.Element("graphml", xmlns=GRAPHML)
     for owner, names in (("node", ("name", "kind", "aliases")), ("edge", ("relation", "content", "since", "until"))):
         for name in names:
@@ -114,7 +115,7 @@ def graphml(graph: Drawing) -> str:
 def _data(element: ElementTree.Element, **values: str) -> None:
     for name, value in values.items():
         if value:
-            ElementTree.SubElement(element, "data", key=name).text = _NOT_XML.sub("", value)
+            ElementTree.SubElement(element, "data", key=name).text = _NOT_XML.sub("", safe_text(value))
 
 
 def jsonld(graph: Drawing) -> str:
@@ -142,4 +143,4 @@ def jsonld(graph: Drawing) -> str:
         for edge in graph.edges
     ]
     whole = {"@context": _CONTEXT, "@graph": [*entities, *statements]}
-    return f"{json.dumps(whole, ensure_ascii=False, indent=2)}\n"
+    return f"{safe_json(json.dumps(whole, ensure_ascii=False, indent=2))}\n"

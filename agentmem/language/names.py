@@ -40,10 +40,14 @@ def placed_names(text: str) -> list[Placed]:
     found: list[Placed] = []
     for start, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: (item[0], -len(item[1]))):
         end = start + len(name)
-        fits = plain[start:end] == name and name.isprintable() and canonical_name(name) and len(name) <= LONGEST_NAME
-        if fits and (not found or start >= found[-1].end):
+        if plain[start:end] == name and _is_name(name) and (not found or start >= found[-1].end):
             found.append(Placed(start, end, Mention(name=name, kind=kind)))
     return found
+
+
+def _is_name(name: str) -> bool:
+    """Whether it may be kept as a name: printable, without outer blanks, and something besides marks."""
+    return name.isprintable() and name == name.strip() and len(name) <= LONGEST_NAME and bool(canonical_name(name))
 
 
 def names_of(text: str) -> tuple[Mention, ...]:

@@ -1,7 +1,8 @@
 """From the ledger into the index: what changed is embedded and written; the watermark follows a flush."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -12,7 +13,7 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput
+from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair, NoRoom
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
@@ -34,6 +35,17 @@ FLUSH_POINTS = 5_000
 FLUSH_SECONDS = 2.0
 ACTIVE = "index.embedder"
 """The mark that names the embedder whose vectors searches use."""
+
+
+_WATERMARK, _FORM = "index.watermark/", "index.form/"
+
+
+def marks_of_another_index(marks: Mapping[str, str], beside: Collection[str]) -> dict[str, str]:
+    """The marks of a store that was put in the place of another one, which had the marks named `beside`: every index
+    there is was made from that other one, and is emptied and filled anew when it is opened."""
+    kept = {name: value for name, value in marks.items() if not name.startswith((_FORM, _WATERMARK))}
+    filled = {name for name in (*marks, *beside) if name.startswith(_WATERMARK)}
+    return {**kept, **dict.fromkeys(sorted(filled), "1")}
 
 
 async def check_embedder(marks: Marks, fingerprint: str) -> None:
@@ -98,8 +110,8 @@ class Projector:
         self._journal = journal
         self._index = index
         self._embedder = embedder
-        self._watermark = f"index.watermark/{embedder.fingerprint}"
-        self._form = f"index.form/{embedder.fingerprint}"
+        self._watermark = f"{_WATERMARK}{embedder.fingerprint}"
+        self._form = f"{_FORM}{embedder.fingerprint}"
         self._lock = asyncio.Lock()
         self._unflushed = 0
         self._flushed_at = monotonic()
@@ -115,6 +127,8 @@ class Projector:
         self.position = int(await self._journal.marks.mark(self._watermark) or 0)
         form = await self._journal.marks.mark(self._form)
         filled = self.position > 0
+        if not filled:
+            await self._refuse_unknown()
         if filled and form != str(FORM):
             await self.start_over()
         if form != str(FORM):
@@ -124,6 +138,17 @@ class Projector:
             self.position = 0
             return "the index was empty"
         return None
+
+    async def _refuse_unknown(self) -> None:
+        """Raise `NeedsRepair` where the index holds memories and none that the journal has heard of: then it is
+        not this journal's, or the journal is not what it was."""
+        ledger = self._journal.ledger
+        held = await self._index.scan(after=None, limit=BATCH)
+        if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
+            raise NeedsRepair(
+                "the index holds memories of which the journal knows nothing; put the journal back with "
+                "`agentmem restore FILE`, or have the index of another one moved away"
+            )
 
     async def catch_up(self) -> int:
         """Give the index everything the ledger has; how many memories were written or taken out."""
@@ -144,7 +169,8 @@ class Projector:
             if versions:
                 await self._write(versions)
             if self._flush_due:
-                await self._flush()
+                with suppress(NoRoom):  # nothing is lost: the watermark stays where it is
+                    await self._flush()
             return len(versions)
 
     async def flush(self) -> None:

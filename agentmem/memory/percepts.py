@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from pydantic import AwareDatetime
 
+from agentmem.domain.bounds import MAX_TIME
 from agentmem.domain.event import PerceptSensed
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, end_of_day, local_day, microseconds
@@ -54,7 +55,7 @@ class Perceiver:
         return Done(commit=Commit(claim.lane.tenant, run, WORKER, now, changes) if changes else None)
 
     def _begun(self, percept: PerceptSensed, persona: Persona, now: datetime) -> MemoryNode:
-        course = _Course.begun(percept)
+        course, keep = _Course.begun(percept), persona.memory.keep.perceptual
         return MemoryNode(
             memory_id=span_id(percept),
             tenant=percept.tenant,
@@ -72,7 +73,7 @@ class Perceiver:
             timestamp=self.timestamps.next(microseconds(now)),
             dt=local_day(percept.at),
             valid_at=percept.at,
-            invalid_at=end_of_day(percept.at) + max(persona.memory.keep.perceptual - timedelta(days=1), timedelta()),
+            invalid_at=min(MAX_TIME, end_of_day(percept.at) + max(keep - timedelta(days=1), timedelta())),
             created_at=now,
             importance=2,
             latitude=percept.latitude,

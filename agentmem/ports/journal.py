@@ -7,6 +7,7 @@ from typing import Protocol, Self
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
+from agentmem.ports.backup import Backups
 from agentmem.ports.copies import Copies
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
@@ -75,8 +76,19 @@ class Journal(Protocol):
         """Who was made from whom."""
         ...
 
+    @property
+    def backups(self) -> Backups:
+        """Copies of the whole store."""
+        ...
+
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """What a question has to know before it is put to the index; of the unread turns the newest `turns`."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the place it was opened at does not let anything be written; then whatever writes, but for marks and
+        vectors, raises `BackendUnavailable`."""
         ...
 
     @property

@@ -10,20 +10,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentmem.errors import InvalidInput
+from agentmem.language.markers import inert, is_role, without_roles
 from agentmem.language.normal import Language, is_invisible, nfkc_with_offsets
 from agentmem.language.shorten import shortened
 
-# Brackets make tags, control tokens such as <|im_start|> or [INST], and the lines' own dates; back-ticks make code.
-_LOOKALIKES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "[": "［", "]": "］", "`": "'"})
 _MARKS = {"zh": ("「", "」"), "en": ("“", "”")}
 _INNER = {
     "zh": str.maketrans({"「": "『", "」": "』"}),
     "en": str.maketrans({"“": "‘", "”": "’", '"': "'"}),
 }
-_ROLE = re.compile(
-    r"(?<![^\W_])(system|assistant|user|developer|human|ai|tool|function|系统|助手|用户|开发者)(\W{0,3}?)[:：]",
-    re.IGNORECASE,
-)
 _NAME_LENGTH = 60
 
 LONGEST = 20_000
@@ -51,8 +46,7 @@ class Quoting:
         """One line of what can be seen, without the nonce, tags, code fences, role markers and our quotation marks."""
         whole = text if len(text) <= LONGEST else shortened(text[: LONGEST + 1], lambda part: len(part) <= LONGEST)
         seen = whole.translate(_SEEN)
-        line = self._without_nonce(" ".join(seen.split())).translate(_LOOKALIKES).translate(_INNER[self.language])
-        line = _ROLE.sub(r"\1\2∶", line)  # a ratio sign: reads as a colon and marks no role
+        line = without_roles(self._without_nonce(" ".join(seen.split())).translate(_INNER[self.language]))
         return line[_accents(line) :].lstrip()
 
     def quoted(self, clean: str) -> str:
@@ -69,7 +63,7 @@ class Quoting:
     def _name(self, name: str) -> str:
         plain = " ".join(re.sub(r"[「」『』“”‘’\"':：∶()（）]+", " ", self.text(name)).split())
         short = shortened(plain, lambda part: len(part) <= _NAME_LENGTH) or "?"
-        return self.quoted(short) if _ROLE.search(f"{short}:") else short
+        return self.quoted(short) if is_role(short) else short
 
     def _without_nonce(self, text: str) -> str:
         if not self._mark.search(text.translate(_PLAIN)):
@@ -93,9 +87,10 @@ class _Table(dict[int, str]):
 
 
 def _seen(ch: str) -> str:
+    # Brackets make tags, control tokens such as <|im_start|> or [INST], and the lines' own dates; back-ticks make code.
     if is_invisible(ch):
         return ""
-    return "\ufffd" if unicodedata.category(ch) == "Cs" else ch
+    return "\ufffd" if unicodedata.category(ch) == "Cs" else inert(ch)
 
 
 def _plain(ch: str) -> str:

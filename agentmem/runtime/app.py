@@ -365,6 +365,7 @@ async def open_app(
     Raises `HeldElsewhere` where another process holds the embedded index.
     """
     wiring.check(settings)
+    wiring.refuse_lost_journal(settings)
     async with AsyncExitStack() as stack:
         classes = load_workers(settings.worker_modules)
         journal = await stack.enter_async_context(wiring.journal(settings, routes(classes)))

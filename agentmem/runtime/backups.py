@@ -9,9 +9,52 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import AwareDatetime, TypeAdapter
+
+from agentmem.domain.ids import Name
+from agentmem.domain.value import Value
 from agentmem.errors import BackendUnavailable
+from agentmem.ports.backup import BackupManifest
+from agentmem.ports.ledger import Marks
+from agentmem.private_files import make_folder
 
 FOLDER = "backups"
+_MADE = "backups.made"
+_REMEMBERED = 100
+
+
+class BackupMade(Value):
+    """A backup that the owner made: where he put it, and the digest of what is in it."""
+
+    made_at: AwareDatetime
+    file: str
+    sha256: Name
+
+
+_LIST = TypeAdapter(tuple[BackupMade, ...])
+
+
+async def remember_backup(marks: Marks, file: Path, manifest: BackupManifest) -> None:
+    """Note where a backup went, an absolute path; the last 100 are remembered."""
+    made = BackupMade(made_at=manifest.made_at, file=str(file), sha256=manifest.sha256)
+    known = (*await backups_made(marks), made)[-_REMEMBERED:]
+    await marks.set_mark(_MADE, _LIST.dump_json(known, by_alias=True).decode())
+
+
+async def backups_made(marks: Marks) -> tuple[BackupMade, ...]:
+    """The last backups that the owner made, oldest first. No erasure reaches them."""
+    known = await marks.mark(_MADE)
+    return () if known is None else _LIST.validate_json(known)
+
+
+def put_journal_aside(data: Path, now: datetime) -> Path:
+    """Move the files of an embedded journal that cannot be read to where copies are kept; the folder they are in."""
+    folder = data / FOLDER / f"damaged-{now:%Y%m%dT%H%M%SZ}"
+    make_folder(folder)
+    for name in ("journal.db-wal", "journal.db-shm", "journal.db"):
+        if (data / name).exists():
+            (data / name).rename(folder / name)
+    return folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from agentmem.agents.copying.clone import Cloner, cloned_persona
 from agentmem.agents.copying.hire import Hired, Prospect, Wish, foresee, hire, release
 from agentmem.domain.access import Grant
@@ -52,8 +50,8 @@ class Copies:
             raise NotFound(f"no agent {agent_id!r}")
         try:
             persona = cloned_persona(source, new_id, name)
-        except ValidationError as error:
-            raise InvalidInput(f"a clone called {name or new_id!r}: {error.errors()[0]['msg']}") from error
+        except InvalidInput as error:
+            raise InvalidInput(f"a clone called {name or new_id!r}: {error}") from error
         scope = Scope(self.tenant, agent_id)
         if await journal.lineages.origin(self.tenant, new_id) is None:
             await read_what_waits(self.services, scope, self.read)

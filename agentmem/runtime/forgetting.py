@@ -94,6 +94,9 @@ class CleanUp:
     async def after_all(self) -> None:
         """Take what is still owed, then clean up behind all that was removed and that nobody cleaned up behind yet, at
         once. What cannot be done now waits."""
+        if self.journal.read_only:
+            await self._forget_for_now()
+            return
         await settle(self.journal, self.forgetter)
         unfinished = await self.journal.eraser.unfinished()
         if not unfinished:
@@ -104,6 +107,12 @@ class CleanUp:
                 await self.report(erased)
         except AgentMemError as error:
             log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
+
+    async def _forget_for_now(self) -> None:
+        """Where nothing can be written, the index is a copy that is thrown away: fill it without what was erased."""
+        if self.opened is not None and await self.journal.eraser.unfinished():
+            await self.opened.projector.start_over()
+            await self.opened.projector.catch_up()
 
 
 async def forget(

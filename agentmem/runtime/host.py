@@ -14,7 +14,7 @@ import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.scope import Lane
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost, NeedsRepair
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost, NeedsRepair, NoRoom
 from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
@@ -25,6 +25,9 @@ from agentmem.runtime.worker import Services, Worker
 log = structlog.get_logger()
 
 POLL_SECONDS = 0.5
+NEVER = 2**31
+"""More attempts than there will be."""
+
 OUTAGE_LOOKS = 60
 """So often a failure is tried to be recorded; after that the lease has run out, and the job is another one's."""
 
@@ -53,7 +56,7 @@ class WorkerHost:
             await self._drain(monotonic() + patience)
             heart.cancel()
         if self._projector is not None:
-            await self._projector.catch_up()
+            await caught_up(self._projector)
 
     async def _drain(self, deadline: float) -> None:
         while True:
@@ -149,6 +152,9 @@ class WorkerHost:
         except Conflict as error:
             # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
             await self._fail(claim, error, self._options.outage_attempts, 0.0)
+        except NoRoom as error:
+            # Nothing is wrong with the job, and the disk has room again when somebody makes room.
+            await self._fail(claim, error, NEVER, error.retry_after or POLL_SECONDS)
         except BackendUnavailable as error:
             wait = max(error.retry_after or 0.0, self._backoff(attempt))
             await self._fail(claim, error, self._options.outage_attempts, wait)
@@ -210,6 +216,14 @@ class WorkerHost:
                 log.error("projection_stopped", reason=str(error))
                 return
             await asyncio.sleep(0.5)
+
+
+async def caught_up(projector: Projector) -> None:
+    """Give the index what the ledger has, as far as its disk has room; the rest follows when it has."""
+    try:
+        await projector.catch_up()
+    except NoRoom as error:
+        log.warning("not_projected", reason=str(error))
 
 
 @asynccontextmanager

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-
-from pydantic import ValidationError
+from typing import Any
 
 from agentmem.assets.desk import Desk, Paper
 from agentmem.assets.reading import read_document
@@ -111,29 +110,27 @@ class Ingester:
         document = await asyncio.to_thread(read_document, path, raw)
         try:
             asset = self._asset(paper, event_id, document.title, document.text, document.media_type)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InvalidInput(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        except InvalidInput as error:
+            raise InvalidInput(f"{path}: {error}") from error
         return await self.admitted(asset)
 
     def _asset(self, paper: Paper, event_id: str, title: str, text: str, media_type: str) -> AssetReceived:
-        return AssetReceived.model_validate(
-            {
-                "event_id": event_id,
-                "tenant": self.tenant,
-                "agent_id": self.persona.id,
-                "agent_name": self.persona.name,
-                "target_id": entity_id(self.tenant, self.persona.id, canonical_name(self.persona.name)),
-                "at": self.services.clock.now(),
-                "asset_id": paper.asset_id,
-                "title": title,
-                "version": paper.version,
-                "media_type": media_type,
-                "source": paper.source,
-                "trust": Trust.OWNER,
-                "text": text,
-            }
-        )
+        fields: dict[str, Any] = {
+            "event_id": event_id,
+            "tenant": self.tenant,
+            "agent_id": self.persona.id,
+            "agent_name": self.persona.name,
+            "target_id": entity_id(self.tenant, self.persona.id, canonical_name(self.persona.name)),
+            "at": self.services.clock.now(),
+            "asset_id": paper.asset_id,
+            "title": title,
+            "version": paper.version,
+            "media_type": media_type,
+            "source": paper.source,
+            "trust": Trust.OWNER,
+            "text": text,
+        }
+        return AssetReceived(**fields)
 
     async def _prune(self, found: Found, told: Ingested) -> None:
         """An empty version for every document of these directories whose file is gone."""

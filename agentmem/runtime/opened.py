@@ -3,14 +3,20 @@
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+import structlog
+
+from agentmem.errors import BackendUnavailable
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
+from agentmem.runtime.host import caught_up
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +38,17 @@ async def open_index(settings: Settings, services: Services, stack: AsyncExitSta
     index, broken = await wiring.open_index(settings, embedder, stack)
     projector = Projector(journal, index, embedder)
     anew = await projector.open()
-    await projector.catch_up()
-    stack.push_async_callback(projector.flush)
+    await caught_up(projector)
+    stack.push_async_callback(_flushed, projector)
     reranker = await stack.enter_async_context(wiring.reranker(settings))
     gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
     recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
     return Opened(index, projector, recall, Touch(index), broken or anew)
+
+
+async def _flushed(projector: Projector) -> None:
+    """At the end, as far as that can be done: what is not flushed is projected again at the next opening."""
+    try:
+        await projector.flush()
+    except BackendUnavailable as error:
+        log.warning("not_flushed", reason=str(error))

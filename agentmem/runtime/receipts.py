@@ -23,6 +23,7 @@ from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Marks
+from agentmem.private_files import make_folder, open_private
 
 FOLDER = "receipts"
 _KEY = "receipts.key"
@@ -64,10 +65,10 @@ async def write_receipt(data: Path, marks: Marks, erased: Erased) -> Path:
         await marks.set_mark(_KEY, known)
     receipt = Receipt(erased=erased, signature=_signature(erased, bytes.fromhex(known)))
     folder = data / FOLDER
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder)
     file = folder / f"{erased.run}.json"
     draft = file.with_suffix(".draft")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+    with os.fdopen(open_private(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as out:
         out.write(receipt.form)
         out.flush()
         os.fsync(out.fileno())

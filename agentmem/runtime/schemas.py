@@ -6,12 +6,15 @@ from typing import Any, cast
 from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
+from agentmem.domain.bounds import MAX_DOCUMENT, MAX_INT, MAX_ITEMS, MIN_INT
 from agentmem.domain.scenario import Scenario
 from agentmem.runtime.personas import PersonaFile
 from agentmem.runtime.settings import Settings
 
 KINDS: Mapping[str, type[BaseModel]] = {"persona": PersonaFile, "scenario": Scenario, "config": Settings}
 """The kinds of files, with what reads them."""
+
+_OF_EVERYTHING = {MIN_INT, MAX_INT, MAX_ITEMS, MAX_DOCUMENT}
 
 
 def schema_of(kind: str) -> dict[str, Any]:
@@ -37,6 +40,13 @@ def _as_written(value: object) -> object:
             found[key] = {to_snake(name): _as_written(part) for name, part in named.items()}
         elif key == "required" and isinstance(item, list):
             found[key] = [to_snake(str(name)) for name in cast("list[object]", item)]
-        elif key != "title" and not (key == "default" and isinstance(item, dict)):
+        elif key == "propertyNames" and not _as_written(item):
+            continue
+        elif key != "title" and not (key == "default" and isinstance(item, dict)) and not _goes_without_saying(item):
             found[key] = _as_written(item)
     return found
+
+
+def _goes_without_saying(item: object) -> bool:
+    """Whether this is a bound that everything has."""
+    return type(item) is int and item in _OF_EVERYTHING

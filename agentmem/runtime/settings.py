@@ -9,10 +9,11 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tzlocal
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import Name
+from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.runtime.config_layers import BadOverride, layered, overrides_of, variables_of
 from agentmem.runtime.yaml_file import build
@@ -20,8 +21,8 @@ from agentmem.runtime.yaml_file import build
 DEFAULT_FILE = Path("config.yaml")
 
 
-class Section(BaseModel):
-    """A part of the settings: frozen, unknown keys refused."""
+class Section(Checked):
+    """A part of the settings: frozen, unknown keys refused, within bounds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, hide_input_in_errors=True)
 
@@ -42,10 +43,12 @@ class PostgresJournal(Section):
 
 class EdgeIndex(Section):
     """Qdrant Edge inside this process, in the data directory. `graph`: large scopes are searched along a graph (HNSW),
-    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact."""
+    which `agentmem index optimise` and `rebuild` build; otherwise every search is exact. `reserve_mb` of the disk are
+    left free, below which the index waits: by default 64, or a tenth of a smaller disk."""
 
     kind: Literal["edge"] = "edge"
     graph: bool = False
+    reserve_mb: int | None = Field(default=None, ge=1)
 
 
 class QdrantIndex(Section):
@@ -80,7 +83,7 @@ class LlmCognition(Section):
     timeout: float = Field(default=60.0, gt=0, le=3_600)
     concurrency: int = Field(default=8, ge=1, le=256)
     retries: int = Field(default=2, ge=0, le=20)
-    max_wait: float = Field(default=10.0, ge=0)
+    max_wait: float = Field(default=10.0, ge=0, le=86_400)
     max_output_tokens: int = Field(default=4_096, ge=256)
     max_tokens_per_window: int = Field(default=6_000, ge=1_000)
     tokens_per_minute: int | None = Field(default=None, ge=1)
@@ -112,13 +115,13 @@ class ChatSettings(Section):
     api_key_env: str | None = None
     timeout: float = Field(default=60.0, gt=0, le=3_600)
     retries: int = Field(default=2, ge=0, le=20)
-    max_wait: float = Field(default=10.0, ge=0)
+    max_wait: float = Field(default=10.0, ge=0, le=86_400)
     max_output_tokens: int = Field(default=2_048, ge=16)
     pairs: int = Field(default=10, ge=1, le=200)
     memories: int = Field(default=20, ge=1, le=200)
     context_tokens: int = Field(default=1_600, ge=300)
     recall_seconds: float = Field(default=3.0, gt=0, le=60)
-    silence_hours: float = Field(default=12.0, gt=0)
+    silence_hours: float = Field(default=12.0, gt=0, le=87_600)
     requests: int = Field(default=6, ge=1, le=100)
     tool_calls: int = Field(default=12, ge=0, le=1_000)
     tokens: int = Field(default=60_000, ge=1_000)
@@ -130,10 +133,10 @@ class WorkerSettings(Section):
     concurrency: int = Field(default=16, ge=1, le=256)
     attempts: int = Field(default=5, ge=1)
     outage_attempts: int = Field(default=100, ge=1)
-    backoff_initial: float = Field(default=0.5, gt=0)
-    backoff_max: float = Field(default=300.0, gt=0)
-    heartbeat: float = Field(default=5.0, gt=0)
-    grace: float = Field(default=8.0, ge=0)
+    backoff_initial: float = Field(default=0.5, gt=0, le=86_400)
+    backoff_max: float = Field(default=300.0, gt=0, le=86_400)
+    heartbeat: float = Field(default=5.0, gt=0, le=86_400)
+    grace: float = Field(default=8.0, ge=0, le=86_400)
 
 
 class QueueSettings(Section):
@@ -145,7 +148,7 @@ class QueueSettings(Section):
 class PrincipalSettings(Section):
     """Somebody other than the owner: grants by agent id, or by `*` for all agents; bound to one person by `about`."""
 
-    agents: dict[str, tuple[Grant, ...]] = {}
+    agents: dict[str, tuple[Grant, ...]] = Field(default_factory=dict)
     about: Name | None = None
 
 
@@ -173,7 +176,7 @@ class Settings(Section):
     workers: WorkerSettings = WorkerSettings()
     queue: QueueSettings = QueueSettings()
     personas: Path = Path("personas")
-    principals: dict[str, PrincipalSettings] = {}
+    principals: dict[str, PrincipalSettings] = Field(default_factory=dict)
     log: LogSettings = LogSettings()
 
     @field_validator("timezone")
@@ -196,7 +199,12 @@ class Settings(Section):
     @field_validator("data", "personas")
     @classmethod
     def _at_home(cls, path: Path) -> Path:
-        return path.expanduser()
+        if "\x00" in str(path):
+            raise ValueError("must be a path, and no path holds a NUL character")
+        try:
+            return path.expanduser()
+        except RuntimeError as error:
+            raise ValueError(f"has no home to begin at: {error}") from error
 
     @property
     def zone(self) -> tzinfo:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
-
-from pydantic import ValidationError
 
 from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
@@ -13,7 +12,6 @@ from agentmem.domain.memory import MemoryType, Trust, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
-from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name
 from agentmem.memory.request import requests_in, without_requests
 from agentmem.ports.clock import Clock
@@ -77,7 +75,7 @@ async def spoken(
     before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
     last = before[-1].event if before else None
     held = last if isinstance(last, TurnSpoken) else None
-    common: dict[str, object] = {
+    common: dict[str, Any] = {
         "tenant": talk.tenant,
         "agent_id": talk.persona.id,
         "agent_name": talk.persona.name,
@@ -91,26 +89,22 @@ async def spoken(
         else await _turns_copied(journal.ledger, Scope(lane.tenant, lane.agent, lane.target, run))
     )
     events: list[Event] = []
-    try:
-        for place, one in enumerate(said, start=first + 1):
-            turn: dict[str, object] = {
-                **common,
-                "event_id": one.key or f"say/{uuid4()}",
-                "at": one.at or now,
-                "person": Person(name=talk.person.name, title=title),
-                "by_agent": one.by_agent,
-                "text": one.kept,
-                "turn_index": place,
-                "extract": one.extract,
-                "meta": dict(one.meta),
-            }
-            events.append(TurnSpoken.model_validate(turn))
-        if end:
-            ending = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
-            events.append(ConversationEnded.model_validate(ending))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    for place, one in enumerate(said, start=first + 1):
+        turn: dict[str, Any] = {
+            **common,
+            "event_id": one.key or f"say/{uuid4()}",
+            "at": one.at or now,
+            "person": Person(name=talk.person.name, title=title),
+            "by_agent": one.by_agent,
+            "text": one.kept,
+            "turn_index": place,
+            "extract": one.extract,
+            "meta": dict(one.meta),
+        }
+        events.append(TurnSpoken(**turn))
+    if end:
+        ending: dict[str, Any] = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
+        events.append(ConversationEnded(**ending))
     return events
 
 

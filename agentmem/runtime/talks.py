@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from pydantic import ValidationError
-
 from agentmem.agents.talk.floor import Floors
 from agentmem.agents.talk.forgetting import Forget, forget_own, told_in
 from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
@@ -175,5 +173,5 @@ def _person(person: Person | str) -> Person:
         return person
     try:
         return Person(name=person)
-    except ValidationError as error:
-        raise InvalidInput(f"person {person!r}: {error.errors(include_url=False)[0]['msg']}") from error
+    except InvalidInput as error:
+        raise InvalidInput(f"person {person!r}: {error}") from error

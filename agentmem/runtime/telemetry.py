@@ -7,9 +7,11 @@ from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 
 import structlog
+from structlog.typing import EventDict
 
 from agentmem.domain.extraction import Extract
 from agentmem.domain.statement import Pair, Usage, Window
+from agentmem.language.safe_text import safe_line
 from agentmem.ports.cognition import Cognition, Doubt, Judged, Read, Reflected, ReflectionInput, Resolved, Resolver
 from agentmem.ports.extractor import Extracted, Extractor, Passage
 
@@ -79,6 +81,10 @@ class MeteredCognition:
         return extracted
 
 
+def _harmless(_logger: object, _method: str, event: EventDict) -> EventDict:
+    return {name: safe_line(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
 def configure_logging(level: str, *, as_json: bool = False) -> None:
     """Send structured logs to stderr, from `level` on."""
     plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
@@ -88,6 +94,7 @@ def configure_logging(level: str, *, as_json: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _harmless,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),

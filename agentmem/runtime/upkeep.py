@@ -2,16 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from agentmem.domain.access import Grant
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable
 from agentmem.ledger.projection import ACTIVE
+from agentmem.ports.backup import BackupManifest
 from agentmem.ports.erasure import Erased
 from agentmem.ports.journal import Journal
 from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.access import Access, needs, operator_only, shows_its_own
+from agentmem.runtime.backups import BackupMade, backups_made, remember_backup
+from agentmem.runtime.checkup import JournalState, Problem, of_journal
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import Receipt, read_receipt
 
@@ -42,6 +46,18 @@ class Upkeep:
         """How much waits in the whole store."""
         return await self.journal.queue.depth()
 
+    @operator_only
+    async def problems(self, *, capacity: int) -> list[Problem]:
+        """What is wrong with the journal and its work; `capacity` is how many jobs may wait."""
+        eraser = self.journal.eraser
+        state = JournalState(
+            depth=await self.journal.queue.depth(),
+            capacity=capacity,
+            owed=tuple(await eraser.owed()),
+            unfinished=tuple(await eraser.unfinished()),
+        )
+        return list(of_journal(state))
+
     @needs(Grant.READ, of="scope")
     async def depth_of(self, scope: Scope) -> Depth:
         """How much waits in a scope."""
@@ -69,6 +85,19 @@ class Upkeep:
         """Give them up for good; how many there were. Their events stay in the journal."""
         mine = await self._mine(job_ids)
         return await self.journal.dead.drop_dead(mine, tenant=self.access.principal.tenant)
+
+    @operator_only
+    async def backup(self, file: Path, *, now: datetime, force: bool = False) -> BackupManifest:
+        """Write the whole store, as of one moment, into a file, while others read and write; see `Backups.write`."""
+        manifest = await self.journal.backups.write(file, now=now, force=force)
+        if not self.journal.read_only:
+            await remember_backup(self.journal.marks, Path.cwd() / file, manifest)
+        return manifest
+
+    @operator_only
+    async def backups(self) -> tuple[BackupMade, ...]:
+        """The last backups that were made, oldest first."""
+        return await backups_made(self.journal.marks)
 
     @operator_only
     async def index(self) -> IndexState:

@@ -8,8 +8,11 @@ from agentmem.runtime.worker import Services
 
 
 async def read_what_waits(services: Services, scope: Scope, read: Callable[[], Awaitable[None]]) -> None:
-    """Close the agent's open windows as a silence would, and have all there is to read read."""
+    """Close the agent's open windows as a silence would, and have all there is to read read; where the journal may only
+    be read, what was not read stays so."""
     journal = services.journal
+    if journal.read_only:
+        return
     silent = await journal.events.silent_lanes(since=services.clock.now())
     jobs = [
         silence_job(lane, seq) for lane, _, seq in silent if (lane.tenant, lane.agent) == (scope.tenant, scope.agent)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from agentmem.errors import IndexBroken, InvalidInput
+from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
@@ -25,7 +25,8 @@ from agentmem.ports.narrator import Narrator
 from agentmem.ports.reranker import Reranker
 from agentmem.ports.signing import Signing
 from agentmem.ports.token_counter import TokenCounter
-from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings
+from agentmem.runtime.backups import FOLDER as BACKUPS
+from agentmem.runtime.settings import EdgeIndex, LlmCognition, QdrantIndex, RulesCognition, Settings, SqliteJournal
 
 if TYPE_CHECKING:
     from agentmem.adapters.cognition.llm.options import LlmOptions
@@ -34,11 +35,26 @@ Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
 
 
+def refuse_lost_journal(settings: Settings) -> None:
+    """Raise `NeedsRepair` where the journal's file is missing or empty and the index beside it is not: opened
+    all the same, everything would seem to be forgotten."""
+    file = settings.data / "journal.db"
+    if not isinstance(settings.journal, SqliteJournal) or (file.exists() and file.stat().st_size):
+        return
+    if any(path.stat().st_size for path in settings.data.glob("index/*/segments/*/*id_tracker.mappings")):
+        state = "empty" if file.exists() else "missing"
+        raise NeedsRepair(
+            f"journal {file} is {state} while the index beside it holds memories; put a backup back with "
+            f"`agentmem restore FILE`, or move {settings.data / 'index'} away to begin anew"
+        )
+
+
 def journal(settings: Settings, routes: Mapping[str, Sequence[str]]) -> Journal:
     """SQLite in the data directory, or PostgreSQL."""
     from agentmem.adapters.journal.journal import SqlJournal
 
-    return SqlJournal(settings.journal_url, routes=routes, capacity=settings.queue.capacity)
+    backups = settings.data.absolute() / BACKUPS
+    return SqlJournal(settings.journal_url, routes=routes, capacity=settings.queue.capacity, backups=backups)
 
 
 @asynccontextmanager
@@ -204,7 +220,8 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
             from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
             over = GRAPH_OVER if embedded.graph else None
-            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over)
+            reserve = None if embedded.reserve_mb is None else embedded.reserve_mb << 20
+            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over, reserve=reserve)
         case QdrantIndex() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 
@@ -238,6 +255,22 @@ def discard_unused_indexes(settings: Settings, fingerprint: str) -> None:
     if not isinstance(settings.index, EdgeIndex):
         for path in (settings.data / "index").glob("*"):
             _discard(path)
+
+
+async def discard_every_index(settings: Settings) -> None:
+    """Throw away all embedded indexes. Raises `HeldElsewhere`, having thrown away nothing more, where one is in use."""
+    from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+
+    for path in (settings.data / "index").glob("*"):
+        if path.is_dir() and not path.is_symlink():
+            await Edge(path, size=1).discard()
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error says that the file of a journal is damaged, or is none."""
+    from agentmem.adapters.journal import failure
+
+    return failure.is_damage(error)
 
 
 def _discard(folder: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.interfaces.cli.safe_text import safe_json, safe_line, safe_text
+from agentmem.language.safe_text import safe_json, safe_line, safe_text
 
 
 @pytest.mark.parametrize(

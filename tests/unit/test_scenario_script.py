@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.event import MAX_TEXT, Person
+from agentmem.domain.bounds import MAX_TEXT
+from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Done, Scenario, Sensed, Spoken, Step

@@ -31,12 +31,13 @@ def doubts(conn: Connection, tenant: str, changes: Sequence[Change]) -> list[Cha
     if not roots:
         return []
     spared = {change.memory_id for change in changes if change.act in DERIVED_ANEW}
-    reach = _Reach(conn, tenant, {change.memory_id: change.after for change in changes}, spared)
+    removed = {change.memory_id for change in changes if change.after is None}
+    reach = _Reach(conn, tenant, {change.memory_id: change.after or change.before for change in changes}, spared)
     reach.explore(roots)
     found: list[Change] = []
     for memory_id, causes in reach.causes(roots).items():
         before = reach.nodes[memory_id]
-        after = None if before is None else doubted(before, causes)
+        after = None if before is None or memory_id in removed else doubted(before, causes)
         if after is not None:
             found.append(Change(act="review", before=before, after=after, reason="what it rests on ended or changed"))
     return found
@@ -55,7 +56,8 @@ def record_dependencies(conn: Connection, changes: Iterable[Change]) -> None:
 
 @dataclass(slots=True)
 class _Reach:
-    """What rests on the roots. `nodes` begins with what the commit itself leaves; what it derives anew is `spared`."""
+    """What rests on the roots. `nodes` begins with what the commit itself leaves, and with what a removed memory was,
+    so that the way leads through it; what the commit derives anew is `spared`."""
 
     conn: Connection
     tenant: str

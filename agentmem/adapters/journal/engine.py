@@ -4,7 +4,6 @@ SQLite: WAL, an fsync per commit, a write lock taken at BEGIN so that it never t
 PostgreSQL: READ COMMITTED, one schema, time limits on every statement and every lock.
 """
 
-import os
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +15,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from agentmem.adapters.journal.failure import is_busy
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.adapters.journal.sqlite_file import SqliteFile
+from agentmem.errors import InvalidInput
 
 READERS = 2
 _LOOK_AGAIN = (0.0002, 0.0008)
@@ -31,12 +31,17 @@ class Store:
     url: URL
     schema: str | None
     name: str
-    path: Path | None
+    file: SqliteFile | None
 
     @property
     def local(self) -> bool:
         """Whether every process that uses the store runs on this machine."""
-        return self.path is not None
+        return self.file is not None
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written, as far as is known since it was opened."""
+        return self.file is not None and self.file.read_only
 
 
 def parse(url: str, schema: str | None) -> Store:
@@ -48,7 +53,7 @@ def parse(url: str, schema: str | None) -> Store:
     backend = parsed.get_backend_name()
     if backend == "sqlite" and parsed.database and parsed.database != ":memory:":
         path = Path(parsed.database).expanduser().absolute()
-        return Store(parsed.set(drivername="sqlite", database=str(path)), None, f"journal {path}", path)
+        return Store(parsed.set(drivername="sqlite", database=str(path)), None, f"journal {path}", SqliteFile(path))
     if backend == "postgresql":
         _driver()
         asked = parsed.query.get("schema", _SCHEMA)
@@ -58,15 +63,6 @@ def parse(url: str, schema: str | None) -> Store:
     raise InvalidInput(f"journal url {backend!r} must be sqlite:///FILE or postgresql://USER@HOST/DATABASE")
 
 
-def create_file(path: Path) -> None:
-    """Make the database file, readable by its owner only; one that is there stays as it is."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
-
-
 def _driver() -> None:
     if find_spec("psycopg") is None:
         raise InvalidInput('journal.kind postgres needs its driver: pip install "agentmem-framework[postgres]"')
@@ -74,9 +70,9 @@ def _driver() -> None:
 
 def writing_engine(store: Store, patience: float) -> Engine:
     """The engine of the one thread that writes."""
-    if store.path is None:
+    if store.file is None:
         return _postgres(store, patience, size=1)
-    engine = _sqlite(store, patience, size=1)
+    engine = _sqlite(store.file, store.url, patience, size=1)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -87,9 +83,9 @@ def writing_engine(store: Store, patience: float) -> Engine:
 
 def reading_engine(store: Store, patience: float) -> Engine:
     """The engine of the threads that read; they wait for no writer."""
-    if store.path is None:
+    if store.file is None:
         return _postgres(store, patience, size=READERS)
-    engine = _sqlite(store, patience, size=READERS)
+    engine = _sqlite(store.file, store.url, patience, size=READERS)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -118,13 +114,9 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
     connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1_000)}")
 
 
-def _sqlite(store: Store, patience: float, *, size: int) -> Engine:
+def _sqlite(file: SqliteFile, url: URL, patience: float, *, size: int) -> Engine:
     engine = create_engine(
-        store.url,
-        paramstyle="named",
-        pool_size=size,
-        max_overflow=0,
-        connect_args={"isolation_level": None, "timeout": patience, "check_same_thread": False},
+        url, paramstyle="named", pool_size=size, max_overflow=0, creator=lambda: file.connect(patience)
     )
 
     @event.listens_for(engine, "connect")

@@ -6,18 +6,21 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.errors import BackendUnavailable, InvalidInput, NeedsRepair
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: "the disk that holds {store} is full: free space and try again",
-    sqlite3.SQLITE_BUSY: "{store} is being written by another process: try again",
-    sqlite3.SQLITE_LOCKED: "{store} is being written by another process: try again",
+    sqlite3.SQLITE_BUSY: "{store} is being written by another process: try again, and end that process if it hangs",
+    sqlite3.SQLITE_LOCKED: "{store} is being written by another process: try again, and end that process if it hangs",
     sqlite3.SQLITE_READONLY: "{store} may not be written: check owner and mode of the file and its folder",
     sqlite3.SQLITE_CANTOPEN: "{store} cannot be opened: check the path, and owner and mode of its folder",
     sqlite3.SQLITE_PERM: "{store} may not be opened: check owner and mode of the file",
-    sqlite3.SQLITE_CORRUPT: "{store} is damaged: restore it from a backup",
-    sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file",
     sqlite3.SQLITE_IOERR: "{store} cannot be read or written ({detail}): check the disk",
+}
+_BEYOND_WAITING = {
+    sqlite3.SQLITE_CORRUPT: "{store} is damaged: put a backup back with `agentmem restore FILE`",
+    sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file, or put a backup back with "
+    "`agentmem restore FILE`",
 }
 _RETRY_AFTER = 1.0
 _TRY_AGAIN = {"40P01", "40001", "55P03"}
@@ -31,6 +34,8 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
         return InvalidInput(f"{store} cannot hold a value: {_first_line(cause)}")
     code = getattr(cause, "sqlite_errorcode", None)
     if isinstance(code, int):
+        if hopeless := _BEYOND_WAITING.get(code & 0xFF):
+            return NeedsRepair(hopeless.format(store=store))
         known = _SQLITE.get(code & 0xFF, "{store} failed ({detail}): try again")
         return BackendUnavailable(known.format(store=store, detail=_first_line(cause)), retry_after=_RETRY_AFTER)
     return BackendUnavailable(
@@ -47,6 +52,17 @@ def is_busy(error: DBAPIError) -> bool:
     """Whether SQLite says that another process is at it."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return isinstance(code, int) and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of ours says that the file of a journal is damaged, or is none."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "orig", cause), "sqlite_errorcode", None)
+        if isinstance(code, int) and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return True
+        cause = cause.__cause__
+    return isinstance(error, NeedsRepair)
 
 
 @contextmanager

@@ -4,10 +4,12 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from agentmem.adapters.journal import engine as engines
+from agentmem.adapters.journal.backups.adapter import SqlBackups
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.copies import SqlCopies
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
@@ -26,7 +28,7 @@ from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
 
 
@@ -37,6 +39,7 @@ class SqlJournal:
     workers that get a job for it; `verbatim` names the one that makes turns into conversation memories. At `capacity`
     unfinished jobs no event is taken any more. A lease is lost after `lease_seconds` without a sign of life.
     No lock and no answer of the database is waited for longer than `patience` seconds.
+    `backups` is the folder for copies made before the store is changed; beside the file where it is None.
     `on_commit` hears `before:STEP` and `after:STEP` around every commit, STEP being append, claim, stage, finish, …
     """
 
@@ -55,6 +58,7 @@ class SqlJournal:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
         on_commit: Callable[[str], None] | None = None,
+        backups: Path | None = None,
     ) -> None:
         self._store = store = engines.parse(url, schema)
         self._writing = engines.writing_engine(store, patience)
@@ -72,13 +76,20 @@ class SqlJournal:
         )
         self.dead = SqlDeadLetters(committer, reader)
         self.ledger = SqlLedger(committer, reader)
-        self.marks = SqlMarks(committer, reader)
-        self.vectors = SqlVectorCache(committer, reader)
+        self.marks = SqlMarks(committer, reader, store)
+        self.vectors = SqlVectorCache(committer, reader, store)
         self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
         self.copies = SqlCopies(committer, reader)
         self.lineages = SqlLineages(committer, reader)
+        self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
+        self.backups = SqlBackups(store, committer, reader, self._aside)
         self._opened = AsyncExitStack()
+
+    @property
+    def read_only(self) -> bool:
+        """See `Journal`."""
+        return self._store.read_only
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:
         """See `Journal`."""
@@ -92,6 +103,8 @@ class SqlJournal:
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
+            if self._store.file is not None:
+                stack.callback(self._store.file.close)
             stack.callback(self._reading.dispose)
             stack.callback(self._writing.dispose)
             stack.push_async_callback(self._reader.close)
@@ -109,7 +122,7 @@ class SqlJournal:
 
     def _prepare(self) -> None:
         with translating(self._store.name):
-            open_store(self._store, self._writing)
+            open_store(self._store, self._writing, self._reading, backups=self._aside)
 
     def _overwrite_log(self) -> None:
         """SQLite keeps what was deleted in its write-ahead log until that is folded into the file."""
@@ -119,9 +132,12 @@ class SqlJournal:
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def _give_back(self) -> None:
-        """Leases would run out by themselves; given back, nobody has to wait for that."""
+        """Leases would run out by themselves; given back, nobody has to wait for that. Who took none has nothing to
+        write, and waits for no writer."""
+        if not self.queue.claimed:
+            return
         holder = str(self._holder)
-        with suppress(BackendUnavailable):
+        with suppress(AgentMemError):
             await self._committer.submit("close", lambda unit: release_all(unit.conn, holder), numbered=False)
 
     def _ring(self) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
+from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.lineages import refuse_absent
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, marks, vectors
@@ -21,19 +22,26 @@ _VECTORS = select(vectors.c.key, vectors.c.vector).where(
 
 
 class SqlMarks:
-    """The `Marks` port."""
+    """The `Marks` port. Where nothing can be written, marks are kept for as long as the store is open: what they tell
+    of, such as an index, is made anew for as long as well."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
-        self._committer, self._reader = committer, reader
+    def __init__(self, committer: Committer, reader: Reader, store: Store) -> None:
+        self._committer, self._reader, self._store = committer, reader, store
+        self._unwritten: dict[str, str] = {}
 
     async def mark(self, name: str) -> str | None:
         """See `Marks`."""
+        if name in self._unwritten:
+            return self._unwritten[name]
         statement = select(marks.c.value).where(marks.c.name == name)
         return await self._reader.read(lambda conn: conn.execute(statement).scalar_one_or_none())
 
     async def set_mark(self, name: str, value: str) -> None:
         """See `Marks`."""
         row = {"name": checked(name, "mark name"), "value": checked(value, f"mark {name}")}
+        if self._store.read_only:
+            self._unwritten[name] = value
+            return
 
         def work(unit: Unit) -> None:
             insert_many(unit.conn, marks, [row], "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
@@ -42,10 +50,10 @@ class SqlMarks:
 
 
 class SqlVectorCache:
-    """The `VectorCache` port."""
+    """The `VectorCache` port. Where nothing can be written, nothing is put into it."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
-        self._committer, self._reader = committer, reader
+    def __init__(self, committer: Committer, reader: Reader, store: Store) -> None:
+        self._committer, self._reader, self._store = committer, reader, store
 
     async def get(self, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:
         """See `VectorCache`."""
@@ -53,7 +61,7 @@ class SqlVectorCache:
 
     async def put(self, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
         """See `VectorCache`."""
-        if not vectors:
+        if not vectors or self._store.read_only:
             return
         rows: list[Row] = [
             {"fingerprint": checked(fingerprint, "fingerprint"), "key": bytes.fromhex(key), "vector": vector}

@@ -1,11 +1,14 @@
 """Creating the tables, bringing older ones up to date, and leaving newer ones alone."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine, bindparam, inspect, select, text, update
 
+from agentmem.adapters.journal.backups.snapshot import write_backup
 from agentmem.adapters.journal.cascade import record_dependencies
-from agentmem.adapters.journal.engine import Store, create_file
+from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
@@ -22,6 +25,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import microseconds
 from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import BackendUnavailable
+from agentmem.private_files import make_folder
 
 _PAGE = 1_000
 _BODIES = (
@@ -73,20 +77,42 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
+_BEFORE = "before-schema-"
+_KEPT = 2
 _LOCK = 0x6167656E746D656D
 
 
-def open_store(store: Store, engine: Engine) -> None:
-    """Make the store ready for use; called before anything else writes to it. Killed half way, it leaves no trace."""
-    if store.path is not None:
-        create_file(store.path)
-    with engine.connect() as conn:
-        if store.path is not None:
-            with conn.begin():
-                _refuse_newer(conn, store)
+def open_store(store: Store, writing: Engine, reading: Engine, *, backups: Path | None = None) -> None:
+    """Make the store ready for use; called before anything else writes to it. Killed half way, it leaves no trace.
+
+    Nothing is written where nothing is to be done, so whoever only reads waits for no writer. Before an older store is
+    changed, a backup of it is written into the folder `backups`.
+    """
+    if store.file is not None:
+        store.file.prepare()
+    with reading.connect() as conn, conn.begin():
+        found = _refuse_newer(conn, store)
+        if store.read_only:
+            return _refuse_older(found, store)
+        if found == VERSION and _has_log(conn, store):
+            return None
+    with writing.connect() as conn:
+        if store.local:
             _use_wal(conn)
         with conn.begin():
-            _prepare(conn, store)
+            return _prepare(conn, store, backups)
+
+
+def _refuse_older(found: int | None, store: Store) -> None:
+    if found != VERSION:
+        held = "holds no journal yet" if found is None else f"was written by an older agentmem (schema {found})"
+        raise BackendUnavailable(
+            f"{store.name} {held} and may not be written: open it once where it may be, or copy it there"
+        )
+
+
+def _has_log(conn: Connection, store: Store) -> bool:
+    return not store.local or conn.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
 
 
 def _use_wal(conn: Connection) -> None:
@@ -95,7 +121,7 @@ def _use_wal(conn: Connection) -> None:
     cursor.close()
 
 
-def _prepare(conn: Connection, store: Store) -> None:
+def _prepare(conn: Connection, store: Store, backups: Path | None) -> None:
     if store.schema is not None:
         conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         schema = conn.dialect.identifier_preparer.quote(store.schema)
@@ -106,10 +132,27 @@ def _prepare(conn: Connection, store: Store) -> None:
         conn.execute(schema_version.insert().values(version=VERSION))
         conn.execute(counters.insert().values(id=1, event=0, ledger=0, job=0, lane=0, fence=0, backlog=0))
         return
-    for version in range(found, VERSION):
-        STEPS[version](conn)
-    if found < VERSION:
+    if found < VERSION and backups is not None:
+        _back_up(store, found, backups)
+    bring_up_to_date(conn, found)
+
+
+def bring_up_to_date(conn: Connection, version: int) -> None:
+    """Take every step from `version` to today's."""
+    for each in range(version, VERSION):
+        STEPS[each](conn)
+    if version < VERSION:
         conn.execute(schema_version.update().values(version=VERSION))
+
+
+def _back_up(store: Store, version: int, folder: Path) -> None:
+    """Keep the store as it was, and of earlier ones the last."""
+    file = folder / f"{_BEFORE}{VERSION}-from-{version}.backup"
+    make_folder(folder)
+    write_backup(store, file, folder, now=datetime.now(UTC), force=True)
+    kept = sorted(folder.glob(f"{_BEFORE}*.backup"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    for each in kept[_KEPT:]:
+        each.unlink(missing_ok=True)
 
 
 def _refuse_newer(conn: Connection, store: Store) -> int | None:
@@ -123,6 +166,6 @@ def _refuse_newer(conn: Connection, store: Store) -> int | None:
     if found > VERSION:
         raise BackendUnavailable(
             f"{store.name} was written by a newer agentmem (schema {found}, this one knows {VERSION}): "
-            "update agentmem; nothing was changed"
+            "run `pip install --upgrade agentmem-framework`; nothing was changed"
         )
     return found

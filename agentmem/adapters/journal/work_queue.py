@@ -58,12 +58,15 @@ class SqlWorkQueue:
     ) -> None:
         self._committer, self._reader, self._reaper = committer, reader, reaper
         self._holder, self._longest_delay, self._clock = holder, longest_delay, clock
+        self.claimed = False
+        """Whether a claim was ever asked for."""
         self._bells = 0
         self._rung = asyncio.Event()
         self._heard: WeakKeyDictionary[asyncio.Task[object], int] = WeakKeyDictionary()
 
     async def claim(self, workers: Mapping[str, int]) -> Claim | None:
         """See `WorkQueue`."""
+        self.claimed = True
         bells = self._bells
         now = self._now()
 

@@ -9,6 +9,7 @@ import structlog
 from qdrant_client import AsyncQdrantClient
 
 from agentmem.adapters.memory_index.lock import FolderLock
+from agentmem.private_files import make_folder, make_private
 
 LONGEST: Final = 60
 """Seconds; the index that uses a client has a limit of its own, and a lower one."""
@@ -36,7 +37,10 @@ async def local_client(folder: Path) -> AsyncGenerator[AsyncQdrantClient]:
     lock = FolderLock(folder)
     lock.take()
     try:
-        client = AsyncQdrantClient(path=str(folder))
+        make_folder(folder)
+        make_private(folder)
+        # told not to ask SQLite about threads, for which the client opens a connection that it never closes
+        client = AsyncQdrantClient(path=str(folder), force_disable_check_same_thread=True)
         try:
             yield client
         finally:

@@ -25,8 +25,10 @@ from agentmem.adapters.memory_index.mapping import (
     filter_of,
     read_of,
 )
+from agentmem.adapters.memory_index.room import Disk, bytes_of, disk_of
 from agentmem.adapters.memory_index.shard import Shard
 from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short, worth_naming
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
 
@@ -34,21 +36,29 @@ from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
 class EdgeIndex:
     """A shard in the folder `path`, for vectors of length `size`. Scopes with more than `graph_over` KB of
     vectors are searched along the graphs that `optimise` builds; what was written since is searched exactly, and so is
-    everything where it is None."""
+    everything where it is None. So many bytes of the disk are left to others; see `Room`."""
 
-    def __init__(self, path: Path, *, size: int, graph_over: int | None = None) -> None:
-        self._shard = Shard(path, size)
+    def __init__(
+        self,
+        path: Path,
+        *,
+        size: int,
+        graph_over: int | None = None,
+        reserve: int | None = None,
+        disk: Disk = disk_of,
+    ) -> None:
+        self._shard = Shard(path, size, reserve, disk)
         self._size = size
         self._graph_over = graph_over
 
     async def upsert(self, points: Sequence[Point]) -> None:
         """Write points in batches."""
         for batch in batches(points, BATCH):
-            self._write([edge_point(point) for point in batch])
+            self._write([edge_point(point) for point in batch], [point.memory for point in batch])
 
     async def remove(self, memory_ids: Collection[str]) -> None:
         """Take points out; unknown ids are ignored."""
-        with self._shard.serving() as shard:
+        with self._shard.writing() as shard:
             for batch in batches(memory_ids, BATCH):
                 shard.update(qe.UpdateOperation.delete_points(list(batch)))
 
@@ -56,7 +66,7 @@ class EdgeIndex:
         """Set `lastAccess` in one operation, by a filter: named outright, an id that is not there is an error."""
         if memory_ids:
             these = qe.Filter(must=[qe.HasIdCondition(set(memory_ids))])
-            with self._shard.serving() as shard:
+            with self._shard.writing() as shard:
                 shard.update(qe.UpdateOperation.set_payload_by_filter(these, accessed_fields(at)))
 
     async def search(self, where: Where, probe: Probe, *, limit: int) -> Found:
@@ -73,7 +83,7 @@ class EdgeIndex:
         if not queries:
             return [Found() for _ in probes]
         self._shard.settle()
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             hits = iter(shard.query_batch(qe.QueryBatchRequest(queries)))
             return [
                 Found(**{name: _cut(shard, partial(ask, probe), name, next(hits), limit) for name in each})
@@ -84,19 +94,19 @@ class EdgeIndex:
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
         """Payloads by id, in the order asked for."""
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             records = shard.retrieve(list(memory_ids), read_of(fields), False)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
 
     async def repeat(self, copies: Sequence[Copied]) -> set[str]:
         """Vectors go from point to point as they are read."""
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             records = shard.retrieve([copy.origin for copy in copies], [MADE_FROM, CUES], True)
         held = {(str(record.id), (record.payload or {}).get(MADE_FROM)): record for record in records}
         pairs = ((copy, held.get((copy.origin, copy.made_from))) for copy in copies)
         points = {copy.memory.memory_id: edge_copy(copy, record) for copy, record in pairs if record is not None}
-        self._write(list(points.values()))
+        self._write(list(points.values()), [copy.memory for copy in copies if copy.memory.memory_id in points])
         return {*points}
 
     async def select(
@@ -104,26 +114,25 @@ class EdgeIndex:
     ) -> dict[str, Mapping[str, JsonValue]]:
         """One scroll under the filter."""
         request = qe.ScrollRequest(limit=limit, filter=edge_filter(filter_of(where)), with_payload=read_of(fields))
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             records, _ = shard.scroll(request)
         return {str(record.id): answered(record.payload, fields) for record in records}
 
     async def scan(self, *, after: str | None, limit: int) -> list[tuple[str, Mapping[str, JsonValue]]]:
         """Points in the order of their ids; the one at `after`, where a scroll begins, is left out."""
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             records, _ = shard.scroll(qe.ScrollRequest(offset=after, limit=limit + 1, with_payload=read_of(None)))
         found = ((str(record.id), answered(record.payload, None)) for record in records)
         return [(memory_id, payload) for memory_id, payload in found if memory_id != after][:limit]
 
     async def count(self) -> int:
         """How many points there are."""
-        with self._shard.serving() as shard:
+        with self._shard.reading() as shard:
             return shard.count(qe.CountRequest(exact=True))
 
     async def flush(self) -> None:
         """Return when everything written so far survives a power cut."""
-        with self._shard.serving() as shard:
-            shard.flush()
+        self._shard.flush()
 
     async def optimise(self) -> bool:
         """Build graphs, where they are wanted."""
@@ -140,9 +149,9 @@ class EdgeIndex:
         """Throw the folder away, readable or not."""
         self._shard.discard()
 
-    def _write(self, points: list[qe.Point]) -> None:
+    def _write(self, points: list[qe.Point], memories: Sequence[MemoryNode]) -> None:
         if points:
-            with self._shard.serving() as shard:
+            with self._shard.writing(bytes_of(memories, self._size * 8)) as shard:
                 shard.update(qe.UpdateOperation.upsert_points(points))
             self._shard.wrote(len(points))
 

@@ -26,7 +26,7 @@ from agentmem.adapters.memory_index.conditions import (
     Some,
 )
 from agentmem.domain import filter as asked
-from agentmem.domain.filter import META, TIMES, Compare, Filter, Scalar, agrees, moment_of
+from agentmem.domain.filter import META, TIMES, Compare, Filter, Scalar, agrees, comparable, moment_of
 from agentmem.domain.memory import TRANSIENT, MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
@@ -190,7 +190,7 @@ def _equal(field: str, values: Iterable[Scalar]) -> Condition:
 def _bound(field: str, side: Side, value: Scalar) -> Bound:
     if isinstance(value, datetime):
         return Bound(_OF_THEIR_OWN.get(field, f"{_MOMENTS}.{_path(field)}"), side, microseconds(value))
-    return Bound(_path(field), side, cast("float", value))
+    return Bound(_path(field), side, comparable(cast("float", value)))
 
 
 def _path(field: str) -> str:
@@ -211,7 +211,7 @@ def _plain(memory: MemoryNode) -> dict[str, JsonValue]:
     for name, wire in _FIELDS:
         value = getattr(memory, name)
         if value is not None and value != () and value != DEFAULTS.get(wire, ()):
-            kept[wire] = _one_or_all([*value]) if isinstance(value, tuple) else value
+            kept[wire] = _one_or_all([*value]) if isinstance(value, tuple) else _number_or(value)
     return kept
 
 
@@ -236,8 +236,13 @@ def _one_or_all(values: list[JsonValue]) -> JsonValue:
 def _shallow(value: JsonValue) -> JsonValue:
     """What filters can see of a value in `metaData`: of what is nested deeper, only that it is there."""
     if isinstance(value, list):
-        return [True if isinstance(item, list | dict) else item for item in value]
-    return True if isinstance(value, dict) else value
+        return [True if isinstance(item, list | dict) else _number_or(item) for item in value]
+    return True if isinstance(value, dict) else _number_or(value)
+
+
+def _number_or(value: JsonValue) -> JsonValue:
+    """A fraction as it is compared; all else as it is."""
+    return comparable(value) if isinstance(value, float) else value
 
 
 def _in_meta(kept: dict[str, JsonValue]) -> dict[str, JsonValue]:

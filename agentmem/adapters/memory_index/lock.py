@@ -4,9 +4,12 @@ The lock goes with its process, however that ends, so nothing is left to clean u
 """
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere
+from agentmem.private_files import make_folder, open_private
 
 try:
     import fcntl
@@ -25,23 +28,15 @@ class FolderLock:
     def take(self) -> None:
         """Hold the folder or raise `HeldElsewhere` at once."""
         try:
-            self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+            make_folder(self._folder.parent)
+            descriptor = open_private(self._file, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error
-        try:
-            if fcntl is not None:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.read(descriptor, 20).decode("ascii", "replace").strip()
-            os.close(descriptor)
-            raise HeldElsewhere(
-                f"the index {self._folder} is held by {f'process {holder}' if holder else 'another process'}; "
-                "stop it, or read through that process"
-            ) from error
-        os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
+        self._lock(descriptor, exclusive=True)
+        with suppress(OSError):  # the disk is full: the lock holds without a name
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor = descriptor
 
     def release(self) -> None:
@@ -50,3 +45,31 @@ class FolderLock:
             os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
+
+    @contextmanager
+    def shared(self) -> Generator[None]:
+        """Keep whoever would write the folder out, without writing anything. Raises `HeldElsewhere` where somebody
+        does; where nobody ever held the folder there is nobody to keep out."""
+        if not self._file.exists():
+            yield
+            return
+        descriptor = os.open(self._file, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        self._lock(descriptor, exclusive=False)
+        try:
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _lock(self, descriptor: int, *, exclusive: bool) -> None:
+        """Lock the file that is open here, or close it and raise `HeldElsewhere`."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(descriptor, 20).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            raise HeldElsewhere(
+                f"the index {self._folder} is held by {f'process {holder}' if holder else 'another process'}; "
+                "stop it, or read through that process"
+            ) from error

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from agentmem.private_files import open_private
+
 BLOCK: Final = 1 << 16
 _ZEROS: Final = bytes(BLOCK)
 
@@ -20,34 +22,34 @@ class Seal:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file = folder.with_name(folder.name + ".seal")
+        self.file = folder.with_name(folder.name + ".seal")
 
     @property
     def exists(self) -> bool:
         """Whether the folder was closed in order and not written since."""
-        return self._file.exists()
+        return self.file.exists()
 
     def broken_by(self) -> str | None:
         """Name a file that is not as it was when the seal was set, or None."""
         try:
-            recorded: dict[str, str] = dict(json.loads(self._file.read_bytes()))
+            recorded: dict[str, str] = dict(json.loads(self.file.read_bytes()))
         except (ValueError, TypeError):
-            return self._file.name
+            return self.file.name
         differing = recorded.items() ^ _checksums(self._folder).items()
         return min((name for name, _ in differing), default=None)
 
     def set(self) -> None:
         """Record the folder as it is now."""
-        draft = self._file.with_suffix(".draft")
-        with draft.open("w") as file:
+        draft = self.file.with_suffix(".draft")
+        with os.fdopen(open_private(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w") as file:
             json.dump(_checksums(self._folder), file)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(self._file)
+        draft.replace(self.file)
 
     def lift(self) -> None:
         """Forget the record; the folder is about to change."""
-        self._file.unlink(missing_ok=True)
+        self.file.unlink(missing_ok=True)
 
 
 def _checksums(folder: Path) -> dict[str, str]:
@@ -61,7 +63,7 @@ def _checksum(path: Path) -> str:
     if path.suffix == ".json":
         return f"json-{crc32(_ordered(path.read_bytes())):08x}"
     crc = 0
-    for number, block in _data(path):
+    for number, block in data_blocks(path):
         crc = crc32(block, crc ^ number)
     return f"{path.stat().st_size}-{crc:08x}"
 
@@ -73,7 +75,7 @@ def _ordered(text: bytes) -> bytes:
         return text
 
 
-def _data(path: Path) -> Iterator[tuple[int, bytes]]:
+def data_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
     """The blocks of a file that are not all zeros, by number. Holes, most of a small shard, are jumped over."""
     with path.open("rb", buffering=0) as file:
         number = _next_data(file.fileno(), 0)

@@ -3,17 +3,23 @@
 import json
 import shutil
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 import qdrant_edge as qe
+import structlog
 
+from agentmem.adapters.memory_index.borrowing import borrowed, may_be_written
 from agentmem.adapters.memory_index.edge_terms import edge_config, field_indexes
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
+from agentmem.adapters.memory_index.room import Disk, Room, disk_of
 from agentmem.adapters.memory_index.seal import Seal
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
+from agentmem.private_files import make_folder, make_private
+
+log = structlog.get_logger()
 
 SCATTERED: Final = 5_000
 """Points that may be written before the shard is worth loading anew; beyond it, an eighth of all."""
@@ -22,39 +28,72 @@ SCATTERED: Final = 5_000
 class Shard:
     """Opened and closed by hand; constructing one does nothing."""
 
-    def __init__(self, folder: Path, size: int) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, size: int, reserve: int | None = None, disk: Disk = disk_of) -> None:
+        self._home = folder
+        self._reserve, self._disk = reserve, disk
         self._size = size
-        self._lock = FolderLock(folder)
-        self._seal = Seal(folder)
+        self._work_in(folder)
+        self._borrowed = ExitStack()
         self._open: qe.EdgeShard | None = None
         self._scattered = 0
         self._sound = True
 
     def open(self) -> None:
-        """Open or create. Raises `HeldElsewhere`, `IndexBroken`, `EmbedderChanged`."""
+        """Open or create; a copy where the folder may not be written. Raises `HeldElsewhere`, `NoRoom`, `IndexBroken`,
+        `EmbedderChanged`."""
+        if not may_be_written(self._folder):
+            self._work_in(self._borrowed.enter_context(borrowed(self._folder)))
         self._lock.take()
         try:
-            self._open = self._loaded() if self._folder.exists() else self._created()
+            self.room.demand_for_loading()
+            self._open = self._loaded_or_created()
         except BaseException:
             self._lock.release()
+            self._borrowed.close()
             raise
 
-    def close(self) -> None:
-        """Flush, close, seal, let go."""
+    def _work_in(self, folder: Path) -> None:
+        self._folder, self._lock, self._seal = folder, FolderLock(folder), Seal(folder)
+        self.room = Room(folder, self._reserve, self._disk)
+
+    def _loaded_or_created(self) -> qe.EdgeShard:
+        if not self._folder.exists():
+            return self._created()
         try:
+            return self._loaded()
+        except IndexBroken:
+            if self._folder == self._home:
+                raise
+            shutil.rmtree(self._folder)
+            return self._created()
+
+    def close(self) -> None:
+        """Flush, close, seal, let go. Without room for that it is left as a killed process leaves it."""
+        try:
+            if not self.room.may_flush:
+                log.warning("index_not_closed", folder=str(self._folder), reason="no room on its disk")
+                return
             with self.serving() as shard:
                 shard.flush()
                 shard.close()
+                make_private(self._folder)
                 if self._sound:
                     self._seal.set()
         finally:
             self._open = None
             self._lock.release()
+            self._borrowed.close()
 
     def wrote(self, points: int) -> None:
         """Take note of so many points written."""
         self._scattered += points
+
+    def flush(self) -> None:
+        """Bring what was written to disk, where nobody but the owner may read it. Raises `NoRoom`."""
+        self.room.demand_some()
+        with self.serving() as shard:
+            shard.flush()
+        make_private(self._folder)
 
     def settle(self) -> None:
         """Load the shard anew where much was written since it was loaded, which takes 5 ms per 1,000 points.
@@ -62,7 +101,7 @@ class Shard:
         What Edge keeps in memory lies scattered after writing: a search with a filter through 100,000 points takes four
         times as long as through the same points loaded.
         """
-        if self._scattered <= SCATTERED:
+        if self._scattered <= SCATTERED or not self.room.may_load:
             return
         with self.serving() as shard:
             if self._scattered <= shard.info().points_count // 8:
@@ -75,7 +114,8 @@ class Shard:
 
     def build_graphs(self, over: int) -> None:
         """Build a graph for each scope with more than `over` KB of vectors; takes minutes for 100,000 points, in which
-        nothing else runs."""
+        nothing else runs. Raises `NoRoom`: a second index is written."""
+        self.room.demand(sum(path.stat().st_blocks * 512 for path in self._folder.rglob("*")))
         with self.serving() as shard:
             shard.flush()
             shard.close()
@@ -89,7 +129,8 @@ class Shard:
         self._scattered = 0
 
     def renew(self) -> None:
-        """Begin anew in an empty folder, so that nothing of the old points stays on disk."""
+        """Begin anew in an empty folder, so that nothing of the old points stays on disk. Raises `NoRoom`."""
+        self.room.demand_some()
         with self.serving() as shard:
             shard.close()
             self._open = None
@@ -104,6 +145,20 @@ class Shard:
             shutil.rmtree(self._folder, ignore_errors=True)
         finally:
             self._lock.release()
+
+    @contextmanager
+    def reading(self) -> Generator[qe.EdgeShard]:
+        """The open shard, to read from it."""
+        self.room.demand_for_reading()
+        with self.serving() as shard:
+            yield shard
+
+    @contextmanager
+    def writing(self, more: int = 0) -> Generator[qe.EdgeShard]:
+        """The open shard, to write about so many bytes to it. Raises `NoRoom`."""
+        self.room.demand(more)
+        with self.serving() as shard:
+            yield shard
 
     @contextmanager
     def serving(self) -> Generator[qe.EdgeShard]:
@@ -125,10 +180,11 @@ class Shard:
     def _created(self) -> qe.EdgeShard:
         self._seal.lift()
         try:
-            self._folder.mkdir(mode=0o700)
+            make_folder(self._folder)
             shard = qe.EdgeShard.create(str(self._folder), edge_config(self._size))
             _index_fields(shard)
             shard.flush()
+            make_private(self._folder)
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
             raise BackendUnavailable(f"the index {self._folder} cannot be created: {error}") from error
         self._sound = True
@@ -149,6 +205,7 @@ class Shard:
             if not sealed:
                 _check_payloads(shard)
             _index_fields(shard)
+            make_private(self._folder)
             return shard
 
     @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.private_files import open_private
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def draft(path: Path, *, force: bool) -> Generator[BinaryIO]:
     _refuse_existing(path, force=force)
     sketch = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")
     try:
-        with os.fdopen(os.open(sketch, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+        with os.fdopen(open_private(sketch, os.O_RDWR | os.O_CREAT | os.O_EXCL), "w+b") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -16,6 +16,7 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
+from agentmem.language.safe_text import safe_json
 from agentmem.ledger.projection import ACTIVE
 from agentmem.ports.copies import Row
 from agentmem.ports.journal import Journal
@@ -47,12 +48,12 @@ async def export_bundle(
     """Write all that an agent knows and knew, as of now, into a file that appears when it is whole.
 
     Vectors go along as far as the journal's cache has them. That the agent left is in its lineage before the file is
-    there. Raises `InvalidInput` where the file is there and `force` is not given, `BackendUnavailable` where it cannot
-    be written.
+    there, unless the journal may only be read. Raises `InvalidInput` where the file is there and `force` is not given,
+    `BackendUnavailable` where it cannot be written.
     """
     head = await journal.ledger.head()
     with draft(file, force=force) as raw, BundleWriter(raw) as writer:
-        writer.add(PERSONA, persona.model_dump_json(indent=1).encode())
+        writer.add(PERSONA, safe_json(persona.model_dump_json(indent=1)).encode())
         leaving = _Leaving(journal, await journal.marks.mark(ACTIVE), writer)
         after = 0
         while rows := await journal.copies.rows(scope, after=after, through=head, limit=PAGE):
@@ -64,7 +65,8 @@ async def export_bundle(
         await leaving.take(decisions)
         manifest = await leaving.manifest(scope, head, now)
         digest = await asyncio.to_thread(writer.finish, manifest, seal)
-        await journal.lineages.record_export(_lineage(scope, digest, head, now))
+        if not journal.read_only:
+            await journal.lineages.record_export(_lineage(scope, digest, head, now))
     return Exported(manifest.memories, manifest.rows, leaving.vectors, digest)
 
 

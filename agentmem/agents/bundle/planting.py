@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from pydantic import ValidationError
-
 from agentmem.agents.bundle.foreign.found import Foreign, Passage, name_of
 from agentmem.agents.bundle.importing import Imported
 from agentmem.agents.bundle.making import make, refuse_known
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.assets.chunks import chunks
-from agentmem.domain.event import MAX_TEXT
+from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode, MemoryType, Trust, local_day, microseconds
@@ -123,7 +121,7 @@ def persona_of(foreign: Foreign, agent_id: str | None) -> Persona:
             boundaries=foreign.boundaries,
             language=language_of("\n".join(texts)[:4_000]),
         )
-    except ValidationError as error:
+    except InvalidInput as error:
         raise InvalidInput(f"{called!r} can be no agent's id: letters, digits, _, . and -, at most 64") from error
 
 

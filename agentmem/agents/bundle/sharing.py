@@ -15,6 +15,7 @@ from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
+from agentmem.language.safe_text import safe_json
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 
@@ -43,7 +44,7 @@ async def export_card(
     shared = _without_people(persona, chooser.people)
     card = {"spec": "chara_card_v3", "spec_version": "3.0", "data": _data(shared, entries, now)}
     with draft(file, force=force) as out:
-        out.write(json.dumps(card, ensure_ascii=False, indent=1).encode() + b"\n")
+        out.write(safe_json(json.dumps(card, ensure_ascii=False, indent=1)).encode() + b"\n")
     return len(entries)
 
 

@@ -20,6 +20,7 @@ from agentmem.agents.bundle.form import (
 )
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
+from agentmem.language.safe_text import safe_json
 
 _LEVEL = 6
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
@@ -74,7 +75,7 @@ class Shards:
 
     def put(self, value: dict[str, JsonValue]) -> None:
         """One value as one line. Raises `InvalidInput` for one that no reader would take."""
-        line = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        line = safe_json(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))).encode() + b"\n"
         if len(line) > MAX_LINE:
             raise InvalidInput(f"a line of {self._stem} has {len(line):,} bytes, at most {MAX_LINE:,} can be exported")
         self._held.append(line)

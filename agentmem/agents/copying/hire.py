@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
-from pydantic import ValidationError
 
 from agentmem.agents.copying.contract import Choice, Chooser, Reason
 from agentmem.agents.copying.deciding import decided_in_hire, decisions_of
@@ -251,8 +250,8 @@ def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Mark
             memory=source.memory.revised(attributes=attributes),
             hire=contract,
         )
-    except ValidationError as error:
-        raise InvalidInput(f"a hired agent called {wish.agent_id!r}: {error.errors()[0]['msg']}") from error
+    except InvalidInput as error:
+        raise InvalidInput(f"a hired agent called {wish.agent_id!r}: {error}") from error
     fields = ("model", "tools", "knowledge")
     kept = tuple(field for field in fields if getattr(source, field))
     named = tuple(f"{key}: a line that names somebody" for key in lines if clean[key] != lines[key])

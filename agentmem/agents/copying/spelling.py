@@ -10,26 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from agentmem.domain.naming import HAN, fold
-from agentmem.language.simplified import simplified
+from agentmem.language.lookalikes import plain_form
 
-# Small capitals, then Cyrillic, then Greek and a few Latin ones; by number, as they cannot be told apart by eye.
-_LOOKALIKES: Final = str.maketrans(
-    dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz", strict=True))
-    | dict(
-        zip(
-            "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u0501\u04bb\u04cf",
-            "abekmhopctyxsijdhl",
-            strict=True,
-        )
-    )
-    | dict(
-        zip(
-            "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bf\u03c1\u03c4\u03c5\u03c7\u03b3\u0131\u0261\u0142\u00f8\u0111",
-            "abeznikoptuxyiglod",
-            strict=True,
-        )
-    )
-)
 _FIGURES: Final = str.maketrans("零〇一二三四五六七八九壹贰貳叁肆伍陆柒捌玖幺", "0012345678912234567891")
 _LETTERS_AMID_FIGURES: Final = re.compile(r"(?<=\d)[oil]+(?=\d)")
 _AS_FIGURES: Final = str.maketrans("oil", "011")
@@ -48,7 +30,7 @@ def plain(text: str) -> str:
     folded = fold(text)
     if not folded.isascii():
         bare = "".join(ch for ch in unicodedata.normalize("NFKD", folded) if unicodedata.category(ch) != "Mn")
-        folded = simplified(unicodedata.normalize("NFC", bare)).translate(_LOOKALIKES)
+        folded = "".join(map(plain_form, unicodedata.normalize("NFC", bare)))
     return _SPACED.sub(lambda found: _APART.sub("", found[0]), folded)
 
 

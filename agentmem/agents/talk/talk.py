@@ -6,8 +6,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
-from pydantic import ValidationError
-
 from agentmem.agents.copying.stripping import PEOPLE
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny
@@ -96,24 +94,20 @@ class Talk:
         self, text: str, index: int, at: datetime, event_id: str, *, by_agent: bool, meta: Mapping[str, JsonValue]
     ) -> TurnSpoken:
         """One turn of it. Raises `InvalidInput`."""
-        try:
-            return TurnSpoken(
-                event_id=event_id,
-                tenant=self.tenant,
-                agent_id=self.persona.id,
-                agent_name=self.persona.name,
-                target_id=self.lane.target,
-                at=at,
-                person=self.person,
-                by_agent=by_agent,
-                text=text,
-                run_id=self.run_id,
-                turn_index=index,
-                meta=dict(meta),
-            )
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InvalidInput(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        return TurnSpoken(
+            event_id=event_id,
+            tenant=self.tenant,
+            agent_id=self.persona.id,
+            agent_name=self.persona.name,
+            target_id=self.lane.target,
+            at=at,
+            person=self.person,
+            by_agent=by_agent,
+            text=text,
+            run_id=self.run_id,
+            turn_index=index,
+            meta=dict(meta),
+        )
 
 
 def lane_of(tenant: str, persona: Persona, person: Person) -> Lane:

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
-from agentmem.domain.event import MAX_TEXT
+from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import Name
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput

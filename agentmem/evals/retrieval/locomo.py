@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Discriminator, Field, RootModel, StringConstraints, Tag
 
-from agentmem.domain.event import MAX_TEXT
+from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import Name
 from agentmem.evals.json_file import MAX_BYTES, Json
 from agentmem.evals.retrieval.dataset import TURN_GAP, Conversation, Question, Turn

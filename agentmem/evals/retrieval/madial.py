@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, RootModel, StringConstraints
 
-from agentmem.domain.event import MAX_TEXT
+from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import Name
 from agentmem.errors import InvalidInput
 from agentmem.evals.json_file import Json, lines_of

@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from agentmem.interfaces.cli.safe_text import safe_json, safe_line, safe_text
+from agentmem.language.safe_text import safe_json, safe_line, safe_text
 
 Data = Mapping[str, object] | Sequence[object]
 

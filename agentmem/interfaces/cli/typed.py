@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from types import ModuleType
 
-from agentmem.interfaces.cli.safe_text import safe_line
+from agentmem.language.safe_text import safe_line
 
 try:
     import readline as _editing

@@ -10,7 +10,6 @@ from typing import Self
 from uuid import UUID, uuid4
 
 import structlog
-from pydantic import ValidationError
 
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode, local_day
@@ -167,6 +166,6 @@ class House:
 def _plain(agent_id: str, language: Language) -> Persona:
     try:
         return Persona(id=agent_id, name=agent_id, language=language)
-    except ValidationError as error:
+    except InvalidInput as error:
         allowed = "letters, digits, _, . and -, at most 64"
         raise InvalidInput(f"agent_id {agent_id!r}: allowed are {allowed}, beginning with a letter or digit") from error

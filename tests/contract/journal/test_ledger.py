@@ -153,14 +153,15 @@ async def test_no_tenant_writes_or_reads_the_memory_of_another(journal: SqlJourn
 
 async def test_text_that_no_database_holds_changes_nothing(journal: SqlJournal) -> None:
     for wrong in (
-        a_memory("a\x00b"),
+        a_memory("x").model_copy(update={"content": "a\x00b"}),
         a_memory("x").model_copy(update={"content": "half \udc00"}),
-        a_memory("x", meta_data={"k": ["\x00"]}),
+        a_memory("x").model_copy(update={"meta_data": {"k": ["\x00"]}}),
     ):
         with pytest.raises(InvalidInput, match=wrong.memory_id):
             await journal.ledger.commit(commit(add(a_memory("fine")), add(wrong)))
+    unreasoned = Change(act="add", after=a_memory("x")).model_copy(update={"reason": "\x00"})
     with pytest.raises(InvalidInput, match="reason"):
-        await journal.ledger.commit(commit(Change(act="add", after=a_memory("x"), reason="\x00")))
+        await journal.ledger.commit(commit(unreasoned))
     assert await journal.ledger.head() == 0
 
 

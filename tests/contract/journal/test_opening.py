@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event, make_url
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.errors import BackendUnavailable, InvalidInput, NeedsRepair
 from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Done
 from tests.support.copying import clone_of_seller, copied, lived
@@ -149,7 +149,7 @@ async def test_a_database_of_something_else_is_refused_untouched(sqlite_place: P
 async def test_a_file_that_is_no_database_is_refused_untouched(sqlite_place: Place, file: Path) -> None:
     file.parent.mkdir(parents=True)
     shutil.copy(__file__, file)
-    with pytest.raises(BackendUnavailable, match="is not a journal"):
+    with pytest.raises(NeedsRepair, match="is not a journal"):
         async with sqlite_place.journal():
             pass
     assert content(file) == content(Path(__file__))

@@ -173,6 +173,21 @@ async def test_more_evidence_or_fading_puts_nothing_in_doubt(journal: SqlJournal
     assert (await journal.ledger.get(TENANT, [insight.memory_id]))[insight.memory_id] == insight
 
 
+@pytest.mark.parametrize("how", ["end", "supersede", "rewrite", "take out"])
+async def test_what_rests_on_a_memory_taken_out_is_in_doubt_for_all_that_this_one_rested_on(
+    journal: SqlJournal, how: How
+) -> None:
+    root = a_memory("住在巴黎")
+    between = a_memory("喜欢法国", memory_type=MemoryType.INSIGHT, depends_on=(root.memory_id,))
+    last = a_memory("会说法语", memory_type=MemoryType.INSIGHT, depends_on=(between.memory_id,))
+    await journal.ledger.commit(commit("made", *added([root, between, last])))
+    await journal.ledger.commit(commit("broken", broken(root, how), broken(between, "take out")))
+    held = await journal.ledger.get(TENANT, [between.memory_id, last.memory_id])
+    assert {key: set(node.needs_review or ()) for key, node in held.items()} == {
+        last.memory_id: {root.memory_id, between.memory_id}
+    }
+
+
 async def test_another_tenants_memories_are_left_alone(journal: SqlJournal) -> None:
     root = a_memory("住在巴黎")
     theirs = a_memory("x", tenant="other", depends_on=(root.memory_id,))

@@ -13,45 +13,10 @@ from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.errors import BackendUnavailable, HeldElsewhere, IndexBroken
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import Point, Probe, Where
+from tests.support.damages import FILE_DAMAGES, INDEX_FILES, emptied, halved
 from tests.support.indexes import EVERYTHING, HERE, SIZE, Holder, a_point, numbered_memories, visible, words
 
 WRITTEN = 300
-
-
-def _removed(file: Path) -> None:
-    file.unlink()
-
-
-def _emptied(file: Path) -> None:
-    os.truncate(file, 0)
-
-
-def _halved(file: Path) -> None:
-    os.truncate(file, file.stat().st_size // 2)
-
-
-def _flipped(file: Path) -> None:
-    """The first byte that is not zero becomes its opposite; in a file of zeros, the one in the middle."""
-    content = file.read_bytes()
-    place = next((number for number, byte in enumerate(content[:100_000]) if byte), len(content) // 2)
-    with file.open("r+b") as opened:
-        opened.seek(place)
-        opened.write(bytes([content[place] ^ 0xFF]))
-
-
-DAMAGES: list[Callable[[Path], None]] = [_removed, _emptied, _halved, _flipped]
-FILES = (
-    "edge_config.json",
-    "segments/*/segment.json",
-    "segments/*/mutable_id_tracker.mappings",
-    "segments/*/payload_storage/page_0.dat",
-    "segments/*/payload_storage/tracker.dat",
-    "segments/*/payload_index/*-tenant-map/page_0.dat",
-    "segments/*/vector_storage-content/vectors/chunk_0.mmap",
-    "segments/*/vector_storage-keys/offsets/chunk_0.mmap",
-    "segments/*/vector_storage-lexical/store/page_0.dat",
-    "wal/open-*",
-)
 
 
 @contextmanager
@@ -75,8 +40,8 @@ async def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("pattern", FILES)
+@pytest.mark.parametrize("damage", FILE_DAMAGES)
+@pytest.mark.parametrize("pattern", INDEX_FILES)
 async def test_damage_is_noticed_before_anything_is_read(
     closed: Path, pattern: str, damage: Callable[[Path], None]
 ) -> None:
@@ -101,7 +66,7 @@ async def test_a_damaged_seal_is_damage_too(closed: Path) -> None:
 async def test_a_broken_index_can_be_discarded_and_made_anew(tmp_path: Path) -> None:
     async with EdgeIndex(tmp_path / "index", size=SIZE) as index:
         await index.upsert([a_point(memory) for memory in numbered_memories(3)])
-    _halved(tmp_path / "index" / "edge_config.json")
+    halved(tmp_path / "index" / "edge_config.json")
     broken = EdgeIndex(tmp_path / "index", size=SIZE)
     with pytest.raises(IndexBroken):
         await broken.__aenter__()
@@ -129,11 +94,11 @@ async def test_a_second_process_is_told_which_one_holds_the_index_and_a_killed_o
 @pytest.mark.parametrize(
     ("pattern", "damage"),
     [
-        ("edge_config.json", _emptied),
-        ("segments/*/segment.json", _halved),
-        ("segments/*/payload_storage/page_0.dat", _emptied),
-        ("segments/*/payload_index/*-tenant-null/has_values/status.dat", _emptied),  # here Edge panics
-        ("wal/open-*", _emptied),
+        ("edge_config.json", emptied),
+        ("segments/*/segment.json", halved),
+        ("segments/*/payload_storage/page_0.dat", emptied),
+        ("segments/*/payload_index/*-tenant-null/has_values/status.dat", emptied),  # here Edge panics
+        ("wal/open-*", emptied),
     ],
 )
 async def test_what_a_killed_process_left_is_read_once_before_it_is_trusted(

@@ -1,5 +1,6 @@
 """A caller's own filter lets through what it says, in every index alike, and never more than the scope."""
 
+import math
 from typing import Any
 
 import pytest
@@ -74,6 +75,29 @@ async def test_a_search_with_a_filter_sees_the_same_in_every_channel(crowded: Me
     )
     assert world.meant(wanted)
     assert await visible(crowded, Where(HERE, filter=wanted)) == world.meant(wanted)
+
+
+NEIGHBOURS = st.one_of(
+    st.floats(-1e6, 1e6), st.floats(-1e16, 1e16), st.floats(), st.sampled_from((1e6, 5.5, 1e-9, 2.0**52 + 0.5, 1e300))
+).flatmap(lambda base: st.sampled_from((base, math.nextafter(base, math.inf), math.nextafter(base, -math.inf))))
+"""Numbers beside one another, which an engine that reads JSON in a hurry takes for the same, or for a third one."""
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(held=st.lists(NEIGHBOURS.filter(math.isfinite), min_size=1, max_size=8), data=st.data())
+@example(held=[999999.9999999999, 1000000.0, 1000000.0000000001], data=None)
+async def test_numbers_side_by_side_are_told_apart_as_the_filter_says_or_not_at_all(
+    index: MemoryIndex, held: list[float], data: st.DataObject | None
+) -> None:
+    memories = [a_memory("m", meta_data={"rating": number}) for number in held]
+    await index.upsert([a_point(memory) for memory in memories])
+    asked = [number for number in held if abs(number) < 2**53]
+    number = held[1] if data is None else data.draw(st.sampled_from(asked or [0.5]))
+    for op in ("eq", "ne", "gt", "gte", "lt", "lte"):
+        wanted = parse_filter({"rating": {op: number}})
+        meant = {memory.memory_id for memory in memories if holds(wanted, memory)}
+        found = await index.select(Where(HERE, filter=wanted), (), limit=10_000)
+        assert {memory.memory_id for memory in memories if memory.memory_id in found} == meant, op
 
 
 def _somebody_elses() -> list[Filter]:

@@ -95,8 +95,9 @@ def test_an_undo_names_the_copy_s_own_run() -> None:
 
 
 WRITTEN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | WRITTEN,
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | FINITE | WRITTEN,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WRITTEN, inner, max_size=3),
     max_leaves=6,
 )

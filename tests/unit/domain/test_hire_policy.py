@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HIRABLE, HirePolicy
+from agentmem.errors import InvalidInput
 
 POLICIES = st.builds(
     HirePolicy,
@@ -24,7 +25,7 @@ def test_an_empty_contract_lets_nothing_go() -> None:
 
 @pytest.mark.parametrize("layer", [MemoryType.CONVERSATION, MemoryType.PERCEPTUAL])
 def test_what_was_said_or_sensed_cannot_be_named(layer: MemoryType) -> None:
-    with pytest.raises(ValidationError, match="must be observation, insight, longterm"):
+    with pytest.raises(InvalidInput, match="must be observation, insight, longterm"):
         HirePolicy(layers=(layer,))
 
 

@@ -73,3 +73,8 @@ def test_what_a_segmenter_or_a_capital_letter_takes_for_a_name_is_none(text: str
 )
 def test_a_guess_stands_where_something_is_said_as_of_a_name(text: str, name: str, kind: str) -> None:
     assert named(text).get(name) == kind
+
+
+@pytest.mark.parametrize("title", ["《  》", "《 |  》", "《 海账》", "《د --- ﷺ |  》"])
+def test_blanks_around_a_name_are_no_fault_of_the_reader(title: str) -> None:
+    assert all(mention.name == mention.name.strip() for mention in names_of(f"首发的是{title},来了三百人。"))

@@ -3,12 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from agentmem.adapters.cognition.llm.answers import Deeper, Json, Reviewed, Unusable, items, weight_of
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import Insight, Review
+from agentmem.errors import InvalidInput
 from agentmem.language.normal import canonical_name, language_of
 from agentmem.ports.cognition import ReflectionInput
 
@@ -91,7 +90,7 @@ class Deepener:
                 language=language_of(content),
                 source_ids=tuple(dict.fromkeys(observations[number - 1].memory_id for number in item.sources)),
             )
-        except ValidationError:
+        except InvalidInput:
             return self._drop("malformed")
 
     def _ground(self) -> Ground:

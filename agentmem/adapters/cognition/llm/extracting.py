@@ -11,14 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from pydantic import ValidationError
-
 from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.adapters.cognition.llm.quotes import locate
 from agentmem.adapters.cognition.llm.reading import relation_name
 from agentmem.domain.entity import EntityKind, Mention
 from agentmem.domain.extraction import MAX_FOUND, Described, Extract, Quoted, Stated
+from agentmem.errors import InvalidInput
 from agentmem.language.bearing import has_new_number, has_new_tone, place_of, share_in, stands_in
 from agentmem.language.clauses import Span, sentences
 from agentmem.language.doubt import is_denied
@@ -82,7 +81,7 @@ class Finder:
             return None
         try:
             return Stated(names=tuple(dict.fromkeys(names)), relation=relation, quote=self._quoted(sentence))
-        except ValidationError:
+        except InvalidInput:
             self.dropped["malformed"] += 1
             return None
 

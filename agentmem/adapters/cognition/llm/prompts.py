@@ -1,6 +1,5 @@
 """Prompts put together: instructions in the person's language, and the material fenced by a mark nobody can guess."""
 
-import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
 from agentmem.adapters.cognition.llm.tokens import estimated, shortened
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
+from agentmem.language.markers import without_control, without_roles
 from agentmem.language.normal import is_invisible, language_of
 from agentmem.ports.cognition import Doubt, ReflectionInput
 from agentmem.ports.extractor import Passage
@@ -19,12 +19,6 @@ SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
 
 
-_CONTROL: Final = re.compile(
-    r"<\|[^<>]{1,60}\|>|</?(?:s|data|memory|system|user|assistant|tool|(?:start|end)_of_turn|think)\b[^<>]{0,60}>"
-    r"|<</?SYS>>|\[/?INST\]",
-    re.IGNORECASE,
-)
-_LOOKALIKES: Final = str.maketrans("<>[]", "‹›［］")
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -216,7 +210,7 @@ def _line(number: int, turn: Turn, text: str) -> str:
 
 
 def _flat(text: str) -> str:
-    """One line of what can be seen: a line break could pose as the next turn, an unseen letter could give orders, and
-    what a chat template or our own fence is made of could end the data."""
+    """One line of what can be seen: a line break could pose as the next turn, an unseen letter could give orders, the
+    name of a role could speak in its place, and what a chat template or our own fence is made of could end the data."""
     seen = text if text.isascii() else "".join(ch for ch in text if not is_invisible(ch))
-    return _CONTROL.sub(lambda found: found[0].translate(_LOOKALIKES), " ".join(seen.split()))
+    return without_roles(without_control(" ".join(seen.split())))

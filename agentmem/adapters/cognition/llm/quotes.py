@@ -3,10 +3,14 @@
 from functools import lru_cache
 from typing import Final
 
+from agentmem.language.markers import LOOKALIKES
 from agentmem.language.normal import nfkc_with_offsets
 
 MAX_QUOTE: Final = 2_000
 _EDGES: Final = " \t\r\n\"'“”‘’「」『』《》….。,;:!?\uff0c\uff1b\uff1a\uff01\uff1f"
+
+_AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items()}
+"""A prompt shows these in place of what was said, and a model quotes what it was shown."""
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
@@ -35,6 +39,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 def _folded(text: str) -> tuple[str, tuple[int, ...]]:
     """The text without case, width and white space, and the index each of its characters came from."""
     plain, offsets = nfkc_with_offsets(text)
+    plain = plain.translate(_AS_SAID)
     letters: list[str] = []
     places: list[int] = []
     for character, offset in zip(plain, offsets, strict=True):

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from pydantic import ValidationError
-
 from agentmem.adapters.cognition.llm.answers import Json, Named, Said, Unusable, items, numbers, weight_of
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.adapters.cognition.llm.names import plausible_alias
@@ -16,6 +14,7 @@ from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
+from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import canonical_name, language_of
 
@@ -76,7 +75,7 @@ class Reader:
                 language=language_of(content),
                 quotes=(place,),
             )
-        except ValidationError:
+        except InvalidInput:
             self.dropped["malformed"] += 1
             return None
 

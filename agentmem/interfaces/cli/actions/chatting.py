@@ -13,16 +13,16 @@ from rich.console import ConsoleRenderable
 from agentmem.agents.talk.reply import Reply
 from agentmem.domain.event import Person
 from agentmem.domain.persona import Persona
-from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput
+from agentmem.errors import AgentMemError, HeldElsewhere, InvalidInput, NoRoom
 from agentmem.interfaces.cli.actions.speech import person_called
 from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session, stops_itself
-from agentmem.interfaces.cli.safe_text import safe_text
 from agentmem.interfaces.cli.typed import as_it_was, is_terminal, typed
 from agentmem.interfaces.cli.views.memory import hit_list, memory_list
+from agentmem.language.safe_text import safe_text
 from agentmem.runtime.app import App
 
 HELP: Final = """/why          which memories the last reply was given, with scores and the words they rest on
@@ -50,11 +50,12 @@ async def chat(session: Session, *, persona: str, speaker: str | None, title: st
 
 @asynccontextmanager
 async def _opened(session: Session) -> AsyncGenerator[App]:
-    """With the index, or without where another process holds it: then the agent has only the conversation."""
+    """With the index, or without where another process holds it or its disk has no room: then the agent has only the
+    conversation."""
     async with AsyncExitStack() as stack:
         try:
             app = await stack.enter_async_context(opened(session))
-        except HeldElsewhere as error:
+        except (HeldElsewhere, NoRoom) as error:
             app = await stack.enter_async_context(opened(session, index=False))
             session.terminal.note(f"talking without earlier memories: {error}")
         yield app

@@ -1,7 +1,7 @@
 """doctor: what is installed, what is there, what is wrong, and what to do about it."""
 
 import platform
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,6 +16,8 @@ from agentmem.interfaces.cli.opening import opened, owner_only
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.runtime.app import App
+from agentmem.runtime.backups import kept_backups
+from agentmem.runtime.checkup import Problem, of_files, of_index
 from agentmem.runtime.personas import all_personas
 from agentmem.runtime.settings import LlmCognition, Settings
 
@@ -41,9 +43,14 @@ class _Findings:
     problems: list[str] = field(default_factory=list[str])
     grave: bool = False
 
-    def problem(self, text: str, *, grave: bool = False) -> None:
-        self.problems.append(text)
+    def problem(self, text: object, *, grave: bool = False) -> None:
+        if str(text) not in self.problems:
+            self.problems.append(str(text))
         self.grave |= grave
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self.problem(problem, grave=problem.grave)
 
 
 async def doctor(session: Session, *, receipt: Path | None, canaries: Sequence[str] | None) -> Answer:
@@ -57,8 +64,10 @@ async def doctor(session: Session, *, receipt: Path | None, canaries: Sequence[s
     with session.terminal.busy("looking"):
         _installation(found)
         _configuration(settings, found)
-        await _looked(found, session, index=False, look=_journal)
-        await _looked(found, session, index=True, look=_index)
+        found.add(of_files(settings))
+        if not found.grave:
+            await _looked(found, session, index=False, look=_journal)
+            await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
     return Answer(data, [_table(found), *_advice(found)], UNAVAILABLE if found.grave else DONE)
 
@@ -118,10 +127,12 @@ async def _journal(app: App, found: _Findings) -> None:
         "leased": depth.leased,
         "dead": depth.dead,
     }
-    if depth.dead:
-        found.problem(f"{depth.dead} jobs were given up; see `agentmem dead list`, then retry or drop them")
-    if depth.ready + depth.delayed > app.settings.queue.capacity * 0.8:
-        found.problem("the queue is nearly full; start `agentmem worker`, or raise queue.capacity")
+    made = await app.upkeep.backups()
+    found.facts["backups"] = {
+        "last": made[-1].made_at.isoformat() if made else None,
+        "kept": [str(kept.path) for kept in kept_backups(app.settings.data)],
+    }
+    found.add(await app.upkeep.problems(capacity=app.settings.queue.capacity))
 
 
 async def _index(app: App, found: _Findings) -> None:
@@ -133,11 +144,7 @@ async def _index(app: App, found: _Findings) -> None:
         "fingerprint": state.fingerprint,
         "rebuilt": state.rebuilt,
     }
-    if state.rebuilt:
-        found.problem(f"the index had to be filled anew ({state.rebuilt}); nothing is to be done")
-    report = await app.index.verify()
-    if not report.ok:
-        found.problem("index and journal differ; run `agentmem index rebuild`")
+    found.add(of_index(state.rebuilt, await app.index.verify()))
 
 
 def _table(found: _Findings) -> Table:

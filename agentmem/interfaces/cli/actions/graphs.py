@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from rich.text import Text
 
+from agentmem.agents.bundle.draft import draft
 from agentmem.domain.memory import MemoryNode
-from agentmem.errors import InvalidInput
 from agentmem.graph.export import graphml, jsonld
 from agentmem.graph.identity.hand import Settled
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
@@ -125,10 +125,5 @@ def _line(entity: Entity) -> str:
 
 
 def _write(file: Path, text: str, *, force: bool) -> None:
-    try:
-        with file.open("w" if force else "x", encoding="utf-8") as out:
-            out.write(text)
-    except FileExistsError as error:
-        raise InvalidInput(f"{file} is there already; --force writes over it") from error
-    except OSError as error:
-        raise InvalidInput(f"{file}: cannot be written: {error.strerror or error}") from error
+    with draft(file, force=force) as out:
+        out.write(text.encode())

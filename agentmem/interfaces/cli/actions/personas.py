@@ -11,7 +11,7 @@ from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
-from agentmem.interfaces.cli.safe_text import safe_text
+from agentmem.language.safe_text import safe_text
 from agentmem.runtime.persona_lint import lint_persona
 from agentmem.runtime.persona_view import differences, values_of
 from agentmem.runtime.personas import find_persona, persona_file, persona_files

@@ -3,11 +3,9 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from pydantic import ValidationError
-
 from agentmem.domain.event import Person
-from agentmem.errors import HeldElsewhere
-from agentmem.interfaces.cli.exits import Misuse
+from agentmem.errors import HeldElsewhere, NoRoom
+from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
@@ -33,25 +31,24 @@ async def say(
         "ended": end,
         "processed": alone,
     }
-    later = "" if alone else "; the process that holds the index reads it"
+    later = "" if alone else "; the process that holds the index, or the next one that can, reads it"
     return Answer(data, [words(f"recorded{' and ended' if end else ''}{later}")])
 
 
 @asynccontextmanager
 async def open_for_writing(session: Session) -> AsyncGenerator[App]:
-    """The app, without the index where another process holds it."""
+    """The app, without the index where another process holds it or its disk has no room."""
     async with AsyncExitStack() as stack:
         try:
             app = await stack.enter_async_context(opened(session))
-        except HeldElsewhere:
+        except (HeldElsewhere, NoRoom) as error:
+            if isinstance(error, NoRoom):
+                session.terminal.note(str(error))
             app = await stack.enter_async_context(opened(session, index=False))
         yield app
 
 
 def person_called(name: str, title: str | None) -> Person:
     """The person of that name. Raises `Misuse` for what is no name."""
-    try:
+    with usage():
         return Person(name=name, title=title)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise Misuse(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error

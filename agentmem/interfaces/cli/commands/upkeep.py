@@ -1,4 +1,4 @@
-"""reflect, undo, worker, queue, dead, index, embedder, doctor: keeping the memory in order."""
+"""reflect, undo, worker, queue, dead, backup, restore, index, embedder, doctor: keeping the memory in order."""
 
 from pathlib import Path
 from typing import Annotated
@@ -39,6 +39,22 @@ def add_to(program: typer.Typer) -> None:
     @command(program, "queue", "working.queue")
     def _queue() -> None:
         """Show how much work waits."""
+
+    @command(program, "backup", "storing.backup")
+    def _backup(
+        file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+        force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    ) -> None:
+        """Write the whole store into a file, checked, while it runs."""
+
+    @command(program, "restore", "storing.restore")
+    def _restore(
+        file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
+        force: Annotated[
+            bool, typer.Option("--force", help="Also where something is there, which is put aside.")
+        ] = False,
+    ) -> None:
+        """Put a backup in the place of the whole store, or change nothing."""
 
     @command(program, "doctor", "checkup.doctor")
     def _doctor(

@@ -3,6 +3,7 @@
 # pyright: reportUnknownMemberType=false
 # The stubs of matplotlib leave the type of keyword arguments open.
 
+import os
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -12,6 +13,8 @@ from matplotlib.ticker import PercentFormatter
 from agentmem.evals.retrieval.asking import DEPTH
 from agentmem.evals.retrieval.metrics import ALL
 from agentmem.evals.retrieval.report import RetrievalReport
+from agentmem.language.safe_text import safe_line
+from agentmem.private_files import open_private
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#7F7F7F")
 """Told apart by the colour-blind too (Okabe and Ito 2008)."""
@@ -23,6 +26,7 @@ def draw(report: RetrievalReport, path: Path) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _recall(left, report)
     _latency(right, report)
+    os.close(open_private(path, os.O_WRONLY | os.O_CREAT))
     figure.savefig(path)
 
 
@@ -31,7 +35,7 @@ def _recall(axes: Axes, report: RetrievalReport) -> None:
     colours = {name: _COLOURS[place % len(_COLOURS)] for place, name in enumerate(others)}
     ks = range(1, DEPTH + 1)
     for name, values in report.curves.items():
-        label = f"{'all' if name == ALL else f'category {name}'} (n = {report.counts[name]:,})"
+        label = f"{'all' if name == ALL else f'category {safe_line(name)}'} (n = {report.counts[name]:,})"
         width, colour = (2.6, "black") if name == ALL else (1.5, colours[name])
         axes.plot(ks, values, label=label, linewidth=width, color=colour, zorder=3 if name == ALL else 2)
     axes.set(xlim=(1, DEPTH), ylim=(0, 1), xlabel="k", ylabel="recall@k of turns")
@@ -39,7 +43,7 @@ def _recall(axes: Axes, report: RetrievalReport) -> None:
     axes.set_xticks([1, *range(10, DEPTH + 1, 10)])
     axes.grid(alpha=0.3)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3, frameon=False)
-    axes.set_title(f"Evidence found, {report.embedder}", fontsize=11)
+    axes.set_title(f"Evidence found, {safe_line(report.embedder)}", fontsize=11)
 
 
 def _latency(axes: Axes, report: RetrievalReport) -> None:

@@ -1,4 +1,5 @@
-"""What others wrote, made harmless for a terminal: no escape sequences, no reversed text, no hidden characters."""
+"""What others wrote, made harmless for whatever shows it, a terminal or a drawing program: no escape sequences, no
+reversed text, no hidden characters."""
 
 import unicodedata
 

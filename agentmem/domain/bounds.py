@@ -1,0 +1,271 @@
+"""The bounds of everything that comes from outside, and the one place that checks them.
+
+Whole numbers fit 64 bits, and a truth value is none; other numbers are finite. Times lie between the years 1000 and
+9000, so that they hold in every UTC offset, have four digits, and may be reckoned with. Texts are valid Unicode without
+NUL. Nothing is longer or deeper than what is said here.
+
+Values made of pydantic are `Checked` (`domain.value`), others call `check_fields`; calls are checked by `check_value`.
+"""
+
+import math
+import types
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from agentmem.errors import InvalidInput
+
+MIN_INT: Final = -(2**63)
+MAX_INT: Final = 2**63 - 1
+MIN_TIME: Final = datetime(1000, 1, 1, tzinfo=UTC)
+MAX_TIME: Final = datetime(9000, 1, 1, tzinfo=UTC)
+MAX_SPAN: Final = timedelta(days=36_525)
+"""The longest duration: a hundred years."""
+
+MAX_TEXT: Final = 262_144
+"""Characters in one turn, or in what is asked; a longer text is a document."""
+
+MAX_DOCUMENT: Final = 8_388_608
+"""Characters in one document, and in any other text."""
+
+MAX_ITEMS: Final = 1_000_000
+"""Items in a list, or names in an object."""
+
+MAX_DEPTH: Final = 64
+"""Lists and objects inside one another."""
+
+MAX_META: Final = 262_144
+"""Characters of the JSON that somebody keeps with a turn or a memory."""
+
+TIMES: Final = f"between {MIN_TIME:%Y-%m-%d} and {MAX_TIME:%Y-%m-%d}, in UTC"
+_SHOWN: Final = 60
+
+
+def text_fault(text: str, most: int = MAX_DOCUMENT) -> str | None:
+    """What is wrong with a text, None where nothing is."""
+    if len(text) > most:
+        return f"has {len(text)} characters, allowed: {most}"
+    if "\x00" in text:
+        return f"holds a NUL character (U+0000) at {text.index(chr(0))}: take it out"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"holds half a surrogate pair at {error.start}: it is not valid text"
+    return None
+
+
+def number_fault(value: float) -> str | None:
+    """What is wrong with a number: it is not finite, or does not fit 64 bits."""
+    if isinstance(value, int):
+        return None if MIN_INT <= value <= MAX_INT else "is a whole number that does not fit 64 bits"
+    return None if math.isfinite(value) else f"is {value}, allowed: a finite number"
+
+
+def time_fault(moment: datetime) -> str | None:
+    """What is wrong with a time: it has no UTC offset, or lies too far away to be reckoned with."""
+    try:
+        if moment.utcoffset() is None:
+            return f"{moment.isoformat()} must have a UTC offset"
+        within = MIN_TIME <= moment <= MAX_TIME
+    except Exception as error:  # noqa: BLE001 - a time zone of the caller's own may raise whatever it likes
+        return f"is a time whose zone fails: {type(error).__name__}"
+    return None if within else f"{moment.isoformat()} lies too far away, allowed: {TIMES}"
+
+
+def within_times(moment: datetime | None) -> datetime | None:
+    """The time, where it is one that is taken; None for any other, as where no time is known."""
+    return None if moment is None or time_fault(moment) else moment
+
+
+def json_fault(value: object, most: int = MAX_DOCUMENT, depth: int = MAX_DEPTH) -> str | None:
+    """What is wrong with JSON: a part of it, or that it is too deep or, counted in characters, too large."""
+    size = 0
+    for part, level in _parts(value, depth):
+        if level > depth:
+            return f"is nested deeper than {depth}"
+        fault = _scalar_fault(part)
+        if fault is not None:
+            return fault
+        size += len(part) if isinstance(part, str) else 1
+        if size > most:
+            return f"is larger than {most} characters"
+    return None
+
+
+def _parts(value: object, depth: int) -> Iterator[tuple[object, int]]:
+    """Every part of JSON, names included, with how deep it lies; nothing below what is too deep."""
+    todo: list[tuple[object, int]] = [(value, 0)]
+    while todo:
+        part, level = todo.pop()
+        yield part, level
+        if isinstance(part, Mapping):
+            held = cast("Mapping[object, object]", part)
+            todo += ((item, level + 1) for pair in held.items() for item in pair)
+        elif isinstance(part, list | tuple):
+            todo += ((item, level + 1) for item in cast("Sequence[object]", part))
+
+
+def _scalar_fault(part: object) -> str | None:
+    match part:
+        case str():
+            return text_fault(part)
+        case int() | float():
+            return number_fault(part)
+        case None | list() | tuple() | Mapping():
+            return None
+        case _:
+            return f"holds {_article(part)}, which is no JSON"
+
+
+def check_text(name: str, text: str, most: int = MAX_DOCUMENT) -> str:
+    """The text. Raises `InvalidInput` for one that is not valid, or is longer than `most`."""
+    return _refuse(name, text_fault(text, most), text)
+
+
+def check_time(name: str, moment: datetime | None) -> None:
+    """Raise `InvalidInput` for a time without a UTC offset, or one that lies too far away."""
+    if moment is not None:
+        _refuse(name, time_fault(moment), moment)
+
+
+def check_json(name: str, value: object, most: int = MAX_META) -> None:
+    """Raise `InvalidInput` for what is no JSON, or too much of it."""
+    _refuse(name, json_fault(value, most), value)
+
+
+T = TypeVar("T")
+
+
+def _refuse(name: str, fault: str | None, value: T) -> T:
+    if fault is not None:
+        raise InvalidInput(f"{name}: {fault}")
+    return value
+
+
+def check_fields(value: object) -> None:
+    """Check the fields of a dataclass against their types and the bounds. Raises `InvalidInput`."""
+    for name, hint in _hints(type(value)):
+        check_value(name, getattr(value, name), hint)
+
+
+@lru_cache(256)
+def _hints(kind: type) -> tuple[tuple[str, Any], ...]:
+    hints = get_type_hints(kind)
+    return tuple((each.name, hints[each.name]) for each in fields(kind))  # pyright: ignore[reportArgumentType] - a dataclass, as the caller says
+
+
+def check_value(name: str, value: object, hint: Any) -> None:
+    """Check a value against the type it is declared as, and the bounds. Raises `InvalidInput`."""
+    if not fits(value, hint):
+        raise InvalidInput(f"{name}: must be {_described(hint)}, not {_article(value)}")
+    fault = _fault(value)
+    if fault is not None:
+        raise InvalidInput(f"{name}: {fault}")
+
+
+def _fault(value: object) -> str | None:
+    match value:
+        case str():
+            return text_fault(value)
+        case bool():
+            return None
+        case int() | float():
+            return number_fault(value)
+        case datetime():
+            return time_fault(value)
+        case tuple() | list() | set() | frozenset():
+            held = cast("Collection[object]", value)
+            if len(held) > MAX_ITEMS:
+                return f"has {len(held)} items, allowed: {MAX_ITEMS}"
+            return next((found for item in held if (found := _fault(item))), None)
+        case _:
+            return None
+
+
+def fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a declared type; what cannot be told, such as what a function takes, is taken as said."""
+    origin = get_origin(hint)
+    if origin is None:
+        return _is_a(value, hint)
+    return _fits_parts(value, origin, get_args(hint))
+
+
+def _is_a(value: object, hint: Any) -> bool:
+    if hint is None or hint is types.NoneType:
+        return value is None
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    if not isinstance(hint, type) or getattr(hint, "_is_protocol", False):
+        return True
+    return isinstance(value, hint)
+
+
+def _fits_parts(value: object, origin: Any, arguments: tuple[Any, ...]) -> bool:
+    if origin is Annotated:
+        return fits(value, arguments[0])
+    if origin in (Union, types.UnionType):
+        return any(fits(value, each) for each in arguments)
+    if origin is Literal:
+        return any(value is each or (type(value) is type(each) and value == each) for each in arguments)
+    if origin is Callable or origin is type:
+        return callable(value)
+    if not isinstance(value, origin):
+        return False
+    if issubclass(origin, tuple):
+        return _fits_tuple(cast("tuple[object, ...]", value), arguments)
+    if issubclass(origin, Mapping):
+        held = cast("Mapping[object, object]", value)
+        return all(fits(key, arguments[0]) and fits(item, arguments[1]) for key, item in held.items())
+    if issubclass(origin, Collection) and arguments:
+        return not isinstance(value, str | bytes) and all(fits(item, arguments[0]) for item in _items(value))
+    return not (issubclass(origin, Iterable) and isinstance(value, str | bytes))
+
+
+def _items(value: object) -> Collection[object]:
+    return cast("Collection[object]", value)
+
+
+def _fits_tuple(value: tuple[object, ...], arguments: tuple[Any, ...]) -> bool:
+    if arguments[1:] == (...,):
+        return all(fits(item, arguments[0]) for item in value)
+    return len(value) == len(arguments) and all(map(fits, value, arguments))
+
+
+def _described(hint: Any) -> str:
+    """A declared type in words that a caller understands."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return " or ".join(_described(each) for each in arguments)
+    if origin is Literal:
+        return f"one of {', '.join(map(repr, arguments))}"
+    kind: Any = origin or hint
+    if kind in (None, types.NoneType):
+        return "None"
+    return _WORDS.get(kind, getattr(kind, "__name__", str(kind)))
+
+
+_WORDS: Final[Mapping[Any, str]] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    datetime: "a datetime",
+    tuple: "a tuple",
+    list: "a list",
+    Sequence: "a list",
+    Collection: "a list",
+    Iterable: "a list",
+    Mapping: "a mapping",
+    dict: "a mapping",
+}
+
+
+def _article(value: object) -> str:
+    if value is None:
+        return "None"
+    name = type(value).__name__[:_SHOWN]
+    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"

@@ -1,0 +1,211 @@
+"""Compiled patterns with the interface of Python's `re`, whose work is bounded for every text.
+
+A text that is short enough, by what `work` proves of the pattern, goes to Python's engine; all others go to `linear`.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, cast
+
+from agentmem.patterns.linear import Linear
+from agentmem.patterns.positions import Spans
+from agentmem.patterns.syntax import Parsed, parse
+from agentmem.patterns.work import steps
+
+STEPS_PER_CHARACTER = 500
+"""Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
+STEPS_ALWAYS = 5_000
+_TO_THE_END = sys.maxsize
+
+
+Match = re.Match[str]
+"""What a match tells; one of the linear engines tells the same under the same names."""
+
+
+class LinearMatch:
+    """A match of the linear engines."""
+
+    __slots__ = ("_names", "_spans", "_text")
+
+    def __init__(self, text: str, spans: Spans, names: dict[str, int]) -> None:
+        self._text = text
+        self._spans = spans
+        self._names = names
+
+    @property
+    def lastgroup(self) -> str | None:
+        ends = [end for _, end in self._spans[1:]]
+        if not ends or max(ends) < 0:
+            return None
+        last = ends.index(max(ends)) + 1
+        return next((name for name, number in self._names.items() if number == last), None)
+
+    def __getitem__(self, key: int | str, /) -> str | None:
+        begin, end = self.span(key)
+        return None if begin < 0 else self._text[begin:end]
+
+    def group(self, *keys: int | str) -> Any:
+        if len(keys) > 1:
+            return tuple(self[key] for key in keys)
+        return self[keys[0] if keys else 0]
+
+    def groups(self) -> tuple[str | None, ...]:
+        return tuple(self[number] for number in range(1, len(self._spans)))
+
+    def groupdict(self) -> dict[str, str | None]:
+        return {name: self[number] for name, number in self._names.items()}
+
+    def span(self, group: int | str = 0, /) -> tuple[int, int]:
+        number = self._names.get(group, -1) if isinstance(group, str) else group
+        if not 0 <= number < len(self._spans):
+            raise IndexError("no such group")
+        return self._spans[number]
+
+    def start(self, group: int | str = 0, /) -> int:
+        return self.span(group)[0]
+
+    def end(self, group: int | str = 0, /) -> int:
+        return self.span(group)[1]
+
+    def expand(self, template: str) -> str:
+        return _TEMPLATE.sub(self._replaced, template)
+
+    def _replaced(self, part: re.Match[str]) -> str:
+        number, name, other = part.groups()
+        if other is not None:
+            return "\n" if other == "n" else other
+        key = number or name
+        return self[int(key) if key.isdigit() else key] or ""
+
+
+_TEMPLATE = re.compile(r"\\(?:(\d{1,2})|g<(\w{1,60})>|(.))", re.DOTALL)
+
+
+class _Limit:
+    """Up to which length of text one way of matching may be left to Python's engine."""
+
+    __slots__ = ("_refused", "safe", "tries", "whole")
+
+    def __init__(self, *, tries: bool, whole: bool) -> None:
+        self.safe = -1
+        self.tries = tries
+        self.whole = whole
+        self._refused = _TO_THE_END
+
+    def allows(self, length: int, parsed: Parsed) -> bool:
+        """Whether a text of a length is short enough. Proves it once for each step of lengths."""
+        if length <= self.safe:
+            return True
+        rung = _rung(length)
+        if rung >= self._refused:
+            return False
+        places = rung + 1 if self.tries else 1
+        if places * steps(parsed.root, rung, whole=self.whole) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * rung:
+            self.safe = rung
+            return True
+        self._refused = rung
+        return False
+
+
+def _rung(length: int) -> int:
+    """The next of 16, 24, 32, 48, 64, 96 and so on."""
+    power = max(16, 1 << (length - 1).bit_length())
+    return power * 3 // 4 if length <= power * 3 // 4 and power > 16 else power
+
+
+class Pattern:
+    """A pattern. It is read when it is first used, so that a program starts as fast as if it had none."""
+
+    __slots__ = ("_any_place", "_flags", "_linear", "_one_place", "_parsed", "_python", "_whole", "pattern")
+
+    def __init__(self, source: str, flags: int = 0) -> None:
+        self.pattern = source
+        self._flags = flags
+        self._one_place = _Limit(tries=False, whole=False)
+        self._any_place = _Limit(tries=True, whole=False)
+        self._whole = _Limit(tries=False, whole=True)
+        self._python: re.Pattern[str]
+        self._parsed: Parsed
+        self._linear: Linear | None = None
+
+    def __repr__(self) -> str:
+        return f"compile({self.pattern!r})"
+
+    def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
+        """The first match anywhere."""
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+            return self._python.search(text, pos, endpos)
+        text = text[:endpos]
+        return self._matched(text, self._engine().search(text, pos))
+
+    def match(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
+        """The match at a place."""
+        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text):
+            return self._python.match(text, pos, endpos)
+        text = text[:endpos]
+        return self._matched(text, self._engine().match(text, pos, whole=False))
+
+    def fullmatch(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
+        """The match of all the text."""
+        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text):
+            return self._python.fullmatch(text, pos, endpos)
+        text = text[:endpos]
+        return self._matched(text, self._engine().match(text, pos, whole=True))
+
+    def finditer(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
+        """All matches, from left to right."""
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+            return self._python.finditer(text, pos, endpos)
+        return self._each(text[:endpos], pos)
+
+    def findall(self, text: str) -> list[Any]:
+        """What all matches say: the whole match, its only group, or all its groups."""
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+            return self._python.findall(text)
+        found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text, 0))
+        return [said[min(len(said) - 1, 1)] if len(said) < 3 else said[1:] for said in found]
+
+    def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
+        """The text between the matches, and what their groups say."""
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+            return self._python.split(text, maxsplit)
+        parts: list[str | Any] = []
+        done = 0
+        for match in islice(self._each(text, 0), maxsplit or None):
+            parts.extend((text[done : match.start()], *match.groups()))
+            done = match.end()
+        return [*parts, text[done:]]
+
+    def sub(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> str:
+        """The text with its matches replaced."""
+        return self.subn(by, text, count)[0]
+
+    def subn(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> tuple[str, int]:
+        """The text with its matches replaced, and how many there were."""
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+            return self._python.subn(by, text, count)
+        parts: list[str] = []
+        done = number = 0
+        for match in islice(self._each(text, 0), count or None):
+            parts += (text[done : match.start()], match.expand(by) if isinstance(by, str) else by(match))
+            done = match.end()
+            number += 1
+        return "".join((*parts, text[done:])), number
+
+    def _each(self, text: str, pos: int) -> Iterator[Match]:
+        return (cast(Match, LinearMatch(text, spans, self._parsed.names)) for spans in self._engine().all(text, pos))
+
+    def _matched(self, text: str, spans: Spans | None) -> Match | None:
+        return None if spans is None else cast(Match, LinearMatch(text, spans, self._parsed.names))
+
+    def _left_to_python(self, limit: _Limit, text: str) -> bool:
+        if not hasattr(self, "_parsed"):
+            self._parsed, self._python = parse(self.pattern, self._flags), re.compile(self.pattern, self._flags)
+        return limit.allows(len(text), self._parsed)
+
+    def _engine(self) -> Linear:
+        if self._linear is None:
+            self._linear = Linear(self._parsed)
+        return self._linear

@@ -1,0 +1,334 @@
+"""Matching with sets of places: exact for every pattern, look-around and all, without going back.
+
+A set of places in a text is one whole number, with a bit for each count of characters that are left. From the end of
+the pattern to its beginning, each node turns the set of places where it may end into the set of places where it may
+begin; a look-around is an intersection. After that the match is read off from left to right: at each choice the first
+option that is known to lead to the end is taken, which is the one a backtracking engine ends up with.
+
+Each node costs a few operations on whole numbers of the text's length, and one that repeats more than a class costs
+them once per turn, up to `TURNS`: a text is read in time that grows with its length, whatever stands in it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from re import error
+
+from agentmem.patterns import syntax
+from agentmem.patterns.syntax import Chars, Edge
+from agentmem.patterns.text import read
+
+TURNS = 1_000
+"""Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
+_REMEMBERED = 2_000
+"""Characters of a text up to which all that is found out about it is kept while one pattern reads it."""
+
+Spans = list[tuple[int, int]]
+
+
+class Reading:
+    """One pattern over one text."""
+
+    def __init__(self, root: "Node", text: str, *, whole: bool = False) -> None:
+        self.text = read(text)
+        self.length = len(text)
+        self.all = (2 << self.length) - 1
+        self.seen: dict[int, int] = {}
+        """Where each look-around holds."""
+        self._chains: dict[tuple[int, int], list[int]] = {}
+        self._root = root
+        self._after = 1 if whole else self.all
+        self._starts = root.before(self, self._after)
+
+    def first(self, at: int) -> int | None:
+        """The first place from `at` on where the pattern matches."""
+        left = (self._starts & ((2 << (self.length - at)) - 1)).bit_length() - 1 if at <= self.length else -1
+        return None if left < 0 else self.length - left
+
+    def spans(self, at: int, groups: int) -> Spans:
+        """Begin and end of the match at a place and of its groups, (-1, -1) for a group that took no part."""
+        spans: Spans = [(-1, -1)] * (groups + 1)
+        end = self._root.take(self, self.length - at, self._after, spans)
+        spans[0] = (at, self.length - end)
+        return spans
+
+    def kept(self, node: "_Remembered", after: int) -> list[int]:
+        """What a node found out for `after`, found out once."""
+        if self.length > _REMEMBERED:
+            return node.found(self, after)
+        key = (id(node), after)
+        if key not in self._chains:
+            self._chains[key] = node.found(self, after)
+        return self._chains[key]
+
+
+class Node(ABC):
+    """A part of a pattern, over sets of places."""
+
+    @abstractmethod
+    def before(self, reading: Reading, after: int) -> int:
+        """The places from which the node can end in one of `after`."""
+
+    @abstractmethod
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        """Follows the match from a place that is known to lead to `after`; answers where the node ends."""
+
+
+class _Remembered(Node):
+    @abstractmethod
+    def found(self, reading: Reading, after: int) -> list[int]:
+        """What is worth to be kept for `after`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Class(Node):
+    chars: Chars
+
+    def before(self, reading: Reading, after: int) -> int:
+        return (after << 1) & reading.text.of_class(self.chars)
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        return left - 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Word(Node):
+    letters: str
+    fold: bool
+
+    def before(self, reading: Reading, after: int) -> int:
+        return (after << len(self.letters)) & reading.text.of_word(self.letters, self.fold)
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        return left - len(self.letters)
+
+
+@dataclass(frozen=True, slots=True)
+class _All(Node):
+    """One node after the other."""
+
+    items: tuple[Node, ...]
+
+    def before(self, reading: Reading, after: int) -> int:
+        for item in reversed(self.items):
+            if not after:
+                return 0
+            after = item.before(reading, after)
+        return after
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        afters = [after]
+        for item in reversed(self.items[1:]):
+            afters.append(item.before(reading, afters[-1]))
+        for item in self.items:
+            left = item.take(reading, left, afters.pop(), spans)
+        return left
+
+
+class _One(_Remembered):
+    """One of several. Options are looked at only where the text has a character that they can end or begin with."""
+
+    __slots__ = ("_firsts", "_lasts", "_options", "_others")
+
+    def __init__(self, branch: syntax.Branch) -> None:
+        self._options = [build(option) for option in branch.options]
+        self._firsts = [syntax.outermost(option, last=False) for option in branch.options]
+        self._lasts: dict[str, list[Node]] = {}
+        self._others: list[Node] = []
+        for node, option in zip(self._options, branch.options, strict=True):
+            last = syntax.outermost(option, last=True)
+            if last is None:
+                self._others.append(node)
+            for letter in last or ():
+                self._lasts.setdefault(letter, []).append(node)
+
+    def before(self, reading: Reading, after: int) -> int:
+        return reading.kept(self, after)[0]
+
+    def found(self, reading: Reading, after: int) -> list[int]:
+        places = 0
+        for option in self._others:
+            places |= option.before(reading, after)
+        for letter in reading.text.letters & self._lasts.keys():
+            for option in self._lasts[letter]:
+                places |= option.before(reading, after)
+        return [places]
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        letter = reading.text.text[reading.length - left] if left else ""
+        for option, first in zip(self._options, self._firsts, strict=True):
+            if (first is None or letter in first) and option.before(reading, after) >> left & 1:
+                return option.take(reading, left, after, spans)
+        raise AssertionError("an option was known to match here")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turns(_Remembered):
+    """The same again and again."""
+
+    body: Node
+    least: int
+    most: int
+    lazy: bool
+
+    def before(self, reading: Reading, after: int) -> int:
+        optional = reading.kept(self, after)
+        return self._due(reading, optional[-1])[-1]
+
+    def found(self, reading: Reading, after: int) -> list[int]:
+        """The places from which up to none, one, two … optional turns lead to `after`. The last stands for all higher
+        numbers too where one more adds nothing."""
+        chain = [after]
+        for _ in range(min(self.most, TURNS) - self.least):
+            wider = after | self.body.before(reading, chain[-1])
+            if wider == chain[-1]:
+                break
+            chain.append(wider)
+        return chain
+
+    def _due(self, reading: Reading, after: int) -> list[int]:
+        """The places from which none, one, two … turns that are due lead to `after`."""
+        chain = [after]
+        for _ in range(self.least):
+            chain.append(self.body.before(reading, chain[-1]))
+        return chain
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        optional = reading.kept(self, after)
+        for then in reversed(self._due(reading, optional[-1])[:-1]):
+            left = self.body.take(reading, left, then, spans)
+        for remaining in range(min(self.most, TURNS) - self.least, 0, -1):
+            if self.lazy and after >> left & 1:
+                break
+            then = optional[min(remaining, len(optional)) - 1]
+            if not self.body.before(reading, then) >> left & 1:
+                break
+            left = self.body.take(reading, left, then, spans)
+        return left
+
+
+@dataclass(frozen=True, slots=True)
+class _Run(Node):
+    """Characters of one class, as many as there are."""
+
+    chars: Chars
+    least: int
+    lazy: bool
+
+    def before(self, reading: Reading, after: int) -> int:
+        mask = reading.text.of_class(self.chars)
+        places = self._any(mask, after)
+        for _ in range(self.least):
+            places = (places << 1) & mask
+        return places
+
+    def _any(self, mask: int, after: int) -> int:
+        """The places from which a run of any length leads to `after`: an addition carries through the run."""
+        begun = (after << 1) & mask
+        return after | ((((mask + begun) ^ mask) | begun) & mask)
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        left -= self.least
+        here = (2 << left) - 1
+        farthest = (~reading.text.of_class(self.chars) & here).bit_length() - 1
+        within = after & here & -(1 << farthest)
+        return within.bit_length() - 1 if self.lazy else (within & -within).bit_length() - 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked(Node):
+    """A group whose place is reported."""
+
+    number: int
+    body: Node
+
+    def before(self, reading: Reading, after: int) -> int:
+        return self.body.before(reading, after)
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        end = self.body.take(reading, left, after, spans)
+        spans[self.number] = (reading.length - left, reading.length - end)
+        return end
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen(Node):
+    """A look-around. `back` is how many characters it looks back, None for a look ahead."""
+
+    body: Node
+    back: int | None
+    negated: bool
+    marks: bool
+
+    def before(self, reading: Reading, after: int) -> int:
+        found = reading.seen.get(id(self))
+        if found is None:
+            found = self.body.before(reading, reading.all) >> (self.back or 0)
+            found = reading.seen[id(self)] = reading.all & ~found if self.negated else found
+        return after & found
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        if self.marks and not self.negated:
+            self.body.take(reading, left + (self.back or 0), reading.all, spans)
+        return left
+
+
+@dataclass(frozen=True, slots=True)
+class _At(Node):
+    """A place that takes no character."""
+
+    edge: Edge
+
+    def before(self, reading: Reading, after: int) -> int:
+        return after & reading.text.at(self.edge)
+
+    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+        return left
+
+
+def build(node: syntax.Node) -> Node:
+    """The node of a tree, ready to read. A group that is said again cannot be read so."""
+    match node:
+        case syntax.Chars():
+            return _Class(node) if node.letter is None else _word([node])
+        case syntax.Sequence():
+            items = tuple(_joined(node.items))
+            return items[0] if len(items) == 1 else _All(items)
+        case syntax.Branch():
+            return _One(node)
+        case syntax.Repeat():
+            only = node.body.items[0] if len(node.body.items) == 1 else None
+            if isinstance(only, Chars) and node.most >= TURNS:
+                return _Run(only, node.least, node.lazy)
+            return _Turns(build(node.body), node.least, node.most, node.lazy)
+        case syntax.Group():
+            return _Marked(node.number, build(node.body))
+        case syntax.Look():
+            marks = any(isinstance(each, syntax.Group) for each in syntax.walk(node))
+            return _Seen(build(node.body), node.width if node.back else None, node.negated, marks)
+        case Edge():
+            return _At(node)
+        case syntax.Same():
+            raise error("a group that is said again has no set of places")
+
+
+def _joined(items: tuple[syntax.Node, ...]) -> Iterable[Node]:
+    """The nodes of a sequence, letters in a row as one word."""
+    letters: list[Chars] = []
+    for item in items:
+        letter = item if isinstance(item, Chars) and item.letter is not None else None
+        if letters and (letter is None or letter.fold != letters[-1].fold):
+            yield _word(letters)
+            letters = []
+        if letter is not None:
+            letters.append(letter)
+        else:
+            yield build(item)
+    if letters:
+        yield _word(letters)
+
+
+def _word(letters: list[Chars]) -> Node:
+    fold = letters[0].fold
+    word = "".join(each.letter or "" for each in letters)
+    return _Word(word.lower().replace("ſ", "s") if fold and len(word.lower()) == len(word) else word, fold)

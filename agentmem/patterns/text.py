@@ -1,0 +1,87 @@
+"""The places in a text, as bits of whole numbers: bit n is the place where n characters are left."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from agentmem.patterns.syntax import Chars, Edge, a_class
+
+_WORD, _WORD_ASCII, _BREAK = a_class(r"\w"), a_class(r"\w", ascii_only=True), a_class(r"\n")
+
+
+@dataclass
+class Text:
+    """A text, and the places in it that patterns ask for."""
+
+    text: str
+    known: dict[object, int] = field(default_factory=dict[object, int])
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The characters that occur."""
+        return frozenset(self.text)
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case, character for character."""
+        lower = self.text.lower()
+        same = lower if len(lower) == len(self.text) else "".join(each.lower()[:1] for each in self.text)
+        return same.replace("ſ", "s")
+
+    def of_class(self, chars: Chars) -> int:
+        """The places in front of a character of a class."""
+        key = (chars.source, chars.fold, chars.ascii)
+        if key not in self.known:
+            self.known[key] = self._mask(match.start() for match in chars.compiled.finditer(self.text))
+        return self.known[key]
+
+    def of_word(self, word: str, fold: bool) -> int:
+        """The places in front of a word."""
+        key = (word, fold)
+        if key not in self.known:
+            self.known[key] = self._mask(_places(self.folded if fold else self.text, word))
+        return self.known[key]
+
+    def at(self, edge: Edge) -> int:
+        """The places that are such an edge."""
+        match edge:
+            case Edge.BEGIN:
+                return 1 << len(self.text)
+            case Edge.END:
+                return 3 if self.text.endswith("\n") else 1
+            case Edge.VERY_END:
+                return 1
+            case Edge.LINE_BEGIN:
+                return 1 << len(self.text) | self.of_class(_BREAK) >> 1
+            case Edge.LINE_END:
+                return 1 | self.of_class(_BREAK)
+            case Edge.NEVER:
+                return 0
+            case _:
+                words = self.of_class(_WORD_ASCII if edge in (Edge.WORD_ASCII, Edge.NO_WORD_ASCII) else _WORD)
+                edges = words ^ (words >> 1)
+                inner = (2 << len(self.text)) - 1 & ~edges if self.text else 0
+                return edges if edge in (Edge.WORD, Edge.WORD_ASCII) else inner
+
+    def _mask(self, places: Iterable[int]) -> int:
+        length = len(self.text)
+        bits: bytearray | None = None
+        for place in places:
+            if bits is None:
+                bits = bytearray(length // 8 + 1)
+            left = length - place
+            bits[left >> 3] |= 1 << (left & 7)
+        return 0 if bits is None else int.from_bytes(bits, "little")
+
+
+def _places(text: str, word: str) -> Iterable[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
+
+
+@lru_cache(maxsize=4)  # one text meets many patterns
+def read(text: str) -> Text:
+    """What is known of a text."""
+    return Text(text)

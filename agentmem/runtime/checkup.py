@@ -1,0 +1,150 @@
+"""What is wrong with a store, each thing with the one command that mends it: what `doctor` looks for.
+
+`of_files` looks at the data directory before anything is opened, and only reads; `of_journal` and `of_index` look at
+what is open.
+"""
+
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentmem.ledger.verify import VerifyReport
+from agentmem.ports.erasure import Erased, Owed
+from agentmem.ports.work_queue import Depth
+from agentmem.private_files import open_to_others
+from agentmem.runtime.settings import EdgeIndex, Settings, SqliteJournal
+
+MIN_FREE = 256 * 2**20
+"""Bytes of free disk below which work may soon stop."""
+
+_DRAFTS = ("*.draft", ".*.draft")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`what` is wrong, in one line, and the one thing to do about it: mostly a command. `grave`: the system cannot work
+    like this."""
+
+    what: str
+    mend: str
+    grave: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.what}; {self.mend}"
+
+
+def of_files(
+    settings: Settings, free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
+) -> list[Problem]:
+    """What can be seen of the data directory without opening it; `free` tells the free bytes of the disk it is on."""
+    data = settings.data.absolute()
+    if not data.is_dir():
+        return []
+    return [
+        *_journal_file(settings, data),
+        *_write_protected(data),
+        *_read_by_others(data),
+        *_drafts(data),
+        *_space(data, free(data)),
+    ]
+
+
+def _journal_file(settings: Settings, data: Path) -> Iterator[Problem]:
+    if not isinstance(settings.journal, SqliteJournal) or not isinstance(settings.index, EdgeIndex):
+        return
+    file = data / "journal.db"
+    if any((data / "index").glob("*/*")) and not (file.exists() and file.stat().st_size):
+        state = "empty" if file.exists() else "missing"
+        yield Problem(
+            f"the journal {file} is {state}, and the index beside it is not",
+            "put it back with `agentmem restore FILE`",
+            grave=True,
+        )
+
+
+def _write_protected(data: Path) -> Iterator[Problem]:
+    if hasattr(os, "statvfs") and os.statvfs(data).f_flag & os.ST_RDONLY:
+        yield Problem(
+            f"the disk of {data} is mounted read-only: what is there can be read, and nothing is taken in",
+            "mount it to be written",
+        )
+        return
+    closed = [path for path in (data, *sorted(data.rglob("*"))) if not path.is_symlink() and not _writable(path)]
+    if closed:
+        yield Problem(
+            f"{closed[0]} may not be written, and it is not the only one"
+            if closed[1:]
+            else f"{closed[0]} may not be written",
+            f"run `chmod -R u+rwX {_quoted(data)}`",
+            grave=True,
+        )
+
+
+def _writable(path: Path) -> bool:
+    """By its mode too: root may write all but what lies on a disk that is mounted read-only."""
+    return bool(path.stat().st_mode & 0o200) and os.access(path, os.W_OK)
+
+
+def _read_by_others(data: Path) -> Iterator[Problem]:
+    wide = open_to_others(data)
+    if wide:
+        more = f" and {len(wide) - 1} more" if len(wide) > 1 else ""
+        yield Problem(f"others on this machine may read {wide[0]}{more}", f"run `chmod -R go= {_quoted(data)}`")
+
+
+def _drafts(data: Path) -> Iterator[Problem]:
+    for path in sorted({path for pattern in _DRAFTS for path in data.rglob(pattern)}):
+        yield Problem(
+            f"{path} was begun and never finished", f"run `rm {_quoted(path)}` unless a command writes it now"
+        )
+
+
+def _space(data: Path, free: int) -> Iterator[Problem]:
+    if free < MIN_FREE:
+        yield Problem(
+            f"the disk of {data} has {free // 2**20} MB left",
+            f"free at least {MIN_FREE // 2**20} MB (`du -sh {_quoted(data)}`)",
+        )
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class JournalState:
+    """What the journal tells of itself: the work that waits, how many of the given up are rows the index did not take
+    in, what erasures owe."""
+
+    depth: Depth
+    capacity: int
+    owed: tuple[Owed, ...] = ()
+    unfinished: tuple[Erased, ...] = ()
+
+
+def of_journal(state: JournalState) -> Iterator[Problem]:
+    """What is wrong with the work and the rows of an open journal."""
+    if state.depth.dead:
+        yield Problem(
+            f"{state.depth.dead} jobs were given up",
+            "see `agentmem dead list`, then `agentmem dead retry --all` or drop them",
+        )
+    if state.depth.ready + state.depth.delayed > state.capacity * 0.8:
+        yield Problem("the queue is nearly full", "start `agentmem worker`, or raise queue.capacity")
+    for owed in state.owed:
+        yield Problem(
+            f"agent {owed.agent_id} still holds what was erased from its original", "run `agentmem worker --once`"
+        )
+    for erased in state.unfinished:
+        yield Problem(f"the files still hold bytes of erasure {erased.run}", "run `agentmem index rebuild`")
+
+
+def of_index(rebuilt: str | None, report: VerifyReport) -> Iterator[Problem]:
+    """What is wrong with an open index."""
+    if rebuilt:
+        yield Problem(f"the index had to be filled anew ({rebuilt})", "nothing is to be done")
+    if not report.ok:
+        yield Problem("index and journal differ", "run `agentmem index rebuild`")

@@ -1,0 +1,45 @@
+"""No text takes more time than its length allows, wherever it comes in: 20 ms and 50 µs for each character.
+
+That is the aim for a machine of 2020; these tests allow five times as much, and `make soak` prints how much was used.
+What is measured is the processor's time, so a busy machine fails nothing.
+"""
+
+from random import Random
+
+import pytest
+
+from tests.support.entrances import ENTRANCES
+from tests.support.hostile import KNOWN, hostile
+from tests.support.patterns import every_word
+from tests.support.timing import MARGIN, allowed, seconds_of
+
+SAMPLE = 12
+"""Texts for each entrance here; the soak tries 20,000."""
+
+READ = [name for name in ENTRANCES if "turn" not in name and "forget" not in name]
+
+CALM = "我叫陈立,电话13800138000,预算30万。I work at Acme since 2019 and live in Paris."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    """What is loaded and compiled once is not the text's fault."""
+    for entrance in ENTRANCES.values():
+        entrance(CALM)
+
+
+@pytest.mark.parametrize("entrance", READ)
+@pytest.mark.parametrize("kind", KNOWN)
+def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> None:
+    text = KNOWN[kind]
+    seconds = seconds_of(lambda: ENTRANCES[entrance](text), 2 * MARGIN * allowed(text))
+    assert seconds < MARGIN * allowed(text)
+
+
+@pytest.mark.parametrize("entrance", READ)
+def test_a_hostile_text_takes_no_more_time_than_its_length_allows(entrance: str) -> None:
+    dice = Random(entrance)
+    for _ in range(SAMPLE):
+        made = hostile(dice, every_word(), longest=5_000)
+        seconds = seconds_of(lambda text=made.text: ENTRANCES[entrance](text), 2 * MARGIN * allowed(made.text))
+        assert seconds < MARGIN * allowed(made.text), f"{made.kind}, {len(made.text)} characters: {made.text[:80]!r}"

@@ -1,0 +1,126 @@
+"""`agentmem backup` and `restore`, as an owner uses them."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from agentmem.adapters.journal.schema import VERSION
+from agentmem.adapters.memory_index.lock import FolderLock
+from agentmem.runtime.backups import kept_backups
+from tests.support.cli import Ran, agentmem
+
+KNOWS = "recall", "怎么联系小东", "--agent", "aip_sales", "--json"
+
+
+def run(data: Path, *arguments: str | Path) -> Ran:
+    """A command on this data directory."""
+    return agentmem(*arguments, "--data", data)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """A data directory in which somebody told his number."""
+    data = tmp_path / "data"
+    assert run(data, "run", "scenarios/aip_sales.yaml").code == 0
+    return data
+
+
+def top(data: Path) -> str:
+    """What a recall finds first."""
+    ran = run(data, *KNOWS)
+    assert ran.code == 0, ran.err
+    return str(ran.json["hits"][0]["memory"]["content"])
+
+
+def test_a_store_is_restored_on_another_machine_and_answers_as_before(played: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "x.backup", tmp_path / "other"
+    written = run(played, "backup", file, "--json")
+    assert written.code == 0, written.err
+    assert written.json["schemaVersion"] == VERSION
+    restored = run(other, "restore", file, "--json")
+    assert restored.code == 0, restored.err
+    assert restored.json["rows"] == written.json["rows"]
+    assert restored.json["aside"] is None
+    assert top(other) == top(played)
+    assert run(other, "index", "verify").code == 0
+    assert other.stat().st_mode & 0o777 == 0o700
+    doctor = run(played, "doctor", "--json").json
+    assert doctor["backups"]["last"] == written.json["madeAt"]
+
+
+def test_what_is_there_is_kept_or_put_aside_and_can_be_brought_back(played: Path, tmp_path: Path) -> None:
+    file, empty = tmp_path / "empty.backup", tmp_path / "empty"
+    assert run(empty, "backup", file).code == 0
+    told = run(played, "restore", file)
+    assert (told.code, "--force" in told.err) == (3, True)
+    before = top(played)
+    forced = run(played, "restore", file, "--force", "--json")
+    assert forced.code == 0, forced.err
+    assert run(played, *KNOWS).code == 5
+    (kept,) = kept_backups(played)
+    assert str(kept.path) == forced.json["aside"]
+    assert run(played, "doctor", "--json").json["backups"]["kept"] == [str(kept.path)]
+    assert run(played, "restore", kept.path, "--force").code == 0
+    assert top(played) == before
+
+
+def test_a_damaged_journal_is_put_aside_whole_and_replaced(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.backup"
+    assert run(played, "backup", file).code == 0
+    before = top(played)
+    journal = played / "journal.db"
+    journal.write_bytes(journal.read_bytes()[:4096] + b"\xff" * 20_000)
+    assert run(played, "backup", tmp_path / "y.backup").code == 4
+    assert not (tmp_path / "y.backup").exists()
+    assert run(played, "restore", file).code == 0, "what cannot be read needs no --force to be put aside"
+    assert top(played) == before
+    (kept,) = kept_backups(played)
+    assert (kept.path / "journal.db").stat().st_size == 24_096
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file"])
+def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path, left: str) -> None:
+    file = tmp_path / "x.backup"
+    assert run(played, "backup", file).code == 0
+    before = top(played)
+    (played / "journal.db").unlink()
+    if left == "an empty file":
+        (played / "journal.db").touch(0o600)
+    assert run(played, *KNOWS).code == 4
+    assert "agentmem restore FILE" in " ".join(run(played, "doctor").out.split())
+    assert run(played, "restore", file).code == 0
+    assert top(played) == before
+
+
+def test_a_file_that_is_no_backup_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    told = run(tmp_path / "data", "restore", "config.yaml", "--json")
+    assert (told.code, "no backup" in json.dumps(told.json)) == (3, True)
+    assert not (tmp_path / "data" / "journal.db").exists()
+
+
+def test_a_store_is_backed_up_before_it_is_migrated(played: Path, tmp_path: Path) -> None:
+    with sqlite3.connect(played / "journal.db") as connection:
+        for statement in ("DROP TABLE lineages", "DROP INDEX ledger_of_agent", "UPDATE schema_version SET version = 3"):
+            connection.execute(statement)
+    connection.close()
+    before = top(played)
+    (kept,) = kept_backups(played)
+    assert kept.path.name == f"before-schema-{VERSION}-from-3.backup"
+    other = tmp_path / "other"
+    restored = run(other, "restore", kept.path, "--json")
+    assert (restored.code, restored.json["schemaVersion"]) == (0, 3)
+    assert top(other) == before
+    assert [each.name for each in (other / "backups").iterdir()] == []
+
+
+def test_a_worker_that_holds_the_index_is_not_restored_under(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.backup"
+    assert run(played, "backup", file).code == 0
+    (folder,) = (path for path in (played / "index").iterdir() if path.is_dir())
+    lock = FolderLock(folder)
+    lock.take()
+    assert run(played, "restore", file, "--force").code == 4
+    lock.release()
+    assert top(played)

@@ -1,0 +1,84 @@
+"""What `agentmem doctor` finds: every damage that tests make, by name and with the one command that mends it."""
+
+import shlex
+import subprocess
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from agentmem.runtime.checkup import MIN_FREE, of_files
+from agentmem.runtime.settings import Settings
+from tests.support.cli import agentmem
+from tests.support.damages import DAMAGES, Damage
+
+PERSONA = "id: clerk\nname: 前台\n"
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which something was said and read, closed in order."""
+    folder = tmp_path_factory.mktemp("sound")
+    (folder / "personas").mkdir()
+    (folder / "personas" / "clerk.yaml").write_text(PERSONA, encoding="utf-8")
+    assert agentmem("say", "clerk", "我的电话是13800138000", "--from", "王芳", "--end", *options_of(folder)).code == 0
+    assert problems(folder) == []
+    return folder
+
+
+def options_of(folder: Path, *more: str) -> tuple[str, ...]:
+    return ("--data", str(folder / "data"), "--set", f"personas={folder / 'personas'}", *more)
+
+
+def problems(folder: Path, *options: str) -> list[str]:
+    return agentmem("doctor", *options_of(folder, *options), "--json").json["problems"]
+
+
+def damaged(sound: Path, folder: Path, damage: Damage) -> None:
+    copytree(sound, folder, dirs_exist_ok=True)
+    damage.make(folder / "data")
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_every_damage_is_named_with_what_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
+    damaged(sound, tmp_path, damage)
+    told = problems(tmp_path, *damage.options)
+    assert [line for line in told if damage.says in line and damage.mend in line], told
+    assert all("\n" not in line for line in told)
+
+
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage.mends], ids=lambda damage: damage.name)
+def test_the_command_that_is_named_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
+    damaged(sound, tmp_path, damage)
+    [line] = [line for line in problems(tmp_path, *damage.options) if damage.says in line]
+    run(line, tmp_path, damage)
+    assert problems(tmp_path, *damage.options) == []
+
+
+def run(line: str, folder: Path, damage: Damage) -> None:
+    """Run the command between the backticks that begins as the damage says."""
+    [command] = [part for part in line.split("`")[1::2] if part.startswith(damage.mend)]
+    program, *arguments = shlex.split(command)
+    if program != "agentmem":
+        subprocess.run([program, *arguments], check=True)
+        return
+    mended = agentmem(*arguments, *options_of(folder, *damage.options))
+    assert mended.code == 0, mended.err
+    assert agentmem("worker", "--once", *options_of(folder, *damage.options)).code == 0
+
+
+def test_a_disk_that_is_nearly_full_is_named(sound: Path) -> None:
+    settings = Settings(data=sound / "data")
+    assert of_files(settings, lambda _: MIN_FREE) == []
+    [problem] = of_files(settings, lambda _: MIN_FREE - 1)
+    assert "has 255 MB left" in str(problem)
+
+
+def test_the_doctor_changes_nothing_where_the_journal_is_missing(sound: Path, tmp_path: Path) -> None:
+    copytree(sound, tmp_path, dirs_exist_ok=True)
+    for file in (tmp_path / "data").glob("journal.db*"):
+        file.unlink()
+    before = sorted(path.name for path in (tmp_path / "data").rglob("*"))
+    ran = agentmem("doctor", *options_of(tmp_path))
+    assert ran.code == 4
+    assert sorted(path.name for path in (tmp_path / "data").rglob("*")) == before

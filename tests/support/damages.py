@@ -1,0 +1,191 @@
+"""Every damage that tests do to a store, so that each is shown to `doctor` as well.
+
+To add one, write a function that damages a closed data directory, and put `@damage("name", says=…, mend=…)` over it:
+`says` is a piece of the line in which `agentmem doctor` names the damage, `mend` the command (or the words, where no
+command mends it) which that line ends in. `tests/integration/test_doctor.py` then makes it in a copy of a sound store,
+looks for that line, and where `mends` is True runs the command and looks for a sound store. A damage that only its own
+fixtures can make (a disk, a server, a second process) gives `of_files` or `of_journal` in `agentmem.runtime.checkup`
+what they would see, beside the test that makes it.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+
+Make = Callable[[Path], None]
+NOTHING = "nothing is to be done"
+"""What is said where opening the store has mended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """`make` does it to a closed data directory; `says` and `mend` are what `doctor` says of it; `options` are what its
+    command line needs besides. `mends`: the command named may be run here, and leaves a sound store."""
+
+    name: str
+    make: Make
+    says: str
+    mend: str
+    mends: bool
+    options: tuple[str, ...]
+
+
+DAMAGES: list[Damage] = []
+
+
+def damage(
+    name: str, *, says: str, mend: str, mends: bool = False, options: tuple[str, ...] = ()
+) -> Callable[[Make], Make]:
+    """Put what is decorated on the list."""
+
+    def add(make: Make) -> Make:
+        assert name not in {known.name for known in DAMAGES}
+        DAMAGES.append(Damage(name, make, says, mend, mends, options))
+        return make
+
+    return add
+
+
+def removed(file: Path) -> None:
+    """The file is not there any more."""
+    file.unlink()
+
+
+def emptied(file: Path) -> None:
+    """The file has no content."""
+    os.truncate(file, 0)
+
+
+def halved(file: Path) -> None:
+    """The second half of the file is gone."""
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def flipped(file: Path) -> None:
+    """The first byte that is not zero becomes its opposite; in a file of zeros, the one in the middle."""
+    content = file.read_bytes()
+    place = next((number for number, byte in enumerate(content[:100_000]) if byte), len(content) // 2)
+    with file.open("r+b") as opened:
+        opened.seek(place)
+        opened.write(bytes([content[place] ^ 0xFF]))
+
+
+FILE_DAMAGES: list[Make] = [removed, emptied, halved, flipped]
+"""What may become of one file."""
+
+INDEX_FILES = (
+    "edge_config.json",
+    "segments/*/segment.json",
+    "segments/*/mutable_id_tracker.mappings",
+    "segments/*/payload_storage/page_0.dat",
+    "segments/*/payload_storage/tracker.dat",
+    "segments/*/payload_index/*-tenant-map/page_0.dat",
+    "segments/*/vector_storage-content/vectors/chunk_0.mmap",
+    "segments/*/vector_storage-keys/offsets/chunk_0.mmap",
+    "segments/*/vector_storage-lexical/store/page_0.dat",
+    "wal/open-*",
+)
+"""One of each sort of file that an embedded index has, as patterns below its folder."""
+
+
+def index_of(data: Path) -> Path:
+    """The folder of the embedded index."""
+    [folder] = [path for path in (data / "index").iterdir() if path.is_dir()]
+    return folder
+
+
+def execute(data: Path, statement: str, *given: object) -> None:
+    """Write into the journal by the back door."""
+    with closing(sqlite3.connect(data / "journal.db")) as connection, connection:
+        connection.execute(statement, given)
+
+
+def _in_index(hurt: Make, pattern: str) -> Make:
+    return lambda data: hurt(min(index_of(data).glob(pattern)))
+
+
+# Each file in one way, each way to several files; the contract tests of the embedded index do all to all.
+for _pattern, _hurt in zip(INDEX_FILES, cycle(FILE_DAMAGES), strict=False):
+    damage(f"index {_pattern} {_hurt.__name__}", says="the index had to be filled anew", mend=NOTHING)(
+        _in_index(_hurt, _pattern)
+    )
+
+
+@damage("index folder missing", says="the index had to be filled anew (the index was empty)", mend=NOTHING)
+def _(data: Path) -> None:
+    shutil.rmtree(data / "index")
+
+
+@damage("seal damaged", says="the index had to be filled anew", mend=NOTHING)
+def _(data: Path) -> None:
+    [seal] = (data / "index").glob("*.seal")
+    seal.write_text('{"a": 1}')
+
+
+@damage("journal missing", says="journal.db is missing", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    for file in data.glob("journal.db*"):
+        file.unlink()
+
+
+@damage("journal empty", says="journal.db is empty", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    for file in data.glob("journal.db*"):
+        emptied(file)
+
+
+@damage("journal newer", says="was written by a newer agentmem", mend="pip install --upgrade agentmem-framework")
+def _(data: Path) -> None:
+    execute(data, "UPDATE schema_version SET version = 999")
+
+
+@damage("journal write-protected", says="journal.db may not be written", mend="chmod -R u+rwX", mends=True)
+def _(data: Path) -> None:
+    (data / "journal.db").chmod(0o400)
+
+
+@damage("folder write-protected", says="data may not be written", mend="chmod -R u+rwX", mends=True)
+def _(data: Path) -> None:
+    data.chmod(0o500)
+
+
+@damage("journal open to others", says="others on this machine may read", mend="chmod -R go=", mends=True)
+def _(data: Path) -> None:
+    data.chmod(0o755)
+    (data / "journal.db").chmod(0o644)
+
+
+@damage("draft left behind", says="was begun and never finished", mend="rm ", mends=True)
+def _(data: Path) -> None:
+    (data / ".agent.bundle.01ab23cd.draft").write_text("half of a bundle")
+
+
+@damage(
+    "foreign embedder",
+    says="the index holds vectors of",
+    mend="agentmem embedder migrate",
+    mends=True,
+    options=("--set", "embedder=hash-64"),
+)
+def _(data: Path) -> None:
+    """The configuration says another one than the store was made with."""
+
+
+@damage("index behind", says="index and journal differ", mend="agentmem index rebuild", mends=True)
+def _(data: Path) -> None:
+    last = "(SELECT min(seq) FROM memories)"
+    execute(data, f"UPDATE ledger SET after = json_set(after, '$.importance', 9) WHERE seq = {last}")
+
+
+@damage("dead letter", says="1 jobs were given up", mend="agentmem dead retry --all", mends=True)
+def _(data: Path) -> None:
+    execute(
+        data,
+        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, note, attempts, died, died_at, reason) "
+        "SELECT 1000000, 'x', min(lane_id), 'conversation', 1000000, '[]', '', 5, 1, 1, 'ValueError: no' FROM lanes",
+    )

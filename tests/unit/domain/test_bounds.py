@@ -1,0 +1,188 @@
+"""Whatever a value holds is within bounds, however it was made, and nobody who makes one has to know of pydantic."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+import agentmem
+from agentmem.domain.bounds import MAX_TIME, MIN_TIME, check_value, fits
+from agentmem.domain.event import Person
+from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
+from agentmem.domain.persona import Keep, Persona
+from agentmem.domain.statement import Quote, Statement
+from agentmem.domain.value import Checked
+from agentmem.errors import InvalidInput
+from tests.support import refused
+from tests.support.nodes import NOON, a_memory, a_turn
+
+APART = ("agentmem.adapters.cognition.llm.answers", "agentmem.evals.")
+"""What a model answers is read leniently, item by item, and goes on in values that are checked; so do the files of
+evaluations."""
+
+
+BOUNDS: Mapping[str, Sequence[str]] = {
+    "str": ["max_length"],
+    "int": ["strict"],
+    "float": ["strict", "allow_inf_nan"],
+    "datetime": ["ge", "le"],
+    "timedelta": ["ge", "le"],
+    "list": ["max_length"],
+    "tuple": ["max_length"],
+    "dict": ["max_length"],
+}
+"""What the parts of a schema have to say."""
+
+
+NOT_ITS_OWN = ("metadata", "serialization", "default", "config", "definitions")
+
+
+def models() -> list[type[BaseModel]]:
+    for module in pkgutil.walk_packages(agentmem.__path__, "agentmem."):
+        if not module.name.endswith("__main__"):
+            try:
+                importlib.import_module(module.name)
+            except ImportError:  # an optional dependency that is not installed
+                continue
+    return sorted(_below(BaseModel), key=lambda kind: kind.__qualname__)
+
+
+def _below(kind: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("agentmem."):
+            yield each
+        yield from _below(each)
+
+
+def leaves(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """The plain parts of a schema, by where they are."""
+    if isinstance(schema, dict):
+        known = cast("dict[str, Any]", schema)
+        kind = known.get("type")
+        if isinstance(kind, str) and kind in BOUNDS:
+            yield path, known
+        for name, part in known.items():
+            if not isinstance(kind, str) or name not in (
+                "metadata",
+                "serialization",
+                "default",
+                "config",
+                "definitions",
+            ):
+                yield from leaves(part, f"{path}.{name}")
+    elif isinstance(schema, list | tuple):
+        for part in cast("Sequence[Any]", schema):
+            yield from leaves(part, path)
+
+
+@pytest.mark.parametrize("model", [kind for kind in models() if not kind.__module__.startswith(APART)])
+def test_every_model_is_checked_and_leaves_nothing_open(model: type[BaseModel]) -> None:
+    assert issubclass(model, Checked)
+    open_parts = [
+        (path, part["type"])
+        for path, part in leaves(model.__pydantic_core_schema__)
+        if not all(bound in part for bound in BOUNDS[part["type"]])
+    ]
+    assert open_parts == []
+
+
+@pytest.mark.parametrize("name", refused.TEXTS)
+@pytest.mark.parametrize("field", ["text", "run_id", "event_id", "agent_name"])
+def test_a_turn_takes_no_such_text(field: str, name: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^(text|runId|eventId|agentName|run_id|event_id|agent_name): "):
+        a_turn("x").revised(**{field: refused.TEXTS[name]})
+
+
+@pytest.mark.parametrize("name", refused.TIMES)
+def test_no_value_takes_such_a_time(name: str) -> None:
+    wrong = refused.TIMES[name]
+    for make in (
+        lambda: a_turn("x").revised(at=wrong),
+        lambda: a_memory("x").revised(valid_at=wrong, dt="2026-03-09"),
+        lambda: a_memory("x").revised(last_access=wrong),
+    ):
+        with pytest.raises(InvalidInput, match=r"^\w+: "):
+            make()
+
+
+@pytest.mark.parametrize("name", [name for name in refused.JSON if name != "too large"])
+def test_no_value_keeps_such_json(name: str) -> None:
+    for make in (
+        lambda: a_turn("x").revised(meta=refused.JSON[name]),
+        lambda: a_memory("x").revised(meta_data=refused.JSON[name]),
+    ):
+        with pytest.raises(InvalidInput, match=r"^meta"):
+            make()
+
+
+def test_meta_of_a_turn_has_a_size_and_that_of_a_memory_a_larger_one() -> None:
+    large = refused.JSON["too large"]
+    with pytest.raises(InvalidInput, match=r"^meta: is larger than 262144 characters"):
+        a_turn("x").revised(meta=large)
+    assert a_memory("x").revised(meta_data=large).meta_data == large
+
+
+@pytest.mark.parametrize("name", {**refused.INTS, "a truth value": True, "a fraction": 1.5})
+def test_a_whole_number_fits_64_bits_and_is_no_truth_value(name: str) -> None:
+    wrong = {**refused.INTS, "a truth value": True, "a fraction": 1.5}[name]
+    with pytest.raises(InvalidInput, match=r"^revision: "):
+        a_memory("x").revised(revision=wrong)
+    with pytest.raises(InvalidInput, match=r"^turn_?[iI]ndex: "):
+        a_turn("x").revised(turn_index=wrong)
+
+
+def test_what_is_made_raises_ours_and_what_is_read_from_a_file_tells_where() -> None:
+    with pytest.raises(InvalidInput, match=r"^name: "):
+        Person(name="a\x00b")
+    with pytest.raises(ValidationError):
+        Persona.model_validate({"id": "ada"})
+
+
+def test_a_duration_is_at_most_a_hundred_years() -> None:
+    for wrong in ("99999999999999d", "36526d", "P99999999D", timedelta(days=-1)):
+        with pytest.raises(InvalidInput, match=r"^perceptual: "):
+            Keep(perceptual=wrong)  # pyright: ignore[reportArgumentType] - as a file says it
+    assert Keep(perceptual="36525d").perceptual == timedelta(days=36_525)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_time_that_somebody_names_and_nobody_can_keep_is_no_time() -> None:
+    for far in (datetime(9999, 12, 31, tzinfo=UTC), datetime(1, 1, 1, tzinfo=UTC)):
+        quote = Quote(turn_id=a_memory("x").memory_id, start=0, end=1)
+        stated = Statement(content="x", valid_at=far, quotes=(quote,))
+        assert stated.valid_at is None
+
+
+@pytest.mark.parametrize("zone", [refused.EAST, refused.WEST, UTC])
+@pytest.mark.parametrize("edge", [MIN_TIME, MAX_TIME])
+def test_the_first_and_the_last_time_can_be_reckoned_with_in_every_zone(edge: datetime, zone: Any) -> None:
+    moment = edge.astimezone(zone)
+    node = a_memory("x", valid_at=moment, dt="2026-03-09")
+    again = MemoryNode.model_validate_json(node.model_dump_json(by_alias=True))
+    assert again.valid_at == edge
+    assert microseconds(end_of_day(moment)) > microseconds(moment)
+    for days in (-36_525, 36_525):
+        assert (moment + timedelta(days=days)).astimezone(refused.EAST).isoformat()[4] == "-"
+
+
+def test_a_value_fits_what_it_is_declared_as() -> None:
+    fitting: list[tuple[object, Any]] = [
+        ("x", str), (1, int), (1, float), (1.5, float), (None, str | None), (("a", "b"), tuple[str, ...]),
+        (["a"], tuple[str, ...] | list[str]), ({"a": 1}, dict[str, int]), (NOON, datetime), ((1, "a"), tuple[int, str]),
+    ]  # fmt: skip
+    wrong: list[tuple[object, Any]] = [
+        (1, str), (True, int), (True, float), (1.5, int), (None, str), (["a"], tuple[str, ...]), ("ab", list[str]),
+        ({"a": "b"}, dict[str, int]), ((1,), tuple[str, ...]), ((1, 2), tuple[int, str]), (b"x", str),
+    ]  # fmt: skip
+    assert [pair for pair in fitting if not fits(*pair)] == []
+    assert [pair for pair in wrong if fits(*pair)] == []
+
+
+@pytest.mark.parametrize("hint", [int, datetime, tuple[int, ...]])
+@pytest.mark.parametrize("name", [name for name, value in refused.ALL.items() if not isinstance(value, bool)])
+def test_a_wrong_value_is_told_in_one_line(name: str, hint: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^k: [^\n]{,300}$"):
+        check_value("k", refused.ALL[name], hint)
