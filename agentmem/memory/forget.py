@@ -137,6 +137,11 @@ class Forgetter:
                 _take_out(plan, node, wish)
         await self._unsay(plan, said)
         _unrepeat(plan, [node for node in held if not wish.keep.fills(node)], said, self.asked)
+        for node in held:
+            if node.memory_type is MemoryType.CONVERSATION and node.memory_id not in plan.gone and not wish.former:
+                named = wish.naming(node.content, self.asked)
+                if named:
+                    plan.cut(node, named)
 
     async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""

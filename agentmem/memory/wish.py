@@ -12,6 +12,7 @@ from datetime import datetime
 from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
+from agentmem.language.clauses import clauses, sentences
 from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
 
@@ -20,6 +21,9 @@ Asked = Callable[[str], frozenset[str]]
 
 LONGEST = 2_000
 """Characters of a wish."""
+
+CONTACTS = frozenset({"phone", "work_phone", "home_phone", "whatsapp", "email", "work_email", "wechat", "qq"})
+"""Slots whose values are one of a kind."""
 
 NEARLY_ALL = 0.8
 """Share of the words of a wish that a memory must say."""
@@ -73,6 +77,21 @@ class Wish:
         over = not node.is_valid(now) or not self.former
         return over and self.forget.fills(node) and not self.keep.fills(node)
 
+    def naming(self, text: str, asked: Asked) -> list[tuple[int, int]]:
+        """The clauses of what somebody said that name a slot to be forgotten together with a value such as it has,
+        whether or not anybody has made a fact of it."""
+        found: list[tuple[int, int]] = []
+        if self.forget.besides or not self.forget.attributes:
+            return found
+        for sentence in sentences(text):
+            if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
+                continue
+            for clause in clauses(sentence):
+                slots = asked(clause.text) & self.forget.attributes
+                if identifies(clause.text) if self.forget.attributes & CONTACTS else slots and _has_digit(clause.text):
+                    found.append((clause.start, clause.end))
+        return found
+
     def keeps(self, node: MemoryNode) -> bool:
         """Whether a memory says what is to be kept."""
         return self.keep.said_in(node.content) or self.keep.fills(node)
@@ -118,6 +137,10 @@ def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     words = said - names - _EVERYTHING
     slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
     return Sought(attributes, words, words - slots)
+
+
+def _has_digit(text: str) -> bool:
+    return bool(digits(text))
 
 
 def _said(node: MemoryNode) -> frozenset[str]:

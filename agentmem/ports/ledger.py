@@ -1,7 +1,7 @@
 """Every change of every memory, and the state that follows from them, as a port."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -54,6 +54,12 @@ class Selection:
     def __post_init__(self) -> None:
         check_offset("as_of", self.as_of)
         check_offset("known_at", self.known_at)
+
+    @property
+    def told(self) -> "Selection | None":
+        """The same without what is forgotten; None where only that is meant."""
+        statuses = tuple(status for status in self.statuses if status is not StoreStatus.DELETED)
+        return replace(self, statuses=statuses) if statuses or not self.statuses else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,8 +289,8 @@ class App:
 
     @needs(Grant.READ, of="selection")
     async def memories(self, selection: Selection) -> list[MemoryNode]:
-        """List memories from the ledger."""
-        return await self.journal.ledger.select(selection)
+        """List memories from the ledger; those that are forgotten are in no list."""
+        return await self.journal.ledger.select(selection.told) if selection.told else []
 
     @needs(Grant.READ, of="selection")
     async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
@@ -303,6 +303,9 @@ class App:
             shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
             return shown and (wanted is None or holds(wanted, node))
 
+        if selection.told is None:
+            return Page((), None)
+        selection = selection.told
         if not everything and not selection.statuses:
             ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
             selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
