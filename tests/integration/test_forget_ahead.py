@@ -6,17 +6,20 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
+from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Window
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Read
 from agentmem.runtime.app import App
-from tests.support.nodes import AGENT, LUO, TARGET, TENANT
+from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.spine import SCOPE, memories, spine
 
+LUO = Person(name="罗小东")
 PERSON = Scope(TENANT, AGENT, TARGET)
 PHONE = "555-0142"
+WISH = Meant(PERSON, query="forget my phone number")
 SAID = f"My phone number is {PHONE}. I live in Oslo."
 
 
