@@ -2,6 +2,7 @@
 
 AgentMemError
 ├── InvalidInput            fix the input
+│   └── Unreadable          a stored row; wait for a version that reads it, or drop it
 ├── NotFound                ask for something else; also said of what is forbidden
 ├── Conflict                read again and retry: somebody else changed it first
 │   └── LeaseLost           stop: another worker owns this lane now
@@ -15,6 +16,8 @@ AgentMemError
 │   └── EmbedderChanged     the index was built with another embedder
 └── InternalError           report it: a fault of agentmem itself, told with its cause
 """
+
+from types import TracebackType
 
 
 class AgentMemError(Exception):
@@ -75,3 +78,37 @@ class EmbedderChanged(NeedsRepair):
 
 class InternalError(AgentMemError):
     """A fault of agentmem itself, and not of what it was given. `__cause__` is what nobody foresaw."""
+
+
+class Unreadable(InvalidInput):
+    """A row that is stored cannot be read by this version. It is set aside until another one can; nothing is lost."""
+
+
+def lies_in_the_input(error: BaseException) -> bool:
+    """Whether work failed because of what was worked on, so that work on all else may go on. Not so: an outage, a store
+    that needs repair, a race that was lost, the end of the task or of the program. A panic of Rust code, whose class
+    derives from none of ours and not from `Exception` either, is so; and so are a recursion too deep and memory asked
+    for that is not there."""
+    if isinstance(error, BackendUnavailable | NeedsRepair | Conflict):
+        return False
+    return isinstance(error, Exception) or is_panic(error)
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether Rust code panicked. The class cannot be imported."""
+    return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
+
+
+def without_content(error: BaseException) -> str:
+    """What went wrong and in which function, without the words of the error: they may repeat what was worked on."""
+    if isinstance(error, Unreadable):
+        return str(error)
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None and _is_ours(place.tb_next):
+        place = place.tb_next
+    name = type(error).__name__
+    return name if place is None else f"{name} in {place.tb_frame.f_code.co_qualname}"
+
+
+def _is_ours(place: TracebackType) -> bool:
+    return str(place.tb_frame.f_globals.get("__name__", "")).startswith("agentmem")

@@ -2,12 +2,12 @@
 memory says of it."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import names_of
@@ -76,7 +76,7 @@ def says(plain: str, name: str) -> bool:
 
 
 @lru_cache(4_096)
-def _whole(name: str) -> re.Pattern[str]:
+def _whole(name: str) -> re.Pattern:
     before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
     after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
     return re.compile(before + re.escape(name) + after)

@@ -4,11 +4,11 @@ Words alone let the sentence about somebody else answer, and any sentence about 
 lets neither. Where a question describes what it does not name, whom its answer is about cannot be told by a name.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.answers.described import is_described
 from agentmem.answers.split import is_nested
 from agentmem.answers.wanted import Wanted, has, wanted_by
@@ -22,7 +22,7 @@ from agentmem.language.tokens import terms, tokens
 from agentmem.retrieval.about import Whom
 from agentmem.retrieval.asked import asked_for, beside
 
-_CONTACTS: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
+_CONTACTS: Final[Mapping[str, tuple[re.Pattern, re.Pattern]]] = {
     "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
     "email": (re.compile(r"邮箱|\be-?mail\b", re.IGNORECASE), re.compile("@")),
     "wechat": (re.compile(r"微信|\bwechat\b", re.IGNORECASE), re.compile(r"\w")),
@@ -50,6 +50,9 @@ _INNER: Final = re.compile(r"的(?=\w)")
 
 _MINE: Final = r"[我咱]们?的?|自己的|\b(?:my|our|their)\b"
 """As the speaker says it, and as it is told of him."""
+
+_NEXT: Final = 80
+"""Characters in which the next word of a sentence is looked for."""
 
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
@@ -127,7 +130,7 @@ class Demand:
         if not whose or node.memory_type is MemoryType.LONGTERM or self.whom.is_one(node) or self.whom.owning(sentence):
             return False
         mine = re.compile(rf"{_MINE}|{re.escape(whose)}(?:的|['’]s\b)", re.IGNORECASE)
-        own = (sentence[found.end() :] for found in mine.finditer(sentence))
+        own = (sentence[found.end() : found.end() + _NEXT] for found in mine.finditer(sentence))
         return any(not self.words.isdisjoint(tokens(text)[:1]) for text in own)
 
     def _of_record(self, record: Sequence[tuple[str, str]]) -> bool:

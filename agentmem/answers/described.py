@@ -1,9 +1,9 @@
 """Whether a question asks something of what it does not name but describes: the founder of a company, a colleague's
 boss. Such a question takes a step before the one that answers it."""
 
-import re
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.names import placed_names
 
 LONGEST: Final = 2_000

@@ -1,12 +1,12 @@
 """An answer without a model: the sentences of the passages that say most of what is asked for, in their own words."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.answers.wanted import has, wanted_by
 from agentmem.language.clauses import sentences
 from agentmem.language.records import fields_of, stated

@@ -1,9 +1,9 @@
 """Which entities a question names: by name or another name of theirs, else by what is said of them."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.answers.sight import Sight
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryType

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from agentmem.domain.bounds import MAX_TEXT, check_fields, check_text
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
@@ -40,6 +41,8 @@ class AskQuery:
     choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        check_text("ask", self.text, MAX_TEXT)
         if not self.text.strip():
             raise InvalidInput("ask needs a question, this one is empty")
         if not 1 <= self.k <= MOST_SOURCES:

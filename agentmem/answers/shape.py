@@ -1,9 +1,9 @@
 """Which way of looking suits a question, by its shape alone: the same question always goes the same way."""
 
-import re
 from datetime import datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.answers.described import is_described
 from agentmem.answers.question import Way
 from agentmem.answers.split import is_nested, parts_of

@@ -3,10 +3,10 @@
 A part that could not be understood without the rest is no part: owners, names and what is asked of them are repeated.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.clauses import sentences
 from agentmem.language.names import placed_names
 from agentmem.language.normal import normalise

@@ -1,15 +1,15 @@
 """What kind of thing a question wants to hear: a person, a time, a place, a number; and whether a sentence has one."""
 
-import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from agentmem import patterns as re
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names import names_of
 
 Wanted = Literal["person", "time", "place", "age", "money", "number", "name"]
 
-_ASKED: Final[Mapping[Wanted, re.Pattern[str]]] = {
+_ASKED: Final[Mapping[Wanted, re.Pattern]] = {
     "time": re.compile(
         r"什么时候|何时|几点|哪天|哪年|哪一年|几几年|几月|几号|多久|多长时间"
         r"|\b(?:when|how long|how much time|(?:what|which) (?:year|month|day|date|time))\b",

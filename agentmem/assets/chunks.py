@@ -6,10 +6,10 @@ enough. So an edit changes the piece it is in and, now and then, one beside it, 
 """
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agentmem import patterns as re
 from agentmem.assets.headings import heading_in
 from agentmem.language.clauses import sentences
 
@@ -27,7 +27,7 @@ DEEPEST = 64
 
 _FENCE = re.compile(r"^(```|~~~)")
 _BREAK = re.compile(r"^(-{3,}|\*{3,}|_{3,})[ \t]*$")
-_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,20 @@ def _cut(units: Sequence[_Unit], first: int, last: int) -> int:
 
 
 def _units(text: str) -> Iterator[_Unit]:
-    for match in _PARAGRAPH.finditer(text):
-        starts = [match.start()]
-        if len(match[0]) > CHUNK_CHARACTERS:
-            starts += [match.start() + span.start for span in sentences(match[0])][1:]
-        for start, end in zip(starts, [*starts[1:], match.end()], strict=True):
+    for begin, stop in _paragraphs(text):
+        starts = [begin]
+        if stop - begin > CHUNK_CHARACTERS:
+            starts += [begin + span.start for span in sentences(text[begin:stop])][1:]
+        for start, end in zip(starts, [*starts[1:], stop], strict=True):
             opening = text[start : min(end, start + OPENING)].encode("utf-8", "surrogatepass")
-            yield _Unit(start, end, (start != match.start(), hashlib.sha256(opening).digest()))
+            yield _Unit(start, end, (start != begin, hashlib.sha256(opening).digest()))
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Where each begins, blanks left out, and where blank lines or the text end it."""
+    begin = 0
+    for end, after in (*(found.span() for found in _BLANK_LINES.finditer(text)), (len(text), len(text))):
+        part = text[begin:end]
+        if part.strip():
+            yield begin + len(part) - len(part.lstrip()), end
+        begin = after

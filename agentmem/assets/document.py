@@ -1,10 +1,10 @@
 """What a reader makes of a file: its title and its text, as Markdown or plain."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.assets.headings import first_heading
 from agentmem.domain.bounds import MAX_DOCUMENT
 from agentmem.errors import InvalidInput

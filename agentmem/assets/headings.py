@@ -1,6 +1,6 @@
 """What line of Markdown is a heading. No end is tried after another: a line may have millions of blanks."""
 
-import re
+from agentmem import patterns as re
 
 LONGEST = 300
 """Characters a heading may have. It stands before every piece below it, so a longer line is a paragraph."""

@@ -1,8 +1,8 @@
 """How deeply a page of HTML nests, told before it is parsed: the time a parser takes grows with depth times length."""
 
-import re
 from collections import Counter
 
+from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from agentmem.domain.bounds import MAX_NAME, check_fields, check_text
+
 ALL = "*"
 """In place of an agent id: every agent of the tenant, also those to come, and the tenant as a whole."""
 
@@ -28,7 +30,8 @@ class Principal:
     """Somebody who asks. Nothing that is asked for names a tenant of its own: it is always the principal's.
 
     `about`, the name of a person, binds the principal to what is about that person alone. `operator`: whoever runs the
-    store, and may do what concerns it whole, such as filling its index anew; no configuration makes one.
+    store, and may do what concerns it whole, such as filling its index anew; no configuration makes one. Raises
+    `InvalidInput`.
     """
 
     name: str
@@ -36,6 +39,11 @@ class Principal:
     agents: Mapping[str, frozenset[Grant]] = field(default_factory=dict[str, frozenset[Grant]])
     about: str | None = None
     operator: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for name in (self.name, self.tenant, *self.agents):
+            check_text("a principal", name, MAX_NAME)
 
     @classmethod
     def owner(cls, tenant: str) -> "Principal":

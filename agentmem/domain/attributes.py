@@ -6,12 +6,12 @@ slot than `phone`. `slot_of` brings the spellings of both languages to one name.
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.domain.naming import fold, tidy
 from agentmem.domain.persona import AttributePolicy, Cardinality, ValueKind
 

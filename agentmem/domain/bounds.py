@@ -8,6 +8,7 @@ Values made of pydantic are `Checked` (`domain.value`), others call `check_field
 """
 
 import math
+import reprlib
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -23,6 +24,9 @@ MIN_TIME: Final = datetime(1000, 1, 1, tzinfo=UTC)
 MAX_TIME: Final = datetime(9000, 1, 1, tzinfo=UTC)
 MAX_SPAN: Final = timedelta(days=36_525)
 """The longest duration: a hundred years."""
+
+MAX_NAME: Final = 200
+"""Characters in a name or an id."""
 
 MAX_TEXT: Final = 262_144
 """Characters in one turn, or in what is asked; a longer text is a document."""
@@ -159,10 +163,29 @@ def _hints(kind: type) -> tuple[tuple[str, Any], ...]:
 def check_value(name: str, value: object, hint: Any) -> None:
     """Check a value against the type it is declared as, and the bounds. Raises `InvalidInput`."""
     if not fits(value, hint):
-        raise InvalidInput(f"{name}: must be {_described(hint)}, not {_article(value)}")
+        raise InvalidInput(_unfit(name, value, hint))
     fault = _fault(value)
     if fault is not None:
         raise InvalidInput(f"{name}: {fault}")
+
+
+def _unfit(name: str, value: object, hint: Any) -> str:
+    """What does not fit: the value, or the first item of a list that would do."""
+    for each in get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,):
+        origin, arguments = get_origin(each), get_args(each)
+        listed = isinstance(origin, type) and issubclass(origin, Collection) and not issubclass(origin, Mapping)
+        if listed and isinstance(value, origin) and not isinstance(value, str | bytes):
+            for number, item in enumerate(_items(value)):
+                if not fits(item, arguments[0]):
+                    return _unfit(f"{name}[{number}]", item, arguments[0])
+    return f"{name}: must be {_described(hint)}, not {_article(value)}"
+
+
+def check_argument(name: str, value: object, hint: Any) -> None:
+    """The same for what a function is given, where a time without an offset may mean UTC. Raises `InvalidInput`."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        value = value.replace(tzinfo=UTC)
+    check_value(name, value, hint)
 
 
 def _fault(value: object) -> str | None:
@@ -201,6 +224,8 @@ def _is_a(value: object, hint: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool)
     if not isinstance(hint, type) or getattr(hint, "_is_protocol", False):
         return True
+    if hasattr(hint, "__total__"):  # a TypedDict, which knows no instances
+        return isinstance(value, Mapping)
     return isinstance(value, hint)
 
 
@@ -210,7 +235,7 @@ def _fits_parts(value: object, origin: Any, arguments: tuple[Any, ...]) -> bool:
     if origin in (Union, types.UnionType):
         return any(fits(value, each) for each in arguments)
     if origin is Literal:
-        return any(value is each or (type(value) is type(each) and value == each) for each in arguments)
+        return any(isinstance(value, type(each)) and value == each for each in arguments)
     if origin is Callable or origin is type:
         return callable(value)
     if not isinstance(value, origin):
@@ -269,3 +294,15 @@ def _article(value: object) -> str:
         return "None"
     name = type(value).__name__[:_SHOWN]
     return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
+
+
+def shown(value: object) -> str:
+    """The value as Python writes it, in one short line that can be printed."""
+    try:
+        return _SHORT.repr(value)
+    except Exception:  # noqa: BLE001 - a value of a stranger may fail to say what it is; its type says enough
+        return _article(value)
+
+
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHOWN

@@ -7,8 +7,10 @@ from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 
 WORKER = "conversation"
-OF_THE_TURN = frozenset({"role", "turnIndex"})
+OF_THE_TURN = frozenset({"role", "turnIndex", "claimedAt"})
 """What the memory of a turn notes beside what was given along with the turn."""
+CLAIMED_AT = "claimedAt"
+"""Under which a turn's metadata tells when it was said to be from, where that cannot have been."""
 
 
 def episode_id(turn: TurnSpoken) -> str:
@@ -45,5 +47,6 @@ def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> Memory
             **turn.meta,
             "role": "agent" if turn.by_agent else "customer",
             "turnIndex": turn.turn_index,
+            **({} if turn.claimed_at is None else {CLAIMED_AT: turn.claimed_at.isoformat()}),
         },
     )

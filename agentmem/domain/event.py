@@ -1,14 +1,19 @@
 """What comes in from outside, as it is journaled: turns, percepts, documents."""
 
-from typing import Annotated, Literal
+from datetime import datetime, timedelta
+from typing import Annotated, Final, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
 from agentmem.domain.bounds import MAX_DOCUMENT, MAX_TEXT
-from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.ids import Name, Uuid, derived_id
 from agentmem.domain.memory import Trust
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import Kept, Value
+
+AHEAD: Final = timedelta(minutes=5)
+"""So much the clocks of those who speak and of those who listen may differ."""
 
 
 class Person(Value):
@@ -26,8 +31,21 @@ class Person(Value):
         return f"{self.title}{gap}{self.name}"
 
 
+class Key(Value):
+    """What a caller repeats a call under."""
+
+    key: Name
+
+
+def keyed_event_id(person: str, key: str) -> str:
+    """The id of what is said under a caller's key by, or to, the person of this name: whoever calls for one person
+    neither meets nor learns of the keys of calls for another. Raises `InvalidInput` for what is no key."""
+    return derived_id("key", canonical_name(person), Key(key=key).key)
+
+
 class _Event(Value):
-    """What all events share. `event_id` is the caller's idempotency key, unique per tenant and agent."""
+    """What all events share. `event_id` is the caller's idempotency key, unique per tenant and agent. `claimed_at` is
+    the time it was said to be from where that lay ahead of the journal's; see `received`."""
 
     event_id: Name
     tenant: Name
@@ -35,6 +53,7 @@ class _Event(Value):
     agent_name: Name
     target_id: Uuid
     at: AwareDatetime
+    claimed_at: AwareDatetime | None = None
 
     @property
     def lane(self) -> Lane:
@@ -100,3 +119,12 @@ Event = Annotated[
 
 EVENTS: TypeAdapter[Event] = TypeAdapter(Event)
 """Reads and writes events as JSON, with all checks."""
+
+
+def received(event: Event, now: datetime) -> Event:
+    """The event as it is taken in at `now`. One from further ahead than clocks differ gets the time it is taken in at,
+    and keeps the one it claims: else it would outrank everything that is said until then, for years where a clock is
+    wrong by years. What is from the past stays there."""
+    if event.at - now <= AHEAD:
+        return event
+    return event.revised(at=now.astimezone(event.at.tzinfo), claimed_at=event.claimed_at or event.at)

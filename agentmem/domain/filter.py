@@ -6,13 +6,13 @@ narrows what a scope lets through.
 
 import math
 import operator
-import re
-import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, assert_never, cast, get_args
 
+from agentmem import patterns as re
+from agentmem.domain.bounds import check_value, number_fault, shown, text_fault, time_fault
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
@@ -33,6 +33,9 @@ DIGITS, PLACES = 15, 22
 """Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
 
 DEEPEST, MOST_CONDITIONS, MOST_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
+
+MAX_NESTED, MAX_PARTS = 32, 10_000
+"""Filters inside one another; what is asked for stands inside those that say whose memories may be seen."""
 
 _OPS: Final = get_args(Op)
 _ORDER: Final[Mapping[str, Callable[..., bool]]] = {
@@ -73,9 +76,11 @@ class Compare:
     value: Scalar | tuple[Scalar, ...] | None = None
 
     def __post_init__(self) -> None:
+        check_value("field", self.field, str)
+        check_value("op", self.op, str)
         _check_field(self.field)
         if self.op not in _OPS:
-            raise InvalidInput(f"unknown operator {_shown(self.op)}; allowed: {', '.join(_OPS)}")
+            raise InvalidInput(f"unknown operator {shown(self.op)}; allowed: {', '.join(_OPS)}")
         if isinstance(self.value, tuple) != (self.op in ("in", "nin")) or (self.value is None) != (self.op == "exists"):
             raise InvalidInput(f"{self.op} takes {_taken(self.op)}")
         if len(self.values) > MOST_VALUES:
@@ -94,23 +99,32 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Every part holds; without parts everything does."""
+    """Every part holds; without parts everything does. Raises `InvalidInput`."""
 
     parts: tuple["Filter", ...]
+
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one part holds; without parts nothing does."""
+    """At least one part holds; without parts nothing does. Raises `InvalidInput`."""
 
     parts: tuple["Filter", ...]
+
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class NotAny:
-    """No part holds; without parts everything does."""
+    """No part holds; without parts everything does. Raises `InvalidInput`."""
 
     parts: tuple["Filter", ...]
+
+    def __post_init__(self) -> None:
+        _check_parts(self.parts)
 
 
 Filter = Compare | AllOf | AnyOf | NotAny
@@ -189,12 +203,12 @@ def _compares(wanted: Filter) -> Iterator[Compare]:
 
 def _mapping(given: object, path: str, depth: int) -> Filter:
     if not isinstance(given, Mapping):
-        raise InvalidInput(f"{path}: must be an object such as {{'kind': 'x'}}, is {_shown(given)}")
+        raise InvalidInput(f"{path}: must be an object such as {{'kind': 'x'}}, is {shown(given)}")
     parts: list[Filter] = []
     for name, value in cast("Mapping[object, object]", given).items():
         if not isinstance(name, str):
-            raise InvalidInput(f"{path}: a field is a text, not {_shown(name)}")
-        place = f"{path}.{name if _META_NAME.fullmatch(name.removeprefix(META)) else _shown(name)}"
+            raise InvalidInput(f"{path}: a field is a text, not {shown(name)}")
+        place = f"{path}.{name if _META_NAME.fullmatch(name.removeprefix(META)) else shown(name)}"
         if name in _GROUPS:
             parts.append(_group(_GROUPS[name], value, f"{path}.{name}", depth))
         else:
@@ -207,7 +221,7 @@ def _group(kind: str, given: object, path: str, depth: int) -> Filter:
         raise InvalidInput(f"{path}: nested deeper than {DEEPEST}")
     items = _items(given)
     if not items:
-        raise InvalidInput(f"{path}: must be a list of at least one filter, is {_shown(given)}")
+        raise InvalidInput(f"{path}: must be a list of at least one filter, is {shown(given)}")
     parts: list[Filter] = []
     for number, item in enumerate(items):
         if item == {}:
@@ -249,7 +263,7 @@ def _condition(field: str, op: object, given: object, path: str) -> Filter:
 
 def _existence(field: str, given: object) -> Filter:
     if not isinstance(given, bool):
-        raise InvalidInput(f"exists takes true or false, not {_shown(given)}")
+        raise InvalidInput(f"exists takes true or false, not {shown(given)}")
     there = Compare(field, "exists")
     return there if given else NotAny((there,))
 
@@ -266,13 +280,25 @@ def _value(given: object, timely: bool) -> object:
     return given if moment is None else moment
 
 
+def _check_parts(parts: tuple[Filter, ...]) -> None:
+    check_value("parts", parts, tuple[Compare | AllOf | AnyOf | NotAny, ...])
+    level: tuple[Filter, ...] = parts
+    for _ in range(MAX_NESTED):
+        level = tuple(inner for part in level if not isinstance(part, Compare) for inner in part.parts)
+        if not level:
+            return
+        if len(level) > MAX_PARTS:
+            raise InvalidInput(f"a filter has more than {MAX_PARTS} parts")
+    raise InvalidInput(f"a filter is nested deeper than {MAX_NESTED}")
+
+
 def _check_field(field: str) -> None:
     """Names end up in paths of the index, so nothing that could mean more than a name is let in."""
     if field in _PYTHON_NAMES:
         return
     name = field.removeprefix(META)
     if name == field:
-        raise InvalidInput(f"no field {_shown(field)}")
+        raise InvalidInput(f"no field {shown(field)}")
     if not _META_NAME.fullmatch(name) or len(name) > 200:
         raise InvalidInput("a name in metaData has up to 200 letters, digits, _, - and inner blanks")
 
@@ -282,36 +308,28 @@ def _check_value(value: object) -> None:
         case bool():
             return
         case str():
-            if len(value) > LONGEST_TEXT or _broken(value):
+            if text_fault(value, LONGEST_TEXT):
                 raise InvalidInput(f"a text is valid Unicode of up to {LONGEST_TEXT} characters")
         case int() | float():
-            if not -EXACT < value < EXACT:
+            if number_fault(value) or not -EXACT < value < EXACT:
                 raise InvalidInput("a number lies between -2^53 and 2^53")
         case datetime():
-            if value.tzinfo is None or not -EXACT < microseconds(value) < EXACT:
+            if time_fault(value) or not -EXACT < microseconds(value) < EXACT:
                 raise InvalidInput("a time has a UTC offset and lies between the years 1685 and 2255")
         case _:
-            raise InvalidInput(f"a value is a text, a number, a truth value or a time, not {_shown(value)}")
+            raise InvalidInput(f"a value is a text, a number, a truth value or a time, not {shown(value)}")
 
 
 def _check_fits(field: str, op: str, value: Scalar) -> None:
     searches = op in ("contains", "icontains")
     if searches and (not isinstance(value, str) or not value):
-        raise InvalidInput(f"{op} needs some text, not {_shown(value)}")
+        raise InvalidInput(f"{op} needs some text, not {shown(value)}")
     if field in TIMES and searches:
         raise InvalidInput(f"{op} does not apply to a time")
     if field in TIMES and not isinstance(value, datetime):
-        raise InvalidInput(f"{_shown(value)} is no time such as 2026-03-09 or 2026-03-09T12:00:00+08:00")
+        raise InvalidInput(f"{shown(value)} is no time such as 2026-03-09 or 2026-03-09T12:00:00+08:00")
     if op in _ORDER and isinstance(value, bool | str):
-        raise InvalidInput(f"{op} needs a number or a time such as 2026-03-09T12:00:00+08:00, not {_shown(value)}")
-
-
-def _broken(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
+        raise InvalidInput(f"{op} needs a number or a time such as 2026-03-09T12:00:00+08:00, not {shown(value)}")
 
 
 def _taken(op: str) -> str:
@@ -322,14 +340,6 @@ def _taken(op: str) -> str:
             return "no value"
         case _:
             return "one text, number, truth value or time; whether a field is there is asked by exists"
-
-
-def _shown(value: object) -> str:
-    """The value as Python writes it, in one short line."""
-    try:
-        return _SHORT.repr(value)
-    except ValueError:  # a number of thousands of digits
-        return type(value).__name__
 
 
 def _held(field: str, node: MemoryNode) -> object:
@@ -377,7 +387,3 @@ def _of_kind(value: Scalar, held: object) -> object:
             return moment_of(held) if isinstance(held, str) else held if isinstance(held, datetime) else None
         case _:
             return comparable(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
-
-
-_SHORT: Final = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = 60

@@ -4,12 +4,13 @@ A memory's id is UUIDv5 of where it came from, so an event processed twice write
 twice instead of two of each.
 """
 
-import re
 from hashlib import sha1
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
+
+from agentmem import patterns as re
 
 NAMESPACE = UUID("6f2a4f0e-3f0b-5d53-9f57-6b7d9a0b7a11")
 SEPARATOR = "\x1f"

@@ -1,8 +1,9 @@
 """Names: what two spellings of one name have in common, so that they mean the same person or thing."""
 
-import re
 import unicodedata
 from functools import lru_cache
+
+from agentmem import patterns as re
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 """The ranges of Chinese characters, for use inside the brackets of a regular expression."""

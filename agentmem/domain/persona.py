@@ -1,11 +1,11 @@
 """Who an agent is, as written in `personas/*.yaml`."""
 
-import re
 from datetime import timedelta
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
+from agentmem import patterns as re
 from agentmem.domain.bounds import MAX_SPAN
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from agentmem.domain.bounds import shown
 from agentmem.errors import InvalidInput
 
 
 def _checked(name: str, value: object) -> None:
     fits = isinstance(value, str) and value == value.strip() and 0 < len(value) <= 200
     if not fits or not str(value).isprintable() or value == "*":
-        raise InvalidInput(f"{name} {value!r} must be 1 to 200 printable characters without outer blanks")
+        raise InvalidInput(f"{name} {shown(value)} must be 1 to 200 printable characters without outer blanks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Scope:
         for name in ("target", "run"):
             if getattr(self, name) is not None:
                 _checked(name, getattr(self, name))
+        if not isinstance(self.beside, tuple):  # pyright: ignore[reportUnnecessaryIsInstance] - callers may be unchecked
+            raise InvalidInput("beside: must be a tuple of targets")
         for target in self.beside:
             _checked("beside", target)
         if self.beside and self.target is None:
@@ -44,11 +47,16 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Lane:
-    """One (tenant, agent, target): its events are worked on in order, different lanes side by side."""
+    """One (tenant, agent, target): its events are worked on in order, different lanes side by side. Raises
+    `InvalidInput`."""
 
     tenant: str
     agent: str
     target: str
+
+    def __post_init__(self) -> None:
+        for name, value in (("tenant", self.tenant), ("agent", self.agent), ("target", self.target)):
+            _checked(name, value)
 
     @property
     def scope(self) -> Scope:

@@ -3,13 +3,12 @@
 import threading
 from datetime import datetime
 
-from agentmem.errors import InvalidInput
+from agentmem.domain.bounds import check_time
 
 
 def check_offset(name: str, moment: datetime | None) -> None:
-    """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant."""
-    if moment is not None and moment.utcoffset() is None:
-        raise InvalidInput(f"{name} {moment.isoformat()} must have a UTC offset")
+    """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant, or lies beyond all bounds."""
+    check_time(name, moment)
 
 
 class TimestampGenerator:

@@ -105,6 +105,11 @@ class Checked(BaseModel, metaclass=_Refusing):
         """Bounds for what the fields leave open."""
         return cast(CoreSchema, _bounded(handler(source), source))
 
+    def revised(self, **changes: object) -> Self:
+        """A validated copy with some fields changed (Python names). Raises `InvalidInput`."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self)(**{**fields, **changes})
+
 
 class Value(Checked):
     """A frozen value. Unknown keys are refused; Python and wire names are both accepted."""
@@ -119,11 +124,6 @@ class Value(Checked):
         allow_inf_nan=False,
         hide_input_in_errors=True,
     )
-
-    def revised(self, **changes: object) -> Self:
-        """A validated copy with some fields changed (Python names). Raises `InvalidInput`."""
-        fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(**{**fields, **changes})
 
 
 def invalid(error: ValidationError, about: str = "") -> InvalidInput:

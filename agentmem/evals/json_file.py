@@ -1,7 +1,6 @@
 """JSON from outside as a validated value; a mistake in it is one line: file, line, key, what is wrong."""
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 from agentmem.runtime.text_file import read_text
 from agentmem.runtime.yaml_problems import Location, describe, node_at

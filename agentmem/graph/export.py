@@ -1,13 +1,13 @@
 """An agent's graph as a file: GraphML for drawing programs, JSON-LD for everything that reads linked data."""
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from xml.etree import ElementTree
 
+from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
 from agentmem.graph.identity.resolution import root

@@ -1,10 +1,10 @@
 """Memories as triples: who or what, how related, to whom or what."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import slot_of
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode

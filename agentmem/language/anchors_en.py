@@ -1,8 +1,8 @@
 """Reads English dates counted from another one: 3 days after Easter, the weekend before 15 July."""
 
-import re
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.language.dates import Days, Partial, Unit, beside, offset, one_day, settled, shifted
 from agentmem.language.lexicon_en import COUNT, UNIT, WEEKDAY, count_number, unit_of, weekday_number
 from agentmem.language.moments import Expression, Moment

@@ -1,8 +1,8 @@
 """Reads what stands behind a Chinese date and leads away from it: 7月15日那个周末, 圣诞节前一天, 8月3日后的那个周六."""
 
-import re
 from datetime import date
 
+from agentmem import patterns as re
 from agentmem.language.dates import Days, Partial, Unit, beside, one_day, period, settled
 
 _WEEKDAYS = {ch: index for index, ch in enumerate("一二三四五六日")} | {"天": 6}

@@ -4,11 +4,11 @@ It compares words and not meanings. What is refused for nothing costs a summary,
 told; what is let through for nothing is a false memory.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.doubt import denies, orders
 from agentmem.language.normal import fold
@@ -73,7 +73,7 @@ def _numbers(text: str) -> set[str]:
 
 
 @lru_cache(maxsize=1_024)
-def _whole(name: str) -> re.Pattern[str]:
+def _whole(name: str) -> re.Pattern:
     plain = "".join(fold(name).split())
     before = rf"(?<![{_LETTER}])" if re.match(f"[{_LETTER}]", plain) else ""
     after = rf"(?![{_LETTER}])" if re.search(f"[{_LETTER}]$", plain) else ""

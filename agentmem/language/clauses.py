@@ -4,11 +4,11 @@ Nothing is split inside a number, an address, an abbreviation or a quotation. Wh
 it (`Span.terminator`), because a question mark changes what a sentence says.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agentmem import patterns as re
 from agentmem.language.normal import is_han
 
 

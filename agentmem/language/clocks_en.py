@@ -1,7 +1,6 @@
 """Reads English times of day: 6pm, 15:00, half past seven, 3 o'clock, noon, in the morning."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.language.moments import Clock
 from agentmem.language.numerals import en_value
 
@@ -83,7 +82,7 @@ def read_clock(text: str, position: int, *, dated: bool, like: bool = False) -> 
     return _read_part(text, position, dated)
 
 
-def _is_range(past: re.Match[str]) -> bool:
+def _is_range(past: re.Match) -> bool:
     """`5 to 6pm` are two times; `20 to 6` and `ten minutes to six` are one."""
     minutes = past["minutes"] or ""
     return (
@@ -108,12 +107,12 @@ def _read_part(text: str, position: int, dated: bool) -> tuple[Clock, int] | Non
     return Clock(int(begins * _HOUR_SECONDS), int(ends * _HOUR_SECONDS), "part"), part.end()
 
 
-def _is_plural(part: re.Match[str]) -> bool:
+def _is_plural(part: re.Match) -> bool:
     """`late nights` are no time, `in the mornings` is."""
     return part["part"].lower().endswith("s") and not part[0].lower().startswith("in the ")
 
 
-def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
+def _is_clock(match: re.Match, text: str, sure: bool) -> bool:
     """Whether a number is an hour: it says am, pm or o'clock, has minutes, or a word before it asks for a time."""
     half = match["half"]
     if match["oclock"] or match["ish"] or match["of_night"] or match["compact"]:
@@ -135,11 +134,11 @@ def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
     return sure or _ENDS_TIME.match(text, match.end()) is not None
 
 
-def _plausible_minutes(match: re.Match[str], text: str) -> bool:
+def _plausible_minutes(match: re.Match, text: str) -> bool:
     return not re.match(r"[:\d]|\s?(?:ratio|aspect|scale)", text[match.end() : match.end() + 10])
 
 
-def _clock(match: re.Match[str]) -> Clock | None:
+def _clock(match: re.Match) -> Clock | None:
     compact = match["compact"]
     if compact:
         hour, minute = int(compact[:-2]), int(compact[-2:])
@@ -157,7 +156,7 @@ def _clock(match: re.Match[str]) -> Clock | None:
     )
 
 
-def _precision(match: re.Match[str]) -> str:
+def _precision(match: re.Match) -> str:
     if match["second"]:
         return "second"
     return "minute" if match["minute"] or match["word_minute"] or match["compact"] else "hour"
@@ -169,7 +168,7 @@ def _halved(hour: int, half: str) -> int:
     return hour + 12 if half == "p" and hour < 12 else hour
 
 
-def _minutes_past(match: re.Match[str]) -> Clock:
+def _minutes_past(match: re.Match) -> Clock:
     minutes = 30 if match["half"] else 15 if match["quarter"] else _number(match["minutes"])
     half = (match["ampm"] or "").lower()[:1]
     if match["of_day"] or match["of_night"]:

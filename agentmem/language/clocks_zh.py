@@ -1,7 +1,6 @@
 """Reads Chinese times of day: 下午三点, 上午9:30, 晚上八点半, 16时40分50秒, 傍晚."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.language.moments import Clock
 from agentmem.language.numerals import zh_integer
 
@@ -64,7 +63,7 @@ def part_at(text: str, position: int) -> str:
     return match.group() if match is not None else ""
 
 
-def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
+def _is_clock(match: re.Match, text: str, sure: bool) -> bool:
     """Whether 点 counts hours here and not remarks (三点建议), a little (一点) or decimals (三点五万)."""
     if match["hour"] and match["dot"] is None and not (match["part"] or sure or match["minute"]):
         return match["hour"].isdecimal()  # 一时冲动
@@ -84,7 +83,7 @@ def _is_clock(match: re.Match[str], text: str, sure: bool) -> bool:
     return plain or not _WORD_AFTER.match(text, match.end())
 
 
-def _clock(match: re.Match[str], part: str) -> Clock | None:
+def _clock(match: re.Match, part: str) -> Clock | None:
     hour = zh_integer(match["hour"] or match["hour2"]) or 0
     minute = zh_integer(match["minute"] or match["minute2"] or "") or 0
     second_text = match["second"] or match["second2"]

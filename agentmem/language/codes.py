@@ -3,9 +3,10 @@
 A count, a time or an amount is none; nor is a code that only bounds what is asked for, as in "before v0.7".
 """
 
-import re
 from string import ascii_lowercase
 from typing import Final
+
+from agentmem import patterns as re
 
 _CODE: Final = re.compile(
     r"(?<![a-z0-9@._+-])(?P<family>[a-z]{1,12})-?\d[a-z0-9]*(?:[._/-][a-z0-9]+)*(?![a-z0-9@])"
@@ -18,6 +19,8 @@ _BOUND_BEFORE: Final = re.compile(
     r"(?:\b(?:before|after|since|until|than|from|to|over)\s+(?:the\s+)?(?:\w+\s+)?|比|自从?|从)$", re.I
 )
 _BOUND_BEHIND: Final = re.compile(r"\s?(?:之前|以前|之后|以后|以来)")
+_LONGEST_BOUND: Final = 60
+"""Characters before a code in which what bounds it is looked for."""
 _VERSION: Final = "v"
 
 
@@ -26,7 +29,8 @@ def codes_asked(question: str) -> frozenset[str]:
     return frozenset(
         code
         for start, end, code in _placed(question)
-        if not _BOUND_BEFORE.search(question[:start]) and not _BOUND_BEHIND.match(question[end:])
+        if not _BOUND_BEFORE.search(question[max(0, start - _LONGEST_BOUND) : start])
+        and not _BOUND_BEHIND.match(question[end:])
     )
 
 

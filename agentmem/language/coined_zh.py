@@ -6,13 +6,13 @@ single, so a row of them before a noun that closes a name (`青|峦|科技`), or
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Final
 
 import rjieba
 
+from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
 from agentmem.language.normal import is_han
 
@@ -98,24 +98,27 @@ _TITLE: Final = re.compile(r"《(?P<name>[^《》\n]{1,40})》")
 
 def coined_names(text: str, heads: Mapping[str, EntityKind]) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; `heads` are further nouns that close a name. Names may overlap."""
-    for found in (*_TITLE.finditer(text), *_recurring(text)):
+    for start, name in (*((found.start("name"), found["name"]) for found in _TITLE.finditer(text)), *_recurring(text)):
+        yield start, name, _kind(name, heads)
+    for found in _AMID_LATIN.finditer(text):
         yield found.start("name"), found["name"], _kind(found["name"], heads)
-    for found in (
-        *_AMID_LATIN.finditer(text),
-        *(each for cue in _ROLED for each in cue.finditer(text)),
-        *_BY.finditer(text),
-    ):
+    for found in (*(each for cue in _ROLED for each in cue.finditer(text)), *_BY.finditer(text)):
         kind = _kind(found["name"], heads)
-        if kind != "thing" or found.re is _AMID_LATIN:
+        if kind != "thing":
             yield found.start("name"), found["name"], kind
     yield from _closed(text, heads)
 
 
-def _recurring(text: str) -> Iterator[re.Match[str]]:
+def _recurring(text: str) -> Iterator[tuple[int, str]]:
     """The heading of a text, wherever the text comes back to it: what it is about has that name."""
     heading = _HEADING.match(text)
-    if heading is not None and heading["name"] in text[heading.end() :]:
-        yield from re.finditer(f"(?P<name>{heading['name']})", text)
+    name = heading["name"] if heading is not None else ""
+    if heading is None or text.find(name, heading.end()) < 0:
+        return
+    at = text.find(name)
+    while at >= 0:
+        yield at, name
+        at = text.find(name, at + len(name))
 
 
 def _kind(name: str, heads: Mapping[str, EntityKind]) -> EntityKind:

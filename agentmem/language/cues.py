@@ -3,11 +3,11 @@
 Read once, when a memory goes into the index; recall compares numbers only.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from agentmem import patterns as re
 from agentmem.language.times import find_times
 
 _SIGN_OF_TIME = re.compile(r"[\d年月周日号天昨今明后前早晚午夜春夏秋冬节时点刻旬末季]|星期|礼拜")

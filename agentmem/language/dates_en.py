@@ -3,11 +3,11 @@
 A table of patterns with a builder each; the longest that fits at a position wins. Input is in NFKC.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
+from agentmem import patterns as re
 from agentmem.language.dates import (
     Days,
     Partial,
@@ -47,7 +47,7 @@ from agentmem.language.lexicon_en import (
 
 Calendar = Days | Partial
 Found = tuple[Calendar, int]
-Builder = Callable[[re.Match[str], date], Calendar | None]
+Builder = Callable[[re.Match, date], Calendar | None]
 
 _OF_YEAR = rf"(?:(?:\s?,\s?|\s|[/-])(?:of\s|in\s)?(?P<year>{YEAR})|\s(?:of\s)?(?P<short>['’]\d\d|(?<=of\s)\d\d)(?!\d))"
 _STEPS = {"this": 0, "current": 0, "next": 1, "following": 1, "coming": 1, "upcoming": 1, "last": -1, "past": -1,
@@ -65,29 +65,29 @@ def _step(word: str) -> int:
     return _STEPS[word.lower().split()[-1]]
 
 
-def _year(match: re.Match[str]) -> int | None:
+def _year(match: re.Match) -> int | None:
     words = match["year"] or match.groupdict().get("short")
     return year_number(words) if words else None
 
 
-def _month_day(match: re.Match[str], _today: date) -> Calendar | None:
+def _month_day(match: re.Match, _today: date) -> Calendar | None:
     day = ordinal_number(match["day"])
     return Partial(_year(match), month_number(match["month"]), day) if 1 <= day <= 31 else None
 
 
-def _month_year(match: re.Match[str], _today: date) -> Calendar:
+def _month_year(match: re.Match, _today: date) -> Calendar:
     return whole_month(year_number(match["year"] or match["short"]), month_number(match["month"]), absolute=True)
 
 
-def _month(match: re.Match[str], _today: date) -> Calendar:
+def _month(match: re.Match, _today: date) -> Calendar:
     return Partial(month=month_number(match["month"]))
 
 
-def _numeric(match: re.Match[str], _today: date) -> Calendar:
+def _numeric(match: re.Match, _today: date) -> Calendar:
     return one_day(date(int(match["year"]), int(match["month"]), int(match["day"])), absolute=True)
 
 
-def _slashed(match: re.Match[str], _today: date) -> Calendar:
+def _slashed(match: re.Match, _today: date) -> Calendar:
     """Month first, unless that cannot be."""
     month, day = int(match["first"]), int(match["second"])
     if month > 12:
@@ -98,15 +98,15 @@ def _slashed(match: re.Match[str], _today: date) -> Calendar:
     return one_day(date(year_number(words), month, day), absolute=True)
 
 
-def _dotted(match: re.Match[str], _today: date) -> Calendar:
+def _dotted(match: re.Match, _today: date) -> Calendar:
     return one_day(date(int(match["year"]), int(match["month"]), int(match["day"])), absolute=True)
 
 
-def _relative_day(match: re.Match[str], today: date) -> Calendar:
+def _relative_day(match: re.Match, today: date) -> Calendar:
     return one_day(today + timedelta(days=_TODAY[re.sub(r"\s+", " ", match[0].lower())]))
 
 
-def _step_unit(match: re.Match[str], today: date) -> Calendar | None:
+def _step_unit(match: re.Match, today: date) -> Calendar | None:
     word = match["step"].lower()
     if match["unit"].lower().endswith("s"):
         return None  # the coming weeks
@@ -117,11 +117,11 @@ def _step_unit(match: re.Match[str], today: date) -> Calendar | None:
     return period(today, unit, _step(word))
 
 
-def _weak_unit(match: re.Match[str], today: date) -> Calendar:
+def _weak_unit(match: re.Match, today: date) -> Calendar:
     return period(today, unit_of(match["unit"]))
 
 
-def _step_month(match: re.Match[str], today: date) -> Calendar | None:
+def _step_month(match: re.Match, today: date) -> Calendar | None:
     month, step = month_number(match["month"]), _step(match["step"])
     day = ordinal_number(match["day"]) if match["day"] else None
     part = Partial(None, month, day)
@@ -132,7 +132,7 @@ def _step_month(match: re.Match[str], today: date) -> Calendar | None:
     return settled(part, today.replace(day=1), "past")
 
 
-def _step_weekday(match: re.Match[str], today: date) -> Calendar:
+def _step_weekday(match: re.Match, today: date) -> Calendar:
     weekday, word = weekday_number(match["weekday"]), match["step"].lower().split()[-1]
     if word in ("coming", "upcoming"):
         return one_day(today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1))
@@ -141,33 +141,33 @@ def _step_weekday(match: re.Match[str], today: date) -> Calendar:
     return on_weekday(today, weekday, _step(word))
 
 
-def _weekdays_ago(match: re.Match[str], today: date) -> Calendar:
+def _weekdays_ago(match: re.Match, today: date) -> Calendar:
     last = today - timedelta(days=(today.weekday() - weekday_number(match["weekday"]) - 1) % 7 + 1)
     return one_day(last - timedelta(days=7 * (round(count_number(match["count"])) - 1)))
 
 
-def _weekday_of_week(match: re.Match[str], today: date) -> Calendar:
+def _weekday_of_week(match: re.Match, today: date) -> Calendar:
     return on_weekday(today, weekday_number(match["weekday"]), _step(match["step"]))
 
 
-def _weekday(match: re.Match[str], _today: date) -> Calendar:
+def _weekday(match: re.Match, _today: date) -> Calendar:
     return Partial(weekday=weekday_number(match["weekday"]))
 
 
-def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
+def _weekday_day(match: re.Match, _today: date) -> Calendar:
     return Partial(
         None, None, ordinal_number(match["day"].lower().removeprefix("the ")), weekday_number(match["weekday"])
     )
 
 
-def _ordinal(match: re.Match[str], today: date) -> Calendar | None:
+def _ordinal(match: re.Match, today: date) -> Calendar | None:
     day = ordinal_number(match["day"])
     if match["step"]:
         return one_day(period(today, "month", _step(match["step"])).begins.replace(day=day))
     return Partial(day=day) if 1 <= day <= 31 else None
 
 
-def _ago(match: re.Match[str], today: date) -> Calendar:
+def _ago(match: re.Match, today: date) -> Calendar:
     sign = -1 if match["way"].lower() in ("ago", "earlier", "before") else 1
     base, count = today, count_number(match["count"])
     if match["more"]:
@@ -179,7 +179,7 @@ def _ago(match: re.Match[str], today: date) -> Calendar:
     return offset_days(base, sign * round(count), unit)
 
 
-def _half_more(match: re.Match[str], today: date) -> Calendar:
+def _half_more(match: re.Match, today: date) -> Calendar:
     """One and a half, two and a half."""
     sign = -1 if match["way"].lower() in ("ago", "earlier") else 1
     count, unit = round(count_number(match["count"])), unit_of(match["unit"] or match["single"])
@@ -189,11 +189,11 @@ def _half_more(match: re.Match[str], today: date) -> Calendar:
     return offset_days(today + sign * half, sign * count, unit)
 
 
-def _in_future(match: re.Match[str], today: date) -> Calendar:
+def _in_future(match: re.Match, today: date) -> Calendar:
     return offset_days(today, round(count_number(match["count"])), unit_of(match["unit"]))
 
 
-def _half_away(match: re.Match[str], today: date) -> Calendar:
+def _half_away(match: re.Match, today: date) -> Calendar:
     sign = -1 if (match["way"] or "").lower() == "ago" else 1
     return (
         offset_days(today, 6 * sign, "month")
@@ -202,7 +202,7 @@ def _half_away(match: re.Match[str], today: date) -> Calendar:
     )
 
 
-def _stretch(match: re.Match[str], today: date) -> Calendar:
+def _stretch(match: re.Match, today: date) -> Calendar:
     unit, count, step = unit_of(match["unit"]), round(count_number(match["count"])), _step(match["step"])
     if unit == "quarter":
         whole = period(today, "quarter")
@@ -215,16 +215,16 @@ def _stretch(match: re.Match[str], today: date) -> Calendar:
     return Days(shifted(today, -count, unit), today, precision)
 
 
-def _within_next(match: re.Match[str], today: date) -> Calendar:
+def _within_next(match: re.Match, today: date) -> Calendar:
     last = shifted(today, round(count_number(match["count"])), unit_of(match["unit"]))
     return Days(today, last + timedelta(days=1), "day", edges=(today, last))
 
 
-def _two_away(match: re.Match[str], today: date) -> Calendar:
+def _two_away(match: re.Match, today: date) -> Calendar:
     return period(today, unit_of(match["unit"]), 2 if match["way"].lower() == "after next" else -2)
 
 
-def _decade(match: re.Match[str], today: date) -> Calendar:
+def _decade(match: re.Match, today: date) -> Calendar:
     if match["word"]:
         tens = _TENS[match["word"].lower()]
     else:
@@ -236,11 +236,11 @@ def _decade(match: re.Match[str], today: date) -> Calendar:
     return whole_year(base + tens - (100 if base + tens > today.year else 0), count=10)
 
 
-def _century(match: re.Match[str], _today: date) -> Calendar:
+def _century(match: re.Match, _today: date) -> Calendar:
     return whole_year((ordinal_number(match["count"]) - 1) * 100, absolute=True, count=100)
 
 
-def _quarter(match: re.Match[str], today: date) -> Calendar:
+def _quarter(match: re.Match, today: date) -> Calendar:
     year, absolute = today.year, False
     if match["year"]:
         year, absolute = year_number(match["year"]), True
@@ -251,19 +251,19 @@ def _quarter(match: re.Match[str], today: date) -> Calendar:
     return replace(within(whole_year(year), unit, number - 1), absolute=absolute)
 
 
-def _week_number(match: re.Match[str], today: date) -> Calendar | None:
+def _week_number(match: re.Match, today: date) -> Calendar | None:
     year = year_number(match["year"]) if match["year"] else today.year + (_step(match["step"]) if match["step"] else 0)
     number = int(match["n"])
     return within(whole_year(year), "week", number - 1) if 1 <= number <= 53 else None
 
 
-def _holiday(match: re.Match[str], today: date) -> Calendar | None:
+def _holiday(match: re.Match, today: date) -> Calendar | None:
     name = match["name"].lower().replace("’", "'").replace(".", "")
     month, day = next(day for start, day in _HOLIDAYS.items() if name.startswith(start))
     return _stepped(Partial(_year(match), month, day), match["step"], today)
 
 
-def _moving_holiday(match: re.Match[str], today: date) -> Calendar:
+def _moving_holiday(match: re.Match, today: date) -> Calendar:
     def day_in(year: int) -> date:
         if match["name"].lower() == "easter":
             return easter(year)
@@ -277,14 +277,14 @@ def _moving_holiday(match: re.Match[str], today: date) -> Calendar:
     return one_day(min(day for day in days if day >= today))
 
 
-def _rest_of(match: re.Match[str], today: date) -> Calendar:
+def _rest_of(match: re.Match, today: date) -> Calendar:
     whole = period(today, unit_of(match["unit"]))
     if match["unit"].lower() == "year" and match["way"].lower() == "later":
         return replace(whole, begins=date(today.year, 7, 1), precision="month")
     return Days(today, whole.ends, "day")
 
 
-def _step_numeric(match: re.Match[str], today: date) -> Calendar | None:
+def _step_numeric(match: re.Match, today: date) -> Calendar | None:
     return _stepped(Partial(None, int(match["month"]), int(match["day"])), match["step"], today)
 
 
@@ -384,7 +384,7 @@ def match_day(text: str, position: int, today: date) -> Found | None:
     return None
 
 
-def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
+def _built(builder: Builder, match: re.Match, today: date) -> Calendar | None:
     try:
         built = builder(match, today)
     except (ValueError, OverflowError):

@@ -4,12 +4,12 @@ A table of patterns with a builder each; the longest that fits at a position win
 simplified characters.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
+from agentmem import patterns as re
 from agentmem.language.anchors_zh import read_beside
 from agentmem.language.dates import (
     Days,
@@ -33,7 +33,7 @@ from agentmem.language.numerals import ZH_DIGITS, zh_integer
 from agentmem.language.seasons import read_season_zh, season_in_year
 
 Calendar = Days | Partial
-Builder = Callable[[re.Match[str], date], Calendar | None]
+Builder = Callable[[re.Match, date], Calendar | None]
 
 _MONTH = r"(?:1[0-2]|0?[1-9](?!\d)|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9](?!\d)|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
@@ -69,7 +69,7 @@ def _unit(word: str) -> Unit:
     return _UNITS[word.removeprefix("个")]
 
 
-def _year(match: re.Match[str], today: date) -> tuple[int, bool] | None:
+def _year(match: re.Match, today: date) -> tuple[int, bool] | None:
     """The year of a match and whether it was said in full."""
     if match["near"]:
         return today.year + _THIS_YEAR[match["near"]], False
@@ -87,47 +87,47 @@ def _number(text: str | None) -> int:
     return zh_integer(text or "") or 0
 
 
-def _full_date(match: re.Match[str], today: date) -> Calendar | None:
+def _full_date(match: re.Match, today: date) -> Calendar | None:
     found = _year(match, today)
     if found is None:
         return None
     return one_day(date(found[0], _number(match["month"]), _number(match["day"])), absolute=found[1])
 
 
-def _year_month(match: re.Match[str], today: date) -> Calendar | None:
+def _year_month(match: re.Match, today: date) -> Calendar | None:
     found = _year(match, today)
     return None if found is None else whole_month(found[0], _number(match["month"]), absolute=found[1])
 
 
-def _whole_year(match: re.Match[str], today: date) -> Calendar | None:
+def _whole_year(match: re.Match, today: date) -> Calendar | None:
     found = _year(match, today)
     return None if found is None else whole_year(found[0], absolute=found[1])
 
 
-def _month_day(match: re.Match[str], _today: date) -> Calendar:
+def _month_day(match: re.Match, _today: date) -> Calendar:
     weekday = match["weekday"]
     return Partial(None, _number(match["month"]), _number(match["day"]), WEEKDAYS[weekday] if weekday else None)
 
 
-def _weekday_day(match: re.Match[str], _today: date) -> Calendar:
+def _weekday_day(match: re.Match, _today: date) -> Calendar:
     month = _number(match["month"]) or None
     return Partial(None, month, _number(match["day"]), WEEKDAYS[match["weekday"]])
 
 
-def _holiday(match: re.Match[str], _today: date) -> Calendar:
+def _holiday(match: re.Match, _today: date) -> Calendar:
     month, day = next(day for name, day in _HOLIDAYS.items() if name in match[0])
     return Partial(None, month, day)
 
 
-def _month(match: re.Match[str], _today: date) -> Calendar:
+def _month(match: re.Match, _today: date) -> Calendar:
     return Partial(month=_number(match["month"]))
 
 
-def _day(match: re.Match[str], _today: date) -> Calendar:
+def _day(match: re.Match, _today: date) -> Calendar:
     return Partial(day=_number(match["day"]), weekday=WEEKDAYS[match["weekday"]] if match["weekday"] else None)
 
 
-def _this_day(match: re.Match[str], today: date) -> Calendar:
+def _this_day(match: re.Match, today: date) -> Calendar:
     """The same day of another year, month or week."""
     near = match["near"]
     if near:
@@ -135,21 +135,21 @@ def _this_day(match: re.Match[str], today: date) -> Calendar:
     return one_day(shifted(today, _step(match["step"]), _unit(match["unit"])))
 
 
-def _near_day(match: re.Match[str], today: date) -> Calendar:
+def _near_day(match: re.Match, today: date) -> Calendar:
     return one_day(today + timedelta(days=_TODAY[match[0]]))
 
 
-def _step_month(match: re.Match[str], today: date) -> Calendar:
+def _step_month(match: re.Match, today: date) -> Calendar:
     month = period(today, "month", _step(match["step"]))
     day = match["day"]
     return one_day(month.begins.replace(day=_number(day))) if day else month
 
 
-def _step_unit(match: re.Match[str], today: date) -> Calendar:
+def _step_unit(match: re.Match, today: date) -> Calendar:
     return period(today, _unit(match["unit"]), _step(match["step"]))
 
 
-def _step_weekday(match: re.Match[str], today: date) -> Calendar:
+def _step_weekday(match: re.Match, today: date) -> Calendar:
     step = match["step"]
     if match["weekday"] == "末":
         return period(today, "weekend", _step(step) if step else 0)
@@ -157,7 +157,7 @@ def _step_weekday(match: re.Match[str], today: date) -> Calendar:
     return on_weekday(today, weekday, _step(step)) if step else Partial(weekday=weekday)
 
 
-def _from_now(match: re.Match[str], today: date) -> Calendar:
+def _from_now(match: re.Match, today: date) -> Calendar:
     unit, count = _unit(match["unit"]), _number(match["count"])
     sign = -1 if match["way"].endswith("前") else 1
     if match["half"] and unit == "year":
@@ -166,12 +166,12 @@ def _from_now(match: re.Match[str], today: date) -> Calendar:
     return offset(shifted(today, sign * half, "day"), sign * count, unit)
 
 
-def _half_from_now(match: re.Match[str], today: date) -> Calendar:
+def _half_from_now(match: re.Match, today: date) -> Calendar:
     sign = -1 if match["way"].endswith("前") else 1
     return one_day(today + timedelta(days=15 * sign)) if "月" in match["unit"] else offset(today, 6 * sign, "month")
 
 
-def _stretch(match: re.Match[str], today: date) -> Calendar:
+def _stretch(match: re.Match, today: date) -> Calendar:
     """The last or next few units, without today unless it is among `最近`."""
     unit = _unit(match["unit"])
     count = _number(match["count"]) or 1
@@ -181,11 +181,11 @@ def _stretch(match: re.Match[str], today: date) -> Calendar:
     return Days(shifted(today, -count, unit), today, precision)
 
 
-def _within_from_now(match: re.Match[str], today: date) -> Calendar:
+def _within_from_now(match: re.Match, today: date) -> Calendar:
     return Days(today, shifted(today, _number(match["count"]), _unit(match["unit"])) + timedelta(days=1), "day")
 
 
-def _decade(match: re.Match[str], today: date) -> Calendar:
+def _decade(match: re.Match, today: date) -> Calendar:
     tens = _number(match["tens"]) if match["tens"].isdecimal() else ZH_DIGITS[match["tens"][0]] * 10
     century = match["century"]
     if century is None:
@@ -200,17 +200,17 @@ def _decade(match: re.Match[str], today: date) -> Calendar:
     return whole_year(base + tens, absolute=century is not None and not century.startswith(("上", "本")), count=10)
 
 
-def _century(match: re.Match[str], today: date) -> Calendar:
+def _century(match: re.Match, today: date) -> Calendar:
     if match["step"]:
         return period(today, "century", _step(match["step"]))
     return whole_year((_number(match["count"]) - 1) * 100, absolute=True, count=100)
 
 
-def _numeric(match: re.Match[str], _today: date) -> Calendar:
+def _numeric(match: re.Match, _today: date) -> Calendar:
     return one_day(date(int(match["year"]), int(match["month"]), int(match["day"])), absolute=True)
 
 
-def _day_first(match: re.Match[str], _today: date) -> Calendar | None:
+def _day_first(match: re.Match, _today: date) -> Calendar | None:
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     if second > 12:
         first, second = second, first
@@ -295,7 +295,7 @@ def read_date(text: str, position: int, today: date) -> tuple[Calendar, int] | N
     return best and (read_beside(text, best[1], best[0], today) or _with_portion(text, best))
 
 
-def _built(builder: Builder, match: re.Match[str], today: date) -> Calendar | None:
+def _built(builder: Builder, match: re.Match, today: date) -> Calendar | None:
     try:
         return builder(match, today)
     except (ValueError, OverflowError):
@@ -320,18 +320,18 @@ def _with_portion(text: str, found: tuple[Calendar, int]) -> tuple[Calendar, int
     return portion, match.end()
 
 
-def _portion_of(match: re.Match[str], base: Days) -> Days | None:
+def _portion_of(match: re.Match, base: Days) -> Days | None:
     try:
         return _portion(match, base)
     except (ValueError, OverflowError):
         return None
 
 
-def _portion_or_whole(match: re.Match[str], base: Days) -> Days:
+def _portion_or_whole(match: re.Match, base: Days) -> Days:
     return _portion(match, base) or base
 
 
-def _portion(match: re.Match[str], base: Days) -> Days | None:
+def _portion(match: re.Match, base: Days) -> Days | None:
     groups = match.groupdict()
     year = base.precision == "year"
     if groups["halves"]:

@@ -6,8 +6,9 @@ statement is a false memory. What is said before and after the words that relate
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 from typing import Final
+
+from agentmem import patterns as re
 
 _DISBELIEVED: Final = re.compile(
     r"""

@@ -1,7 +1,6 @@
 """Years counted from the beginning of a reign or a republic, in Chinese: 康熙二十年, 民国38年, 昭和元年."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.language.numerals import zh_integer
 
 _FIRST_YEARS = {

@@ -1,8 +1,8 @@
 """Reads English recurrences: every Monday at 7, each July 2nd, every year in May, on weekends, twice a week."""
 
-import re
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.language.clocks_en import read_clock
 from agentmem.language.dates import Partial
 from agentmem.language.lexicon_en import (

@@ -3,9 +3,9 @@
 A word that could as well be a common one needs something beside it that is said with names, or has to come again.
 """
 
-import re
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.coined_zh import DOES, PARTICLES, SURNAMES
 
 _DOUBLE: Final = (

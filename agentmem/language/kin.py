@@ -1,8 +1,9 @@
 """Words for who somebody is to somebody else: a mother is asked for as 妈妈 and told of as 母亲."""
 
-import re
 from collections.abc import Mapping
 from typing import Final, Literal
+
+from agentmem import patterns as re
 
 Kin = Literal["mother", "father", "wife", "husband", "child", "sibling", "grandparent", "boss", "colleague", "teacher"]
 
@@ -19,9 +20,7 @@ _WORDS: Final[Mapping[Kin, str]] = {
     "colleague": r"同事|搭档|\b(?:colleagues?|co-?workers?|workmates?)\b",
     "teacher": r"老师|导师|师父|\b(?:teachers?|supervisors?|mentors?|tutors?|professors?)\b",
 }
-_PATTERNS: Final[Mapping[Kin, re.Pattern[str]]] = {
-    kin: re.compile(words, re.IGNORECASE) for kin, words in _WORDS.items()
-}
+_PATTERNS: Final[Mapping[Kin, re.Pattern]] = {kin: re.compile(words, re.IGNORECASE) for kin, words in _WORDS.items()}
 _ANY: Final = "|".join(_WORDS.values())
 _INVERSE: Final[Mapping[Kin, frozenset[Kin]]] = {
     "mother": frozenset({"child"}),

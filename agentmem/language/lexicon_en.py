@@ -1,7 +1,6 @@
 """English words of the calendar as pattern fragments, and what they are worth."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.language.dates import Unit
 from agentmem.language.numerals import en_value
 
@@ -128,7 +127,7 @@ _RANGES_ON = re.compile(r"\s?(?:to|-|–|through|until)\s?", re.IGNORECASE)
 _PRONOUN = re.compile(r"\s(?:i|we|you|he|she|it|they|the|be|have|not|also)\b", re.IGNORECASE)
 
 
-def is_meant(match: re.Match[str], text: str) -> bool:
+def is_meant(match: re.Match, text: str) -> bool:
     """Whether `may`, `march`, `sat`, `sun` are names of the calendar here, judged by their neighbours."""
     if text[max(0, match.start() - 2) : match.start()].strip()[-1:] in ("$", "€", "£"):
         return False

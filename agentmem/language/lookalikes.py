@@ -4,11 +4,11 @@ Case, width, accents, hidden characters, traditional characters and letters that
 character of the result leads back to the one it came from, so that what is found in it can be changed in the text.
 """
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.naming import is_invisible
 from agentmem.language.simplified import simplified
 

@@ -4,12 +4,12 @@ What could act is replaced, character for character, by what reads alike and can
 normalised it.
 """
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.lookalikes import seen_as
 
 RATIO: Final = "∶"

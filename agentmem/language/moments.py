@@ -1,11 +1,11 @@
 """What a time expression says, before and after it is resolved; shared by the readers of both languages."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.language.dates import Days, Lean, Partial, Precision, completed, following, one_day, settled
 from agentmem.language.recurrences import Recurrence
 
@@ -352,7 +352,7 @@ def read_note(text: str, position: int) -> tuple[Days, int] | None:
     return Days(first.begins, last.ends, first.precision, absolute=True), match.end()
 
 
-def _noted(match: re.Match[str], group: int) -> Partial:
+def _noted(match: re.Match, group: int) -> Partial:
     year, month, day = (int(part) if part else None for part in match.group(group, group + 1, group + 2))
     return Partial(year, month, day)
 

@@ -1,8 +1,8 @@
 """Reads one side of an English time expression: a date, a time of day, or both in either order."""
 
-import re
 from datetime import datetime, timedelta
 
+from agentmem import patterns as re
 from agentmem.language.anchors_en import read_anchored
 from agentmem.language.clocks_en import read_clock
 from agentmem.language.dates import Days, Partial, one_day, period
@@ -138,7 +138,7 @@ def read_part_of_day(text: str, position: int, now: datetime) -> Moment | None:
     return Moment(match.end(), one_day(day), _part_clock(match), None, note)
 
 
-def _part_clock(match: re.Match[str]) -> Clock:
+def _part_clock(match: re.Match) -> Clock:
     begins, ends = (hour * _HOUR for hour in _PARTS[match["part"].lower()])
     if match["part"].lower() == "night":
         ends -= 1
@@ -181,7 +181,7 @@ def _read_days(text: str, position: int, now: datetime, like: bool) -> tuple[Day
     return found
 
 
-def _asked_year(text: str, position: int, like: bool) -> re.Match[str] | None:
+def _asked_year(text: str, position: int, like: bool) -> re.Match | None:
     """Four figures that the words around them make a year."""
     year = _YEAR.match(text, position)
     if year is None or _NOT_A_YEAR.match(text, year.end()) is not None:

@@ -1,10 +1,11 @@
 """Names in Latin script, by capital letters away from where a sentence gives one to any word."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
+from agentmem.language.normal import word_places
 
 COMMON: Final = frozenset(
     [
@@ -348,15 +349,21 @@ def _is_date(word: str) -> bool:
 def _is_ordinary(text: str, start: int, name: str, rest: str) -> bool:
     """Whether a word that opens a sentence is one like any other: in lower case elsewhere, a plural that does
     something, or, where it is never met again, told to be a name by no more than an `and` or a comma behind it."""
-    if re.search(rf"\b{re.escape(name.lower())}\b", text):
+    if any(True for _ in word_places(name.lower(), text)):
         return True
-    if re.search(rf"[a-z,] {re.escape(name)}\b", text[:start] + text[start + len(name) :]):
+    elsewhere = text[:start] + text[start + len(name) :]
+    if any(_goes_on(elsewhere[max(0, at - 2) : at]) for at in word_places(name, elsewhere)):
         return False
     inflected = _INFLECTED.search(name) is not None
     if _PLURAL_AFTER.match(rest):
         return inflected
     beside = _LISTED_AFTER.match(rest)
     return beside is not None and (name in _NUMBERS or inflected or beside["next"] is not None)
+
+
+def _goes_on(before: str) -> bool:
+    """Whether two characters before a word say that it does not open a sentence."""
+    return len(before) == 2 and before[1] == " " and (before[0] == "," or "a" <= before[0] <= "z")
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -2,13 +2,13 @@
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import rjieba
 
+from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
 from agentmem.language.coined_zh import coined_names
 from agentmem.language.guesses_zh import is_employer, is_person, is_place, is_thing

@@ -4,11 +4,12 @@
 characters that cannot be seen. `nfkc_with_offsets` is for readers that must lead a span back to its source.
 """
 
-import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.domain.naming import HAN, canonical_name, fold, is_invisible, tidy
 
 __all__ = [
@@ -126,3 +127,22 @@ def _grams(text: str) -> frozenset[str]:
 
 
 _remembered_trigrams = lru_cache(4_096)(_grams)
+
+
+def word_places(word: str, text: str) -> Iterator[int]:
+    """Where a word stands in a text, and not within a longer one."""
+    at = text.find(word)
+    while at >= 0:
+        if _is_edge(text, at) and _is_edge(text, at + len(word)):
+            yield at
+        at = text.find(word, at + 1)
+
+
+def _is_edge(text: str, at: int) -> bool:
+    """Whether a word begins or ends at a place."""
+    before, after = text[at - 1 : at], text[at : at + 1]
+    return _is_letter(before) is not _is_letter(after)
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"

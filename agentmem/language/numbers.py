@@ -4,10 +4,10 @@ Not amounts, and never returned: parts of words (一下, 统一, 万一), ordina
 product codes, telephone numbers, addresses.
 """
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from agentmem import patterns as re
 from agentmem.language.normal import nfkc_with_offsets
 from agentmem.language.numerals import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
 
@@ -82,7 +82,7 @@ def parse_numbers(text: str) -> list[NumberMention]:
     return found
 
 
-def _read(match: re.Match[str], before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:
+def _read(match: re.Match, before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:
     valued = _value(match)
     if valued is None or _belongs_to_word(match, before, after):
         return None
@@ -98,7 +98,7 @@ def _read(match: re.Match[str], before: str, after: str) -> tuple[Decimal, str, 
     return value, scale, unit, currency, approximate
 
 
-def _value(match: re.Match[str]) -> tuple[Decimal, str, bool] | None:
+def _value(match: re.Match) -> tuple[Decimal, str, bool] | None:
     """Value, scale as read, and whether the numeral itself is vague (十几)."""
     if match["arabic"]:
         return _arabic_value(match)
@@ -120,7 +120,7 @@ def _value(match: re.Match[str]) -> tuple[Decimal, str, bool] | None:
     return value * ZH_SCALES.get(tail, 1), scale, vague
 
 
-def _arabic_value(match: re.Match[str]) -> tuple[Decimal, str, bool]:
+def _arabic_value(match: re.Match) -> tuple[Decimal, str, bool]:
     value = Decimal(match["arabic"].replace(",", ""))
     scale = (match["scale"] or "").strip().lower() + (match["rest_scale"] or "")
     factor = Decimal(1)
@@ -137,7 +137,7 @@ def _arabic_value(match: re.Match[str]) -> tuple[Decimal, str, bool]:
     return value, scale, False
 
 
-def _belongs_to_word(match: re.Match[str], before: str, after: str) -> bool:
+def _belongs_to_word(match: re.Match, before: str, after: str) -> bool:
     """Whether the digits or characters only look like an amount."""
     if match["arabic"]:
         measured = bool(match["prefix"] or match["unit"] or match["scale"])
@@ -153,7 +153,7 @@ def _belongs_to_word(match: re.Match[str], before: str, after: str) -> bool:
     return bool(match["en"]) and match["en"].lower() == "one" and not match["unit"]
 
 
-def _is_zh_word(match: re.Match[str]) -> bool:
+def _is_zh_word(match: re.Match) -> bool:
     """A numeral of one character counts only with a measure after it; 一点 and 一般 are words."""
     numeral = match["zh"]
     if numeral.endswith("点"):
@@ -164,7 +164,7 @@ def _is_zh_word(match: re.Match[str]) -> bool:
     return all(ch in ZH_DIGITS for ch in numeral)  # 六七个 is vague, 二〇二四 a year, 一三九 part of a telephone number
 
 
-def _currency(match: re.Match[str], unit: str, value: Decimal, after: str) -> str | None:
+def _currency(match: re.Match, unit: str, value: Decimal, after: str) -> str | None:
     if match["prefix"]:
         return _PREFIX[match["prefix"].lower()]
     if unit == "块" and value < 10 and after[:1].isalpha():

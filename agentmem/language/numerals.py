@@ -1,7 +1,8 @@
 """Numerals in words: Chinese characters and English words to values."""
 
-import re
 from decimal import Decimal
+
+from agentmem import patterns as re
 
 ZH_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 ZH_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}

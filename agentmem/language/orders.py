@@ -7,9 +7,9 @@ nobody misses. What was said is kept as it was said.
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 import unicodedata
 
+from agentmem import patterns as re
 from agentmem.language.normal import is_invisible
 
 _ORDERS = re.compile(

@@ -1,10 +1,10 @@
 """Reads an English date with what surrounds it: a part of a period, or a weekday and the day it falls on."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
+from agentmem import patterns as re
 from agentmem.language.dates import (
     Days,
     Partial,
@@ -203,7 +203,7 @@ def _read_period(text: str, position: int, today: date) -> Found | None:
     return best if best[0].precision in ("year", "month", "week") else None
 
 
-def _can_be_counted(match: re.Match[str], whole: Calendar) -> bool:
+def _can_be_counted(match: re.Match, whole: Calendar) -> bool:
     """Days are counted in a month; in a year or a week only its first and its last."""
     if (
         match["way"]
@@ -215,7 +215,7 @@ def _can_be_counted(match: re.Match[str], whole: Calendar) -> bool:
     return isinstance(whole, Partial) or whole.precision == "month"
 
 
-def _which(match: re.Match[str], whole: Days) -> Days:
+def _which(match: re.Match, whole: Days) -> Days:
     if match["way"]:
         count = round(count_number(match["count"]))
         return within(whole, unit_of(match["units"]), 0 if match["way"].lower() == "first" else -count, count)

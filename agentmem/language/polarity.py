@@ -5,9 +5,9 @@ For comparing two short statements word by word: `Tom no longer likes pizza` and
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-import re
 from functools import lru_cache
 
+from agentmem import patterns as re
 from agentmem.language.normal import normalise
 
 _DENIAL_ZH = re.compile(

@@ -4,9 +4,10 @@ Two names are told apart by them where both have such words and none in common. 
 name (South of Acme South Bank, not West of Ada West) tells as well where the other name has none.
 """
 
-import re
 from collections.abc import Collection
 from typing import Final
+
+from agentmem import patterns as re
 
 _KINDS: Final = tuple(
     frozenset(words.split())

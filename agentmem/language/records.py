@@ -1,9 +1,9 @@
 """A record, such as a row of a table, as one statement: the fields that a question asks for, beside what names it."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.codes import codes_asked, speaks_of
 from agentmem.language.tokens import terms
 

@@ -7,12 +7,12 @@ supposed or merely possible relates nobody (`doubt`).
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.entity import Mention
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import Span, sentences
@@ -46,7 +46,7 @@ _PERHAPS: Final = re.compile(
 _CLAUSE_END: Final = re.compile(r"[,，;；]")
 
 
-def _together(prefix: str, ways: Mapping[str, str], suffix: str, flags: int = 0) -> re.Pattern[str]:
+def _together(prefix: str, ways: Mapping[str, str], suffix: str, flags: int = 0) -> re.Pattern:
     """All ways of a language as one pattern, each under the name of its relation: one match instead of thirty."""
     return re.compile(f"{prefix}(?:{'|'.join(f'(?P<{how}>{words})' for how, words in ways.items())}){suffix}", flags)
 

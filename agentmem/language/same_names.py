@@ -5,11 +5,11 @@ one thing decides: other digits, other qualifiers (North, 东), other closing no
 in place of another.
 """
 
-import re
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final, Literal
 
+from agentmem import patterns as re
 from agentmem.language.clauses import sentences
 from agentmem.language.names_en import closing_word
 from agentmem.language.names_zh import closing_noun

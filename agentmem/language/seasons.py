@@ -4,9 +4,9 @@ Only one that says which it is counts as a time: last summer, the winter of 2021
 free in the summer", counts in questions and where it recurs.
 """
 
-import re
 from datetime import date
 
+from agentmem import patterns as re
 from agentmem.language.dates import Days, Partial, whole_month
 from agentmem.language.lexicon_en import STEP, YEAR, year_number
 

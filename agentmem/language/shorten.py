@@ -1,10 +1,11 @@
 """Shortening a text to what fits, so that nobody sees half a word, half a letter or half an emoji."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
 import rjieba
+
+from agentmem import patterns as re
 
 CUT = "…"
 """Ends a text that was shortened."""

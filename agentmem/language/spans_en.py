@@ -1,8 +1,8 @@
 """Reads English spans of time: two clock times, a length with its beginning, a length from now."""
 
-import re
 from datetime import datetime, timedelta
 
+from agentmem import patterns as re
 from agentmem.language.anchors_en import settled_date
 from agentmem.language.clocks_en import read_clock
 from agentmem.language.dates import Days, Partial, period, shifted
@@ -73,19 +73,20 @@ def read_span(text: str, position: int, now: datetime) -> Expression | None:
         return Expression(
             position, last.end, "range", Moment(days.end(), Partial(day=ordinal_number(days["day"]))), last
         )
-    match = _DAYS_FROM.match(text, position) or _WEEK_OF.match(text, position)
+    length = _DAYS_FROM.match(text, position)
+    match = length or _WEEK_OF.match(text, position)
     found = settled_date(text, match.end(), now) if match is not None else None
     if match is None or found is None or found[0].precision != "day":
         return None
     begins = found[0].begins
-    if match.re is _WEEK_OF:
+    if length is None:
         return Expression(
             position,
             found[1],
             "at",
             Moment(found[1], period(begins, "weekend" if match["weekend"] else "week"), note=found[1]),
         )
-    count, unit = match["for_count"] or match["count"], match["for_unit"] or match["unit"]
+    count, unit = length["for_count"] or length["count"], length["for_unit"] or length["unit"]
     stretch = Days(begins, shifted(begins, round(count_number(count)), unit_of(unit)), "day")
     return Expression(position, found[1], "at", Moment(found[1], stretch, note=found[1]))
 
@@ -191,7 +192,7 @@ def _two_clocks(text: str, position: int) -> tuple[tuple[Clock, int], tuple[Cloc
     return one, other
 
 
-def _longer(clock: tuple[Clock, int] | None, bare: re.Match[str] | None) -> tuple[Clock, int] | None:
+def _longer(clock: tuple[Clock, int] | None, bare: re.Match | None) -> tuple[Clock, int] | None:
     """The clock time, unless the bare number beside it reads more of the text."""
     if bare is None or (clock is not None and clock[1] > bare.end()):
         return clock
@@ -201,7 +202,7 @@ def _longer(clock: tuple[Clock, int] | None, bare: re.Match[str] | None) -> tupl
     return Clock(seconds, seconds + 3600, "hour", int(bare["hour"]) > 12), bare.end()
 
 
-def _lasting(start: int, end: int, first: Moment, clock: Clock, match: re.Match[str]) -> Expression:
+def _lasting(start: int, end: int, first: Moment, clock: Clock, match: re.Match) -> Expression:
     length = round(count_number(match["count"]) * _seconds(match["unit"]))
     until = Clock(clock.begins + length, clock.begins + length + 60, "minute", fixed=True)
     return Expression(start, end, "range", first, Moment(end, None, until))

@@ -1,7 +1,6 @@
 """Whether words speak of the past or of what is to come, as far as a date without its year needs to know."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.language.dates import Lean
 from agentmem.language.inflections import BASE_OF
 

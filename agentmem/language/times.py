@@ -5,11 +5,11 @@ behind the spoken one. The grammars are in `times_zh` and `times_en`; what they 
 Vague words (最近, 以后, just now) are no times.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
+from agentmem import patterns as re
 from agentmem.language import times_en, times_zh
 from agentmem.language.dates import Days, Lean, Precision
 from agentmem.language.moments import Edges, Expression, Resolution, read_note, resolve

@@ -1,8 +1,8 @@
 """Reads English time expressions: a moment, a range of two, an open end, a recurrence."""
 
-import re
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.language.anchors_en import read_bounded
 from agentmem.language.clocks_en import read_clock
 from agentmem.language.dates import Days, Partial, one_day
@@ -35,7 +35,7 @@ _FROM = re.compile(r"from\s", _I)
 _BETWEEN = re.compile(r"between\s", _I)
 _ABOUT = re.compile(r"(?:around|about|circa|approximately)\s(?=the\s\d|dinner|lunch|breakfast)", _I)
 _TO_DATE = re.compile(r"(?<!up\s)to\sdate(?=\s*(?:[.,;!?]|\Z))", _I)
-_LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
+_LEADS: tuple[tuple[re.Pattern, Relation], ...] = (
     (re.compile(r"(?:no\slater\sthan|as\slate\sas|not\slater\sthan)\s", _I), "until"),
     (re.compile(
         r"(?:before|prior\sto|earlier\sthan|less\sthan(?=\s\d{4})|more\sthan(?=\s\S+\s\w+\sbefore))\s"
@@ -46,7 +46,7 @@ _LEADS: tuple[tuple[re.Pattern[str], Relation], ...] = (
         r"(?:ever\s)?since\s(?:the\s(?=year))?|any\s?time\sfrom\s|as\searly\sas\s|starting\s(?:on\s|from\s|in\s)?"
         r"|>\s?=\s?", _I), "since"),
 )  # fmt: skip
-_TAILS: tuple[tuple[re.Pattern[str], Relation], ...] = (
+_TAILS: tuple[tuple[re.Pattern, Relation], ...] = (
     (re.compile(r"\s(?:or|and)\s(?:later|after|beyond)(?![a-z])|\sonwards?(?![a-z])", _I), "since"),
     (re.compile(r"\s(?:or|and)\s(?:earlier|before)(?![a-z])", _I), "until"),
 )
@@ -130,7 +130,7 @@ def _read_plain(text: str, start: int, position: int, now: datetime) -> Expressi
     return Expression(start, first.end, "at", first)
 
 
-def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.Pattern[str]) -> Expression | None:
+def _read_range(text: str, start: int, first: Moment, now: datetime, joiner: re.Pattern) -> Expression | None:
     """The expression of two moments of a kind, if a second one follows."""
     to = joiner.match(text, first.end)
     last = read_after_article(text, to.end(), now, like=True, dated=first.clock is not None) if to is not None else None

@@ -1,8 +1,8 @@
 """Reads Chinese time expressions: a date, a time of day, both, a range, an open end, a recurrence."""
 
-import re
 from datetime import datetime, timedelta
 
+from agentmem import patterns as re
 from agentmem.language.clocks_zh import part_at, read_clock, whole_part
 from agentmem.language.dates import Days, Partial
 from agentmem.language.dates_zh import WEEKDAYS, read_date
@@ -28,7 +28,7 @@ _ABOUT = re.compile(r"(?:大约|大概|差不多|(?<![预签合节条公违邀�
 _TO = re.compile(r"\s?(?:到|至|－|—|–|-|~|～|直到)\s?")
 _AND = re.compile(r"\s?(?:和|与|跟|到|至)\s?")
 _BETWEEN = re.compile(r"\s?(?:之间|间(?!隔)|期间)")
-_AFTER_WORDS: tuple[tuple[re.Pattern[str], Relation], ...] = (
+_AFTER_WORDS: tuple[tuple[re.Pattern, Relation], ...] = (
     (re.compile(r"\s?(?:或|及|以及)(?:之前|以前|更早)"), "until"),
     (re.compile(r"\s?(?:或|及|以及)(?:之后|以后|更晚)"), "since"),
     (
@@ -243,7 +243,7 @@ def _read_counted(text: str, position: int, now: datetime) -> Expression | None:
     return _instant(position, match.end(), at, at + timedelta(minutes=1), "minute")
 
 
-def _counted_length(match: re.Match[str]) -> timedelta:
+def _counted_length(match: re.Match) -> timedelta:
     unit = match["unit"].removeprefix("半")
     count = 0.5 if match["count"] == "半" else float(zh_integer(match["count"]) or 0)
     if match["half"] or match["more"] or match["unit"].startswith("半"):

@@ -7,8 +7,9 @@ that go only letters strung together at random (1.4 times) and, with older token
 """
 
 import math
-import re
 from functools import lru_cache
+
+from agentmem import patterns as re
 
 # The 3,755 characters of GB 2312, level 1: what people write. Tokenizers take most others apart into bytes.
 _COMMON = bytes(byte for lead in range(0xB0, 0xD8) for trail in range(0xA1, 0xFF) for byte in (lead, trail)).decode(

@@ -5,7 +5,6 @@ half of BM25; the search engine applies the other half, inverse document frequen
 """
 
 import math
-import re
 import unicodedata
 import zlib
 from collections import Counter
@@ -15,6 +14,7 @@ from functools import lru_cache
 import rjieba
 import Stemmer
 
+from agentmem import patterns as re
 from agentmem.language.inflections import BASE_OF
 from agentmem.language.normal import is_han
 

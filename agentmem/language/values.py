@@ -6,13 +6,13 @@
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
+from agentmem import patterns as re
 from agentmem.language.normal import canonical_name, digits, is_han, normalise
 from agentmem.language.numbers import parse_numbers
 from agentmem.language.numerals import en_value, zh_value

@@ -13,7 +13,17 @@ from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BadAnswer, EmbedderChanged, InvalidInput, NeedsRepair, NoRoom
+from agentmem.errors import (
+    BadAnswer,
+    EmbedderChanged,
+    IndexBroken,
+    InvalidInput,
+    NeedsRepair,
+    NoRoom,
+    Unreadable,
+    lies_in_the_input,
+    without_content,
+)
 from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.tokens import sparse
@@ -22,6 +32,7 @@ from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
 from agentmem.ports.memory_index import MemoryIndex, Point, PointSource, Sparse
+from agentmem.ports.set_aside import SetAside
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 
 log = structlog.get_logger()
@@ -30,6 +41,11 @@ BATCH = 256
 FORM = 9
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
+
+SUSPECTS = "index.suspects"
+"""The mark that names the memories which were being written when the index broke down."""
+
+BROKE = "the index broke down when it was written"
 
 FLUSH_POINTS = 5_000
 FLUSH_SECONDS = 2.0
@@ -64,6 +80,8 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
     """What the index holds for these memories; one embedding call for all their texts."""
     texts = [text[:EMBEDDED_CHARACTERS] for node in nodes for text in (node.content, *node.key)]
     rows = await embedder.embed(texts, purpose="document")
+    if rows.shape != (len(texts), embedder.size) or not np.isfinite(rows).all():
+        raise BadAnswer(f"{embedder.fingerprint} answered with vectors of another shape, or without numbers in them")
     points: list[Point] = []
     begin = 0
     for node in nodes:
@@ -115,6 +133,8 @@ class Projector:
         self._lock = asyncio.Lock()
         self._unflushed = 0
         self._flushed_at = monotonic()
+        self._aside: dict[str, SetAside] = {}
+        self._suspects: frozenset[str] = frozenset()
         self.position = 0
 
     @property
@@ -126,6 +146,8 @@ class Projector:
         """Read the watermark; the reason where all is to be projected anew: the index is empty, or of another form."""
         self.position = int(await self._journal.marks.mark(self._watermark) or 0)
         form = await self._journal.marks.mark(self._form)
+        self._aside = {each.memory_id: each for each in await self._journal.set_asides.all()}
+        self._suspects = frozenset((await self._journal.marks.mark(SUSPECTS) or "").split())
         filled = self.position > 0
         if not filled:
             await self._refuse_unknown()
@@ -173,6 +195,18 @@ class Projector:
                     await self._flush()
             return len(versions)
 
+    async def again(self, seq: int) -> None:
+        """Give the index the state that row `seq` left and that was set aside, durably; nothing where another took its
+        place since. Raises `Unreadable` where it is as bad as it was."""
+        async with self._lock:
+            versions = [each for each in await self._journal.ledger.since(seq - 1, limit=1) if each.seq == seq]
+            for version in versions:
+                self._aside.pop(version.memory_id, None)
+            if refused := await self._taken_in(versions):
+                raise Unreadable(refused[0].reason)
+            self._unflushed += len(versions)
+            await self._flush()
+
     async def flush(self) -> None:
         """Make durable what was written, and move the watermark there."""
         async with self._lock:
@@ -180,9 +214,11 @@ class Projector:
                 await self._flush()
 
     async def start_over(self) -> None:
-        """Empty the index and forget the watermark; `catch_up` then fills it anew."""
+        """Empty the index and forget the watermark; `catch_up` then fills it anew, with what was set aside where it can
+        be taken in by now, save what broke the index itself."""
         async with self._lock:
             await self._index.clear()
+            self._aside = {key: each for key, each in self._aside.items() if each.reason.startswith(BROKE)}
             self.position = 0
             self._unflushed = 1
             await self._flush()
@@ -193,14 +229,66 @@ class Projector:
         return self._unflushed >= FLUSH_POINTS or (self._unflushed > 0 and waited)
 
     async def _write(self, versions: Sequence[Version]) -> None:
+        """Take these in; what cannot be taken in is set aside, durably, before the watermark may pass it."""
+        refused = await self._taken_in([each for each in versions if not self._is_aside(each)])
+        await self._journal.set_asides.add(refused)
+        mended = [each for each in versions if each.memory_id in self._aside and not self._is_aside(each)]
+        await self._journal.set_asides.clear([(each.memory_id, self._aside.pop(each.memory_id).seq) for each in mended])
+        self._aside |= {each.memory_id: each for each in refused}
+        self.position = versions[-1].seq
+        self._unflushed += len(versions)
+
+    def _is_aside(self, version: Version) -> bool:
+        """Whether this very state was set aside before."""
+        known = self._aside.get(version.memory_id)
+        return known is not None and known.seq == version.seq
+
+    async def _taken_in(self, versions: Sequence[Version]) -> list[SetAside]:
+        """Write these or take them out; the ones for which that cannot be done, found by halving."""
+        if not versions:
+            return []
+        if len(versions) > 1 and not self._suspects.isdisjoint(each.memory_id for each in versions):
+            return [each for version in versions for each in await self._taken_in([version])]
+        try:
+            await self._apply(versions)
+        except BaseException as error:
+            if isinstance(error, IndexBroken):
+                await self._suspect(versions)
+            if not lies_in_the_input(error):
+                raise
+            if len(versions) == 1:
+                return [await self._refused(versions[0], error)]
+            middle = len(versions) // 2
+            return [*await self._taken_in(versions[:middle]), *await self._taken_in(versions[middle:])]
+        return []
+
+    async def _suspect(self, versions: Sequence[Version]) -> None:
+        """Note who was being written when the index broke: the next opening takes them one by one, and a single one is
+        set aside, so that it breaks no other index."""
+        if len(versions) == 1:
+            await self._journal.set_asides.add([_set_aside(versions[0], BROKE)])
+        await self._journal.marks.set_mark(SUSPECTS, " ".join(each.memory_id for each in versions))
+
+    async def _refused(self, version: Version, error: BaseException) -> SetAside:
+        log.warning("set_aside", memory=version.memory_id, reason=without_content(error))
+        try:
+            await self._index.remove({version.memory_id})
+        except BaseException as further:
+            if not lies_in_the_input(further):
+                raise
+        return _set_aside(version, without_content(error))
+
+    async def _apply(self, versions: Sequence[Version]) -> None:
+        if len(versions) == 1 and (reason := versions[0].unreadable) is not None:
+            raise Unreadable(reason)
+        if any(each.unreadable for each in versions):
+            raise Unreadable("some of them cannot be read")
         kept = [item.node for item in versions if item.node and item.node.is_searchable]
         gone = {item.memory_id for item in versions} - {node.memory_id for node in kept}
         if gone:
             await self._index.remove(gone)
         if kept:
             await self._put(kept)
-        self.position = versions[-1].seq
-        self._unflushed += len(versions)
 
     async def _put(self, nodes: Sequence[MemoryNode]) -> None:
         """Write these memories; copies with what finds their originals, where they say the same."""
@@ -222,7 +310,8 @@ class Projector:
             return await points_of(nodes, self._embedder)
         except (BadAnswer, InvalidInput) as error:
             if len(nodes) > 1:
-                return [point for node in nodes for point in await self._embedded([node])]
+                middle = len(nodes) // 2
+                return [*await self._embedded(nodes[:middle]), *await self._embedded(nodes[middle:])]
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
             nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
             return [_point(nodes[0], nothing, nothing[:0])]
@@ -231,5 +320,12 @@ class Projector:
         position = self.position
         await self._index.flush()
         await self._journal.marks.set_mark(self._watermark, str(position))
+        if self._suspects:
+            await self._journal.marks.set_mark(SUSPECTS, "")
+            self._suspects = frozenset()
         self._unflushed = 0
         self._flushed_at = monotonic()
+
+
+def _set_aside(version: Version, reason: str) -> SetAside:
+    return SetAside(version.memory_id, version.seq, version.lane, reason)

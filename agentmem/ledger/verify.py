@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import lies_in_the_input
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 
@@ -24,8 +26,11 @@ class VerifyReport:
 
 
 async def verify(journal: Journal, index: MemoryIndex) -> VerifyReport:
-    """Compare every memory that can be found with its point, by the wire form without what only the index keeps."""
-    wanted = await _wanted(journal)
+    """Compare every memory that can be found with its point, by the wire form without what only the index keeps. What
+    was set aside is known to be missing."""
+    wanted, rows = await _wanted(journal)
+    for each in await journal.set_asides.all():
+        wanted.pop(each.memory_id, None)
     extra: list[str] = []
     different: list[str] = []
     checked = 0
@@ -39,16 +44,30 @@ async def verify(journal: Journal, index: MemoryIndex) -> VerifyReport:
                 extra.append(memory_id)
             elif any(payload.get(name) != value for name, value in fields.items() if value is not None):
                 different.append(memory_id)
-    return VerifyReport(checked, tuple(sorted(wanted)), tuple(extra), tuple(different))
+    missing = wanted.keys() - await journal.set_asides.dropped([(key, rows[key]) for key in wanted])
+    return VerifyReport(checked, tuple(sorted(missing)), tuple(extra), tuple(different))
 
 
-async def _wanted(journal: Journal) -> dict[str, dict[str, object]]:
+async def _wanted(journal: Journal) -> tuple[dict[str, dict[str, object]], dict[str, int]]:
+    """The fields of every memory that can be found, and the row that left them."""
     wanted: dict[str, dict[str, object]] = {}
+    rows: dict[str, int] = {}
     seq = 0
     while versions := await journal.ledger.since(seq, limit=PAGE):
         seq = versions[-1].seq
         for item in versions:
             if item.node and item.node.is_searchable:
-                fields = item.node.model_dump(mode="json", exclude={"last_access"})
+                fields = _fields(item.node)
                 wanted[item.memory_id] = fields
-    return wanted
+                rows[item.memory_id] = item.seq
+    return wanted, rows
+
+
+def _fields(node: MemoryNode) -> dict[str, object]:
+    """What the index should say of it; nothing where it cannot be said, as of what is set aside."""
+    try:
+        return node.model_dump(mode="json", exclude={"last_access"})
+    except BaseException as error:
+        if not lies_in_the_input(error):
+            raise
+        return {}

@@ -3,9 +3,9 @@
 A cut is a stretch (start, end) of the text. Cuts swallow the commas and conjunctions that would be left hanging.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
+from agentmem import patterns as re
 from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.language.clauses import clauses, sentences

@@ -1,8 +1,8 @@
 """Details of a person: what nobody deletes anywhere but in a memory, so that it need not be said where."""
 
-import re
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of
 
 _SLOTS: Final = frozenset(

@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from collections.abc import Mapping
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
@@ -69,13 +69,13 @@ _NO_FACT = re.compile(
 )
 _TELLING = ("email", "phone")
 """Kinds whose values are known by their form alone, whatever word stands before them."""
-_BY_KIND: Mapping[str, re.Pattern[str]] = {
+_BY_KIND: Mapping[str, re.Pattern] = {
     "email": re.compile(r"(?P<head>)(?P<v>[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"),
     "phone": re.compile(r"(?P<head>)(?<![\w.])(?P<v>\+?\(?\d(?:[ ()-]{0,2}\d){5,14})(?![A-Za-z0-9_]|[.,]\d)", re.ASCII),
     "money": re.compile(r"(?P<head>)(?P<v>[$£€¥]?\d[\d,.]*\s?(?:k|万|千|亿|元|块|美元|欧元|million|thousand|euros?|dollars?|pounds?|yuan|[A-Z]{3}\b)*)", re.IGNORECASE),
     "number": re.compile(r"(?P<head>)(?P<v>\d[\d,]*)"),
 }  # fmt: skip
-_BY_VERB: Mapping[str, re.Pattern[str]] = {
+_BY_VERB: Mapping[str, re.Pattern] = {
     "city": re.compile(r"(?P<head>\b(?:lives?|living|based|located|moved) (?:in|to) |住在|搬到了?|定居)(?P<v>[^,，;；。]{2,40})$"),
     "employer": re.compile(r"(?P<head>\b(?:works?|working|employed) (?:at|for|by) |\bjoined |就职于|任职于|入职)(?P<v>[^,，;；。]{2,40})$"),
     "occupation": re.compile(r"(?P<head>\b(?:works?|working) as (?:an? )?|\bbecame an? )(?P<v>[^,，;；。]{2,40})$"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agentmem.domain.blots import blotted, is_blotted, says_nothing
+from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.memory import Evidence, MemoryNode
@@ -35,6 +36,7 @@ class Meant:
     own: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         named = sum((bool(self.ids), self.source is not None, self.query is not None))
         if named > 1 or (not named and self.scope.target is None):
             raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")

@@ -1,8 +1,8 @@
 """Whether a text names somebody by a name he is known by, written out in full."""
 
-import re
 from collections.abc import Iterable, Iterator
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import HAN, canonical_name, fold
 

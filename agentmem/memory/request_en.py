@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.memory.details import is_detail
 
 _LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|hi|hello|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|listen|look|be so kind as to|do me a favou?r and)[,!.\s]+)*"

@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns read best unbroken
 
-import re
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.memory.details import is_detail
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
@@ -81,7 +81,7 @@ def _only_tells(said: str) -> bool:
     return tells or asks
 
 
-def _meant(pattern: re.Pattern[str], found: re.Match[str]) -> str | None:
+def _meant(pattern: re.Pattern, found: re.Match) -> str | None:
     plain, told = _plain(found["object"])
     if not plain:
         return None
@@ -108,7 +108,7 @@ def _meant(pattern: re.Pattern[str], found: re.Match[str]) -> str | None:
     )
 
 
-def _is_mild(found: re.Match[str]) -> bool:
+def _is_mild(found: re.Match) -> bool:
     """忘了 by itself tells what happened; with 吧, or of a matter, it asks."""
     whole = found.string
     return "吧" in whole or _CALLED.search(found["object"]) is not None

@@ -4,11 +4,11 @@ A wish is narrow on purpose: it means a memory only where a slot it names is fil
 are said. Words that mean everything mean nothing here; a person is forgotten by name, see `forget`.
 """
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput

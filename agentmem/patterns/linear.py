@@ -9,7 +9,7 @@ import re2  # pyright: ignore[reportMissingTypeStubs] # it ships none
 
 from agentmem.patterns.positions import Node, Reading, Spans, build
 from agentmem.patterns.spelling import spelled
-from agentmem.patterns.syntax import Edge, Parsed, walk, width
+from agentmem.patterns.syntax import Edge, Parsed, sight, walk, width
 
 _TooLarge = cast(type[Exception], re2.error)  # pyright: ignore[reportUnknownMemberType] # no stubs
 
@@ -42,6 +42,7 @@ class Linear:
         self._parsed = parsed
         self._before_break = any(node is Edge.END for node in walk(parsed.root))
         self._may_be_empty = width(parsed.root)[0] == 0
+        self._sight = sight(parsed.root)
 
     @cached_property
     def root(self) -> Node:
@@ -78,12 +79,12 @@ class Linear:
 
     def search(self, text: str, at: int) -> Spans | None:
         """The first match from `at` on."""
-        asked = None if at else self._asked(text)
+        asked = self._asked(text)
         if asked is not None:
             programs, data = asked
             if programs.test.search(data) is None:
                 return None
-            if programs.spans is not None and (found := programs.spans.search(data)) is not None:
+            if not at and programs.spans is not None and (found := programs.spans.search(data)) is not None:
                 return self._spans(found, data, len(data) == len(text))
         reading = _reading(self, text, False)
         start = reading.first(at)
@@ -104,14 +105,18 @@ class Linear:
 
     def all(self, text: str, at: int) -> Iterator[Spans]:
         """The matches from `at` on, none of which overlap."""
-        asked = None if at else self._asked(text)
+        asked = self._asked(text)
         if asked is not None:
             programs, data = asked
             if programs.test.search(data) is None:
                 return iter(())
-            if programs.spans is not None and not self._may_be_empty:
+            if not at and programs.spans is not None and not self._may_be_empty:
                 return self._each(programs.spans, data, len(data) == len(text))
         return self._each_read(_reading(self, text, False), at, len(text))
+
+    def window(self, text: str, at: int, end: int) -> int:
+        """Where the part of a text begins that a match between two places depends on."""
+        return max(0, at - self._sight) if end < len(text) else 0
 
     def _each(self, program: _Program, data: bytes, same: bool) -> Iterator[Spans]:
         read = characters = 0
@@ -146,6 +151,6 @@ def _compiled(source: str, *, groups: bool) -> _Program:
     return cast(_Program, re2.compile(source, options))  # pyright: ignore[reportUnknownMemberType] # no stubs
 
 
-@lru_cache(maxsize=16)  # one text is searched from place to place by the same pattern
+@lru_cache(maxsize=256)  # one text is searched from place to place by the same patterns
 def _reading(pattern: Linear, text: str, whole: bool) -> Reading:
     return Reading(pattern.root, text, whole=whole)

@@ -12,11 +12,12 @@ from typing import Any, cast
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.positions import Spans
 from agentmem.patterns.syntax import Parsed, parse
-from agentmem.patterns.work import steps
+from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
 """Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
 STEPS_ALWAYS = 5_000
+_LONGEST = 1 << 20
 _TO_THE_END = sys.maxsize
 
 
@@ -86,48 +87,51 @@ _TEMPLATE = re.compile(r"\\(?:(\d{1,2})|g<(\w{1,60})>|(.))", re.DOTALL)
 class _Limit:
     """Up to which length of text one way of matching may be left to Python's engine."""
 
-    __slots__ = ("_refused", "safe", "tries", "whole")
+    __slots__ = ("_refused", "_tries", "safe")
 
-    def __init__(self, *, tries: bool, whole: bool) -> None:
+    def __init__(self, *, tries: bool) -> None:
         self.safe = -1
-        self.tries = tries
-        self.whole = whole
+        self._tries = tries
         self._refused = _TO_THE_END
 
-    def allows(self, length: int, parsed: Parsed) -> bool:
-        """Whether a text of a length is short enough. Proves it once for each step of lengths."""
+    def allows(self, length: int, work: Work) -> bool:
+        """Whether a text of a length is short enough. Proves it once for each step of lengths, all at first."""
         if length <= self.safe:
             return True
+        if self.safe < 0 and self._proved(_LONGEST, work):
+            return length <= _LONGEST
         rung = _rung(length)
-        if rung >= self._refused:
-            return False
-        places = rung + 1 if self.tries else 1
-        if places * steps(parsed.root, rung, whole=self.whole) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * rung:
+        return rung < self._refused and self._proved(rung, work)
+
+    def _proved(self, rung: int, work: Work) -> bool:
+        places = rung + 1 if self._tries else 1
+        if places * work.steps(rung) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * rung:
             self.safe = rung
             return True
-        self._refused = rung
+        self._refused = min(rung, self._refused)
         return False
 
 
 def _rung(length: int) -> int:
-    """The next of 16, 24, 32, 48, 64, 96 and so on."""
-    power = max(16, 1 << (length - 1).bit_length())
-    return power * 3 // 4 if length <= power * 3 // 4 and power > 16 else power
+    """The next of 8, 12, 16, 24, 32, 48 and so on."""
+    power = max(8, 1 << (length - 1).bit_length())
+    return power * 3 // 4 if length <= power * 3 // 4 and power > 8 else power
 
 
 class Pattern:
     """A pattern. It is read when it is first used, so that a program starts as fast as if it had none."""
 
-    __slots__ = ("_any_place", "_flags", "_linear", "_one_place", "_parsed", "_python", "_whole", "pattern")
+    __slots__ = ("_any_place", "_flags", "_linear", "_one_place", "_parsed", "_python", "_whole", "_works", "pattern")
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self.pattern = source
         self._flags = flags
-        self._one_place = _Limit(tries=False, whole=False)
-        self._any_place = _Limit(tries=True, whole=False)
-        self._whole = _Limit(tries=False, whole=True)
+        self._one_place = _Limit(tries=False)
+        self._any_place = _Limit(tries=True)
+        self._whole = _Limit(tries=False)
         self._python: re.Pattern[str]
         self._parsed: Parsed
+        self._works: tuple[Work, Work]
         self._linear: Linear | None = None
 
     def __repr__(self) -> str:
@@ -135,36 +139,36 @@ class Pattern:
 
     def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The first match anywhere."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
             return self._python.search(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().search(text, pos))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().search(part, at), cut)
 
     def match(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match at a place."""
-        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text):
+        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text, pos, endpos):
             return self._python.match(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().match(text, pos, whole=False))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().match(part, at, whole=False), cut)
 
     def fullmatch(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match of all the text."""
-        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text):
+        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text, pos, endpos):
             return self._python.fullmatch(text, pos, endpos)
-        text = text[:endpos]
-        return self._matched(text, self._engine().match(text, pos, whole=True))
+        part, at, cut = self._part(text, pos, endpos)
+        return self._matched(text, self._engine().match(part, at, whole=True), cut)
 
     def finditer(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
         """All matches, from left to right."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
+        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
             return self._python.finditer(text, pos, endpos)
-        return self._each(text[:endpos], pos)
+        return self._each(text, pos, endpos)
 
     def findall(self, text: str) -> list[Any]:
         """What all matches say: the whole match, its only group, or all its groups."""
         if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
             return self._python.findall(text)
-        found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text, 0))
+        found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text))
         return [said[min(len(said) - 1, 1)] if len(said) < 3 else said[1:] for said in found]
 
     def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
@@ -173,7 +177,7 @@ class Pattern:
             return self._python.split(text, maxsplit)
         parts: list[str | Any] = []
         done = 0
-        for match in islice(self._each(text, 0), maxsplit or None):
+        for match in islice(self._each(text), maxsplit or None):
             parts.extend((text[done : match.start()], *match.groups()))
             done = match.end()
         return [*parts, text[done:]]
@@ -188,22 +192,31 @@ class Pattern:
             return self._python.subn(by, text, count)
         parts: list[str] = []
         done = number = 0
-        for match in islice(self._each(text, 0), count or None):
+        for match in islice(self._each(text), count or None):
             parts += (text[done : match.start()], match.expand(by) if isinstance(by, str) else by(match))
             done = match.end()
             number += 1
         return "".join((*parts, text[done:])), number
 
-    def _each(self, text: str, pos: int) -> Iterator[Match]:
-        return (cast(Match, LinearMatch(text, spans, self._parsed.names)) for spans in self._engine().all(text, pos))
+    def _each(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
+        part, at, cut = self._part(text, pos, endpos)
+        return filter(None, (self._matched(text, spans, cut) for spans in self._engine().all(part, at)))
 
-    def _matched(self, text: str, spans: Spans | None) -> Match | None:
+    def _part(self, text: str, pos: int, endpos: int) -> tuple[str, int, int]:
+        """The part of a text that is read, the place in it to begin at, and how much was cut off before it."""
+        cut = self._engine().window(text, pos, endpos)
+        return text[cut:endpos], pos - cut, cut
+
+    def _matched(self, text: str, spans: Spans | None, cut: int) -> Match | None:
+        if spans is not None and cut:
+            spans = [(begin + cut, end + cut) if begin >= 0 else (-1, -1) for begin, end in spans]
         return None if spans is None else cast(Match, LinearMatch(text, spans, self._parsed.names))
 
-    def _left_to_python(self, limit: _Limit, text: str) -> bool:
-        if not hasattr(self, "_parsed"):
+    def _left_to_python(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> bool:
+        if not hasattr(self, "_works"):
             self._parsed, self._python = parse(self.pattern, self._flags), re.compile(self.pattern, self._flags)
-        return limit.allows(len(text), self._parsed)
+            self._works = Work(self._parsed.root, whole=False), Work(self._parsed.root, whole=True)
+        return limit.allows(max(0, min(len(text), endpos) - pos), self._works[limit is self._whole])
 
     def _engine(self) -> Linear:
         if self._linear is None:

@@ -171,6 +171,12 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(each)
 
 
+def sight(node: Node) -> int:
+    """How many characters before a match a pattern can look at."""
+    back = [each.width for each in walk(node) if isinstance(each, Look) and each.back]
+    return sum(back) + 1
+
+
 def outermost(node: Node, *, last: bool) -> frozenset[str] | None:
     """The characters that a node can begin with, or end with; None where they are many, or where it may be empty."""
     match node:
@@ -196,7 +202,8 @@ def outermost(node: Node, *, last: bool) -> frozenset[str] | None:
 
 def a_class(source: str, *, ascii_only: bool = False) -> Chars:
     """A class of characters that Python and RE2 spell alike."""
-    return Chars(source, source, False, ascii_only, None)
+    listed = frozenset("\n") if source == r"\n" else None
+    return Chars(source, source, False, ascii_only, listed)
 
 
 def _added(widths: Iterable[tuple[int, int]]) -> tuple[int, int]:

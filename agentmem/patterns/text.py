@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from agentmem.patterns.syntax import Chars, Edge, a_class
 
 _WORD, _WORD_ASCII, _BREAK = a_class(r"\w"), a_class(r"\w", ascii_only=True), a_class(r"\n")
+_SHORT = 64
 
 
 @dataclass
@@ -32,14 +33,14 @@ class Text:
         """The places in front of a character of a class."""
         key = (chars.source, chars.fold, chars.ascii)
         if key not in self.known:
-            self.known[key] = self._mask(match.start() for match in chars.compiled.finditer(self.text))
+            self.known[key] = self._spread(chars) if len(self.text) > _SHORT else self._mask(chars)
         return self.known[key]
 
     def of_word(self, word: str, fold: bool) -> int:
         """The places in front of a word."""
         key = (word, fold)
         if key not in self.known:
-            self.known[key] = self._mask(_places(self.folded if fold else self.text, word))
+            self.known[key] = self._at_all(_places(self.folded if fold else self.text, word))
         return self.known[key]
 
     def at(self, edge: Edge) -> int:
@@ -63,7 +64,15 @@ class Text:
                 inner = (2 << len(self.text)) - 1 & ~edges if self.text else 0
                 return edges if edge in (Edge.WORD, Edge.WORD_ASCII) else inner
 
-    def _mask(self, places: Iterable[int]) -> int:
+    def _mask(self, chars: Chars) -> int:
+        return self._at_all(match.start() for match in chars.compiled.finditer(self.text))
+
+    def _spread(self, chars: Chars) -> int:
+        """The same for a long text: each character is looked up once, and the digits of a binary number written."""
+        digits = {ord(letter): "1" if chars.has(letter) else "0" for letter in self.letters}
+        return int(self.text.translate(digits), 2) << 1
+
+    def _at_all(self, places: Iterable[int]) -> int:
         length = len(self.text)
         bits: bytearray | None = None
         for place in places:

@@ -30,11 +30,22 @@ class Sequenced:
     accepted_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadEvent:
+    """An event that is stored and cannot be read by this version: its number, id and kind."""
+
+    seq: int
+    event_id: str
+    kind: str
+
+
 class EventLog(Protocol):
-    """Append-only. Sequence numbers rise with the order of acceptance; gaps are possible."""
+    """Append-only. Sequence numbers rise with the order of acceptance; gaps are possible. An event that cannot be read
+    is left out by everything but `received` and `unreadable`, and hides no other."""
 
     async def append(self, events: Sequence[Event], *, now: datetime) -> list[Accepted]:
-        """Store events and queue their jobs, all or none; on return they survive a power cut.
+        """Store events and queue their jobs, all or none; on return they survive a power cut. They are stored as
+        `received` at `now`.
 
         One answer per event, in order. An event id already present with the same content (its time and place in the
         talk left aside) is answered with the number it has; with other content it raises `InvalidInput`. Raises
@@ -68,7 +79,16 @@ class EventLog(Protocol):
         ...
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
-        """Everything the lane received with a number above `after`, oldest first, at most `limit`."""
+        """Everything the lane received with a number above `after`, oldest first, at most `limit`; empty only where
+        there is no more."""
+        ...
+
+    async def received(self, lane: Lane) -> int:
+        """How many events the lane received, those that cannot be read included."""
+        ...
+
+    async def unreadable(self, lane: Lane) -> list[UnreadEvent]:
+        """The lane's events that cannot be read, oldest first; looks at all of them."""
         ...
 
     async def lanes(self, scope: Scope) -> list[Lane]:

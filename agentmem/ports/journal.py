@@ -13,6 +13,7 @@ from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.lineages import Lineages
+from agentmem.ports.set_aside import SetAsides
 from agentmem.ports.vector_cache import VectorCache
 from agentmem.ports.work_queue import DeadLetters, WorkQueue
 
@@ -44,6 +45,11 @@ class Journal(Protocol):
     @property
     def dead(self) -> DeadLetters:
         """What was given up."""
+        ...
+
+    @property
+    def set_asides(self) -> SetAsides:
+        """What the index could not take in."""
         ...
 
     @property

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.timestamp import check_offset
+from agentmem.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ class Selection:
     known_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        check_offset("as_of", self.as_of)
-        check_offset("known_at", self.known_at)
+        check_fields(self)
+        if self.limit < 1:
+            raise InvalidInput(f"limit is {self.limit}, allowed: 1 or more")
 
     @property
     def told(self) -> "Selection | None":
@@ -77,15 +79,19 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out."""
+    """The latest state of a memory, changed last by ledger row `seq`; `node` is None where it was taken out, and where
+    it cannot be read: then `unreadable` says why. `lane` is whose memory it is."""
 
     seq: int
     memory_id: str
     node: MemoryNode | None
+    lane: Lane
+    unreadable: str | None = None
 
 
 class Ledger(Protocol):
-    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row.
+    """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row. A row that
+    cannot be read is left out by everything but `since`, and hides no other.
 
     This is the one place that decides whether a forgotten memory is told: `get` and `select` leave it out, whatever
     time they are asked about, and tell of the words that were taken out of others in no earlier state either. Who has

@@ -27,7 +27,9 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Claimed work. `attempt` counts from 1; `staged` is the outcome that an earlier attempt wrote down, if any."""
+    """Claimed work. `attempt` counts from 1; `staged` is the outcome that an earlier attempt wrote down, if any.
+    `unreadable` says why events of it are missing though they are stored; `crashes` counts the processes that ended, or
+    fell silent, while they worked on it."""
 
     job_id: str
     lane: Lane
@@ -37,6 +39,8 @@ class Job:
     note: str
     attempt: int
     staged: str | None
+    unreadable: str | None = None
+    crashes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

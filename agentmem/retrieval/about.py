@@ -1,10 +1,11 @@
 """Whom a question asks about, as far as he is known, and whether a memory is about him."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
@@ -65,7 +66,7 @@ class Whom:
         """A question without the names."""
         plain = canonical_name(question)
         for name in self.names:
-            plain = re.sub(_whole(name).pattern + r"(?:['’]s?\b)?", " ", plain)
+            plain = _whole(name, r"(?:['’]s?\b)?").sub(" ", plain)
         return plain
 
     def having(self, question: str) -> bool:
@@ -119,10 +120,12 @@ def _headed(node: MemoryNode) -> str:
     return " ".join((*node.key, node.content)) if node.memory_type is MemoryType.LONGTERM else ""
 
 
-def _whole(name: str) -> re.Pattern[str]:
+@lru_cache(maxsize=1_024)
+def _whole(name: str, mark: str = "") -> re.Pattern:
+    """The name as a word, with a `mark` after it, both as a pattern."""
     before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
     after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
-    return re.compile(before + re.escape(name) + after)
+    return re.compile(before + re.escape(name) + after + mark)
 
 
 async def asked_about(index: MemoryIndex, where: Where, question: str) -> Whom:

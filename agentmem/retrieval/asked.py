@@ -1,7 +1,8 @@
 """What kind of thing a question asks for: the attributes whose memories would answer it."""
 
-import re
 from collections.abc import Mapping
+
+from agentmem import patterns as re
 
 _CONTACT = ("phone", "work_phone", "home_phone", "email", "work_email", "wechat", "qq", "whatsapp", "address")
 

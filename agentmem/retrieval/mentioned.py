@@ -1,9 +1,9 @@
 """What a question may be naming: pieces of it that could be the key of a memory. Whether they are, the index knows."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.language.normal import canonical_name, is_han
 
 MOST_NAMES: Final = 64

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agentmem.domain.bounds import MAX_TEXT, check_fields, check_text
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.domain.timestamp import check_offset
 from agentmem.errors import InvalidInput
 from agentmem.retrieval.pool import Fusion, Stage
 from agentmem.retrieval.profiles import ProfileName
@@ -39,14 +39,14 @@ class RecallQuery:
     rerank: bool | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        check_text("a recall", self.text, MAX_TEXT)
         if not self.text.strip():
             raise InvalidInput("a recall needs a question, this one is empty")
         if not 0 <= self.hops <= MOST_HOPS:
             raise InvalidInput(f"hops is {self.hops}, allowed: 0 to {MOST_HOPS}")
         if not 1 <= self.k <= 1_000:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
-        check_offset("as_of", self.as_of)
-        check_offset("known_at", self.known_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """What ranking knows of a question: whom it names, what it asks for, which times it speaks of."""
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.language.asked_times import asked_times
 from agentmem.language.calendar_terms import time_terms
 from agentmem.language.cues import READ_FOR_TIMES

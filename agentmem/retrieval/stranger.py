@@ -1,9 +1,9 @@
 """Whether a question is about somebody of whom nothing was found, though another one's slot would answer it."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode
 from agentmem.language.records import prices
 from agentmem.ports.memory_index import MemoryIndex, Where

@@ -3,12 +3,12 @@
 Nothing is hidden from the reader of the prompt: what could act is replaced by what looks alike and cannot.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 from agentmem.language.markers import inert, is_role, without_roles
 from agentmem.language.normal import Language, is_invisible, nfkc_with_offsets
@@ -35,7 +35,7 @@ class Quoting:
     language: Language
     _names: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
 
-    _mark: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _mark: re.Pattern = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not _NONCE.fullmatch(self.nonce):

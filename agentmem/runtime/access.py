@@ -1,7 +1,8 @@
 """The one place where access is decided, below every interface: each public operation carries its rule.
 
 A rule is checked before an operation begins and again before its result is handed out, so that nobody gets an answer
-after his access was revoked. What is forbidden is answered as what is not there is, without looking whether it is.
+after his access was revoked; and the result is looked through for memories that its reader may not touch. What is
+forbidden is answered as what is not there is, without looking whether it is.
 """
 
 import inspect
@@ -12,14 +13,17 @@ from functools import wraps
 from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 from agentmem.domain.access import ALL, Grant, Principal
+from agentmem.domain.bounds import check_value
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.language.normal import canonical_name
+from agentmem.runtime.entrance import check_arguments, telling, told
+from agentmem.runtime.showing import shown_part
 
 T = TypeVar("T")
 Operation = TypeVar("Operation", bound=Callable[..., Any])
@@ -101,10 +105,11 @@ class Access:
 
     async def while_granted(self, grant: Grant, scope: Scope, parts: AsyncGenerator[T]) -> AsyncGenerator[T]:
         """The parts, as long as the principal has the grant."""
-        async with aclosing(parts):
-            async for part in parts:
-                self.demand(grant, scope)
-                yield part
+        with telling():
+            async with aclosing(parts):
+                async for part in parts:
+                    self.demand(grant, scope)
+                    yield part
 
     def demand_tenant(self, grant: Grant) -> None:
         """Raise `NotFound` unless the grant is for every agent of the tenant and everybody they know."""
@@ -160,7 +165,7 @@ def touched(tenant: str, value: object) -> Iterator[Scope]:
             for item in cast("Collection[object]", value):
                 yield from touched(tenant, item)
         case _:
-            raise TypeError(f"{type(value).__name__} does not say what it touches")
+            raise InvalidInput(f"{type(value).__name__} does not say what it touches")
 
 
 def needs(*grants: Grant, of: str | tuple[str, str]) -> Callable[[Operation], Operation]:
@@ -213,8 +218,18 @@ def rule_of(operation: object) -> Rule | None:
 
 
 def _about(tenant: str, agent: object, person: object) -> Scope:
-    name = person.name if isinstance(person, Person) else str(person)
-    return Scope(tenant, str(agent), entity_id(tenant, str(agent), canonical_name(name)))
+    name = person.name if isinstance(person, Person) else person
+    for what, given in (("agent_id", agent), ("person", name)):
+        check_value(what, given, str)
+    whose, whom = str(agent), str(name)
+    return Scope(tenant, whose, entity_id(tenant, whose, canonical_name(whom)))
+
+
+def _handed_out(access: Access, rule: Rule, answer: T) -> T:
+    """The answer without memories that the principal has not the operation's grants for."""
+    if access.principal.operator or not rule.grants:
+        return answer
+    return shown_part(answer, lambda node: all(access.may(grant, scope_of(node)) for grant in rule.grants))
 
 
 def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) -> Callable[[Operation], Operation]:
@@ -227,30 +242,35 @@ def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) ->
             raise TypeError(f"{operation.__qualname__} has no parameter {', '.join(sorted(unknown))}")
 
         def bound(owner: Guarded, given: tuple[Any, ...], named: dict[str, Any]) -> Callable[[], None]:
+            """Checks access; the first time also what is given, after access, so that nobody learns by it."""
             arguments = signature.bind(owner, *given, **named).arguments
+            check(owner.access, arguments)
+            check_arguments(operation, arguments)
             return lambda: check(owner.access, arguments)
 
         @wraps(operation)
         async def answering(owner: Guarded, *given: Any, **named: Any) -> Any:
-            permitted = bound(owner, given, named)
-            permitted()
-            result = await cast("Awaitable[Any]", operation(owner, *given, **named))
-            permitted()
-            return result
+            with telling():
+                permitted = bound(owner, given, named)
+                result = await cast("Awaitable[Any]", operation(owner, *given, **named))
+                permitted()
+                return _handed_out(owner.access, rule, result)
 
         @wraps(operation)
         async def streaming(owner: Guarded, *given: Any, **named: Any) -> AsyncGenerator[Any]:
-            permitted = bound(owner, given, named)
-            permitted()
-            async with aclosing(cast("AsyncGenerator[Any]", operation(owner, *given, **named))) as parts:
-                async for part in parts:
-                    permitted()
-                    yield part
+            with telling():
+                permitted = bound(owner, given, named)
+                async with aclosing(cast("AsyncGenerator[Any]", operation(owner, *given, **named))) as parts:
+                    async for part in parts:
+                        permitted()
+                        yield part
 
         @wraps(operation)
         def beginning(owner: Guarded, *given: Any, **named: Any) -> Any:
-            bound(owner, given, named)()
-            return operation(owner, *given, **named)
+            with telling():
+                bound(owner, given, named)
+                begun = operation(owner, *given, **named)
+            return told(begun)
 
         if inspect.iscoroutinefunction(operation):
             guarded: Any = answering

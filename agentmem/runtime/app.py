@@ -42,7 +42,8 @@ from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
-from agentmem.runtime.forgetting import CleanUp, Forgotten, forget
+from agentmem.runtime.entrance import entrance
+from agentmem.runtime.forgetting import CleanUp, Forgotten, forget, told_to
 from agentmem.runtime.graphs import Graphs
 from agentmem.runtime.host import WorkerHost
 from agentmem.runtime.indexing import Indexing
@@ -53,7 +54,7 @@ from agentmem.runtime.records import Records
 from agentmem.runtime.reflections import Foreseen, ReflectionReport, foresee, reflect_now
 from agentmem.runtime.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.settings import Settings
-from agentmem.runtime.speech import Talk, Utterance, not_the_owners, spoken
+from agentmem.runtime.speech import Talk, Utterance, not_the_owners, of_his_own, spoken
 from agentmem.runtime.talks import Talks
 from agentmem.runtime.telemetry import MeteredCognition
 from agentmem.runtime.undoing import take_back
@@ -184,6 +185,8 @@ class App:
         """Take events in; on return they are durable. A document counts as the owner's only where he takes it in."""
         if not self.access.principal.operator:
             events = [not_the_owners(event) for event in events]
+        if (person := self.access.principal.about) is not None:
+            events = [await of_his_own(self.journal, event, person) for event in events]
         return await self.journal.events.append(events, now=self.clock.now())
 
     @needs(Grant.TALK, of=("agent_id", "person"))
@@ -342,16 +345,18 @@ class App:
 
         Without `erase` no answer tells it any more, as one run that `undo` takes back. With it, it is removed from
         every store, cannot be imported again, and a receipt is kept; that takes the index. `dry_run` only tells what
-        would happen. Raises `NotFound`, and `InvalidInput` for a query that names nothing.
+        would happen. Nobody is told more of what goes along than he may read. Raises `NotFound`, and `InvalidInput`
+        for a query that names nothing.
         """
         opened = self.searchable if erase else self.opened
         async with Ahead(self.services, wiring.quick_reader).of(meant, erase=erase, dry_run=dry_run) as drafts:
             told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run, drafts=drafts)
         if opened is not None:
             await opened.projector.catch_up()
-        return told
+        return told if self.access.principal.operator else await told_to(self.access, self.journal, told)
 
 
+@entrance
 @asynccontextmanager
 async def open_app(
     settings: Settings,

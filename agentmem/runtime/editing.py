@@ -52,7 +52,7 @@ class Editing:
         """Have what was said in a lane read at the next `drain`, without waiting for more."""
         await self.reader.close(lane)
 
-    @shows_its_own(Grant.WRITE)
+    @shows_its_own(Grant.READ, Grant.WRITE)
     async def edit(self, memory_id: str, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
         """Give a memory other words by hand, and more metadata where given. Raises `NotFound`, and `InvalidInput` for
         one that does not hold any more."""
@@ -69,7 +69,7 @@ class Editing:
         assert change.after is not None
         return change.after
 
-    @shows_its_own(Grant.WRITE)
+    @shows_its_own(Grant.READ, Grant.WRITE)
     async def write(self, memory_ids: Collection[str], planned: Planned, *, cause: str) -> Sequence[Change]:
         """Change these memories, or make them, as one run that `undo` takes back; `planned` is asked again where
         somebody else wrote first. Raises `Conflict` where that goes on, `NotFound` for what is not the principal's."""
@@ -97,8 +97,10 @@ class Editing:
             raise NotFound("no such memory")
 
     async def _held(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
-        found = await self.services.journal.ledger.get(self.access.principal.tenant, memory_ids, forgotten=True)
-        return {node.memory_id: node for node in self.access.visible(Grant.WRITE, found.values())}
+        tenant = self.access.principal.tenant
+        found = await self.services.journal.ledger.get(tenant, memory_ids, forgotten=True)
+        readable = self.access.visible(Grant.READ, found.values())
+        return {node.memory_id: node for node in self.access.visible(Grant.WRITE, readable)}
 
     async def _commit(self, changes: tuple[Change, ...], cause: str) -> None:
         tenant, now = self.access.principal.tenant, self.services.clock.now()

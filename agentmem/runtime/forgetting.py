@@ -4,7 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -12,7 +12,9 @@ from typing import Self
 import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
+from agentmem.domain.access import Grant
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
@@ -23,6 +25,7 @@ from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
 from agentmem.retrieval.asked import asked_for
 from agentmem.runtime import wiring
+from agentmem.runtime.access import Access, scope_of
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import write_receipt
 from agentmem.runtime.settings import Settings
@@ -45,6 +48,7 @@ class Forgotten:
     takes from each agent that was made from this one, by tenant and id. `left`: ids of what others said, and of what
     documents say, that names an erased person and stays."""
 
+    agent_id: str
     run: str | None
     gone: tuple[MemoryNode, ...]
     edited: tuple[tuple[MemoryNode, MemoryNode], ...]
@@ -113,6 +117,35 @@ class CleanUp:
         if self.opened is not None and await self.journal.eraser.unfinished():
             await self.opened.projector.start_over()
             await self.opened.projector.catch_up()
+
+
+async def told_to(access: Access, journal: Journal, told: Forgotten) -> Forgotten:
+    """What somebody else than the operator is told: of memories that went with it those alone that he may read, of
+    copies those alone of an agent he may copy; receipts are the operator's."""
+
+    def readable(node: MemoryNode) -> bool:
+        return access.may(Grant.READ, scope_of(node))
+
+    left = await journal.ledger.get(access.principal.tenant, told.left)
+    gone = tuple(filter(readable, told.gone))
+    edited = tuple(pair for pair in told.edited if all(map(readable, pair)))
+    known = {node.memory_id for node in (*gone, *(before for before, _ in edited))}
+    stay = tuple(key for key in told.left if key in left and readable(left[key]))
+    agent = Scope(access.principal.tenant, told.agent_id)
+    copied = told.copies if access.may(Grant.HIRE, agent) else ()
+    erased = told.erased and _told_of(told.erased, known, stay, copied=bool(copied))
+    return replace(told, gone=gone, edited=edited, left=stay, copies=copied, erased=erased, receipt=None)
+
+
+def _told_of(erased: Erased, known: Collection[str], left: tuple[str, ...], *, copied: bool) -> Erased:
+    """The same of what the journal tells; events are told by digests of ids that only a journal has."""
+    return erased.revised(
+        memory_ids=tuple(key for key in erased.memory_ids if key in known),
+        edited=tuple(key for key in erased.edited if key in known),
+        left=left,
+        copies=erased.copies if copied else (),
+        waiting=erased.waiting if copied else (),
+    )
 
 
 async def forget(
@@ -211,7 +244,7 @@ def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgot
     copies = tuple(_reached(erasure)) if erasure is not None else ()
     gone = tuple(node for node in plan.gone.values() if plan.erase or node.memory_type not in GRAPH)
     edited = tuple(pair for pair in plan.edited.values() if plan.erase or pair[0].memory_type not in GRAPH)
-    return Forgotten(run, gone, edited, copies=copies, left=tuple(sorted(plan.left)))
+    return Forgotten(plan.meant.scope.agent, run, gone, edited, copies=copies, left=tuple(sorted(plan.left)))
 
 
 def _reached(erasure: Erasure) -> Iterator[tuple[str, str, int]]:

@@ -4,7 +4,7 @@ To stop, take no new work, wait a grace period for what is under way, then cance
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -14,11 +14,23 @@ import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.scope import Lane
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, LeaseLost, NeedsRepair, NoRoom
+from agentmem.errors import (
+    AgentMemError,
+    BackendUnavailable,
+    Conflict,
+    LeaseLost,
+    NeedsRepair,
+    NoRoom,
+    Unreadable,
+    is_panic,
+    lies_in_the_input,
+)
 from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Claim
+from agentmem.runtime.gate import Gate
+from agentmem.runtime.projecting import ProjectionWorker
 from agentmem.runtime.settings import WorkerSettings
 from agentmem.runtime.worker import Services, Worker
 
@@ -40,9 +52,14 @@ class WorkerHost:
     ) -> None:
         self._services = services
         self._queue = services.journal.queue
-        self._workers: Mapping[str, Worker] = {worker.name: worker for worker in workers}
-        self._batches = {worker.name: worker.batch for worker in workers}
+        everyone: list[Worker | ProjectionWorker] = [
+            *workers,
+            *([ProjectionWorker(projector)] if projector is not None else []),
+        ]
+        self._workers = {worker.name: worker for worker in everyone}
+        self._batches = {worker.name: worker.batch for worker in everyone}
         self._projector = projector
+        self._gate = Gate()
         self._options = options
         self._active: dict[tuple[Lane, int], Claim] = {}  # by lane and fence: a lost claim may end after the next began
         self._wait = wait_exponential(multiplier=options.backoff_initial, max=options.backoff_max) + wait_random(
@@ -110,31 +127,35 @@ class WorkerHost:
     async def _drain_lanes(self) -> int:
         worked = 0
         while True:
-            claim = await self._queue.claim(self._batches)
-            if claim is not None:
-                worked += await self._handle(claim)
-            elif self._active:
-                await self._queue.wait(0.02)
-            else:
+            async with self._gate.among_others():
+                claim = await self._queue.claim(self._batches)
+                worked += claim is not None and await self._handle(claim)
+            if claim is None and not self._active:
                 return worked
+            if claim is None:
+                await self._queue.wait(0.02)
 
     async def _serve_lanes(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
-            try:
-                claim = await self._queue.claim(self._batches)
-            except BackendUnavailable as error:
-                log.warning("queue_unavailable", reason=str(error))
-                claim = None
+            async with self._gate.among_others():
+                claim = await self._claim()
+                if claim is not None:
+                    await self._handle(claim)
             if claim is None:
                 await self._queue.wait(POLL_SECONDS)
-            else:
-                await self._handle(claim)
+
+    async def _claim(self) -> Claim | None:
+        try:
+            return await self._queue.claim(self._batches)
+        except BackendUnavailable as error:
+            log.warning("queue_unavailable", reason=str(error))
+            return None
 
     async def _handle(self, claim: Claim) -> bool:
         """Whether the claim ended well."""
         self._active[claim.lane, claim.fence] = claim
         try:
-            return await self._attempt(claim)
+            return await (self._attempt_alone(claim) if claim.jobs[0].crashes else self._attempt(claim))
         except asyncio.CancelledError:
             with suppress(AgentMemError):
                 await asyncio.shield(self._queue.release(claim))
@@ -142,31 +163,57 @@ class WorkerHost:
         finally:
             del self._active[claim.lane, claim.fence]
 
+    async def _attempt_alone(self, claim: Claim) -> bool:
+        """What a process ended at is done while nothing else is: ends this one at it too, nothing else is suspected."""
+        job = claim.jobs[0]
+        if job.crashes >= self._options.attempts:
+            await self._fail(
+                claim, Unreadable(f"{job.crashes} processes ended or fell silent while they did it"), 0, 0.0
+            )
+            return False
+        async with self._gate.alone() as granted:
+            if granted:
+                return await self._attempt(claim)
+            with suppress(LeaseLost):
+                await self._queue.release(claim)
+            return False
+
     async def _attempt(self, claim: Claim) -> bool:
-        worker = self._workers[claim.jobs[0].worker]
-        attempt = claim.jobs[0].attempt
+        claim = _readable(claim)
+        worker, job = self._workers[claim.jobs[0].worker], claim.jobs[0]
         try:
+            if job.unreadable is not None:
+                raise Unreadable(job.unreadable)
             await self._queue.finish(claim, await worker.work(claim))
         except LeaseLost:
             log.warning("lease_lost", worker=worker.name)
-        except Conflict as error:
-            # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
-            await self._fail(claim, error, self._options.outage_attempts, 0.0)
-        except NoRoom as error:
-            # Nothing is wrong with the job, and the disk has room again when somebody makes room.
-            await self._fail(claim, error, NEVER, error.retry_after or POLL_SECONDS)
-        except BackendUnavailable as error:
-            wait = max(error.retry_after or 0.0, self._backoff(attempt))
-            await self._fail(claim, error, self._options.outage_attempts, wait)
-        except Exception as error:  # noqa: BLE001 - the claim's life ends here: whatever went wrong is its reason
-            if len(claim.jobs) > 1:
+        except BaseException as error:  # the claim's life ends here: whatever went wrong in it is its reason
+            if not (isinstance(error, Exception) or is_panic(error)):
+                raise
+            if lies_in_the_input(error) and len(claim.jobs) > 1:
                 return await self._attempt(replace(claim, jobs=claim.jobs[:1]))
-            await self._fail(claim, error, self._options.attempts, self._backoff(attempt))
+            await self._fail(claim, error, *self._patience_with(error, job.attempt))
         else:
             return True
         return False
 
-    async def _fail(self, claim: Claim, error: Exception, limit: int, wait: float) -> None:
+    def _patience_with(self, error: BaseException, attempt: int) -> tuple[int, float]:
+        """At which attempt a job that failed so is given up, and how long to wait before the next one."""
+        match error:
+            case Conflict():
+                # Claimed again at once, so that it is planned anew from what was staged and nothing is thought twice.
+                return self._options.outage_attempts, 0.0
+            case NoRoom():
+                # Nothing is wrong with the job, and the disk has room again when somebody makes room.
+                return NEVER, error.retry_after or POLL_SECONDS
+            case BackendUnavailable():
+                return self._options.outage_attempts, max(error.retry_after or 0.0, self._backoff(attempt))
+            case Unreadable():
+                return 0, 0.0
+            case _:
+                return self._options.attempts, self._backoff(attempt)
+
+    async def _fail(self, claim: Claim, error: BaseException, limit: int, wait: float) -> None:
         job = claim.jobs[0]
         given_up = job.attempt >= limit
         reason = f"{type(error).__name__}: {error}"
@@ -200,7 +247,7 @@ class WorkerHost:
         while True:
             try:
                 await self.sweep()
-            except BackendUnavailable as error:
+            except AgentMemError as error:
                 log.warning("windows_not_swept", reason=str(error))
             await asyncio.sleep(1.0)
 
@@ -216,6 +263,12 @@ class WorkerHost:
                 log.error("projection_stopped", reason=str(error))
                 return
             await asyncio.sleep(0.5)
+
+
+def _readable(claim: Claim) -> Claim:
+    """The jobs up to the first that cannot be read, or that one alone; the others go back as they were."""
+    bad = next((place for place, job in enumerate(claim.jobs) if job.unreadable is not None), len(claim.jobs))
+    return replace(claim, jobs=claim.jobs[: max(bad, 1)])
 
 
 async def caught_up(projector: Projector) -> None:

@@ -4,10 +4,10 @@ A persona that `extends` another takes over what it does not say itself: mapping
 everything else, lists too, is replaced. One level deep: a persona that is extended extends nothing.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from agentmem import patterns as re
 from agentmem.domain.persona import AgentId, Persona
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.runtime.scheduler import cron_trigger

@@ -17,7 +17,7 @@ from agentmem.memory.episodes import cut, silence_job, window_job
 from agentmem.memory.observe import insight_id
 from agentmem.ports.event_log import AFTER_ALL, Sequenced
 from agentmem.ports.journal import Journal
-from agentmem.runtime.speech import Talk, Utterance, spoken
+from agentmem.runtime.speech import Talk, Utterance, identified, spoken
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
@@ -65,7 +65,8 @@ class Reader:
     async def read(self, talk: Talk, said: Sequence[Utterance]) -> Read:
         """Take the turns in, do what they ask of the memory itself, and read them with all of their lane that waits.
         A call repeated under the same keys does nothing anew and tells the same."""
-        ids = [turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said]
+        said = await identified(self._journal, talk, said)
+        ids = [_turn(talk, one) for one in said]
         changes: list[Change] = []
         for part in _parts(said):
             changes += await self.obey(talk, part[0])
@@ -77,8 +78,10 @@ class Reader:
 
     async def obey(self, talk: Talk, one: Utterance) -> list[Change]:
         """Forget what the person asks for in a turn that is new, of what he said himself; what changed."""
-        known = one.key and await self._journal.events.find(talk.tenant, talk.persona.id, one.key)
-        if known or not one.wishes:
+        if not one.wishes:
+            return []
+        (turn,) = await identified(self._journal, talk, [one])
+        if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, turn.event_id or ""):
             return []
         speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
         done = await obeyed(self.forget, self._journal.ledger, speaking, one.wishes)
@@ -129,13 +132,18 @@ class Reader:
 
     async def _runs_of(self, talk: Talk, said: Sequence[Utterance]) -> list[str]:
         """The runs that first rested a memory on turns that were taken in before."""
-        ids = {turn_id(talk.tenant, talk.persona.id, one.key or "") for one in said}
+        ids = {_turn(talk, one) for one in said}
         runs: list[str] = []
         for memory_id in sorted(await self._journal.ledger.naming(talk.lane.scope, ids)):
             entries = await self._journal.ledger.history(talk.tenant, memory_id)
             named = (entry.run for entry in entries if entry.change.after and ids & {*entry.change.after.source_ids})
             runs += islice(named, 1)
         return runs
+
+
+def _turn(talk: Talk, one: Utterance) -> str:
+    assert one.event_id is not None
+    return turn_id(talk.tenant, talk.persona.id, one.event_id)
 
 
 def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:

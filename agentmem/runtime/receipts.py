@@ -8,7 +8,6 @@ lists are ids, and these are what the data directory is searched for.
 import hmac
 import json
 import os
-import re
 import secrets
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from agentmem import patterns as re
 from agentmem.domain.ids import Name
+from agentmem.domain.packed import readable_in
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
 from agentmem.ports.erasure import Erased
@@ -29,7 +30,9 @@ FOLDER = "receipts"
 _KEY = "receipts.key"
 _LARGEST = 256 * 1024 * 1024
 _BLOCK = 1 << 20
-_ID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_OVERLAP = 1 << 12
+"""More than any packed text has bytes."""
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Receipt(Value):
@@ -110,8 +113,8 @@ class Scan:
 
 def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
     """Search the bytes of every file below `data`, receipts left aside, for memory ids and for canaries, these also in
-    the form they have inside JSON."""
-    wanted = {memory_id.encode() for memory_id in ids}
+    the form they have inside JSON, and both also in what is packed."""
+    wanted = set(ids)
     forms = [{text.encode(), json.dumps(text)[1:-1].encode(), text.encode("utf-16-le")} for text in canaries]
     longest = max((len(form) for each in forms for form in each), default=36)
     files = [path for path in sorted(data.rglob("*")) if path.is_file() and (data / FOLDER) not in path.parents]
@@ -119,11 +122,12 @@ def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
     size = 0
     for path in files:
         name = path.relative_to(data).as_posix()
-        for block in _blocks(path, max(longest, 36)):
+        for block in _blocks(path, max(longest, _OVERLAP)):
             size += len(block)
-            found |= {(name, each.decode()): None for each in wanted.intersection(_ID.findall(block))}
-            seen = (number for number, each in enumerate(forms, start=1) if any(form in block for form in each))
-            found |= {(name, f"canary {number}"): None for number in seen}
+            for text in (block, *readable_in(block)):
+                found |= {(name, each): None for each in wanted.intersection(_ID.findall(text.decode("latin-1")))}
+                seen = (number for number, each in enumerate(forms, start=1) if any(form in text for form in each))
+                found |= {(name, f"canary {number}"): None for number in seen}
     return Scan(len(files), size, tuple(found))
 
 

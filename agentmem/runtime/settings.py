@@ -1,6 +1,5 @@
 """`config.yaml` as one frozen value, read once: options over environment, environment over file, file over default."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import tzlocal
 from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
+from agentmem import patterns as re
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import Name
 from agentmem.domain.value import Checked

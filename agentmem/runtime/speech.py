@@ -1,12 +1,13 @@
 """What was said as events, for callers that know only who spoke to which agent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken
+from agentmem.domain.bounds import check_fields, check_json
+from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken, keyed_event_id
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Trust, local_day
 from agentmem.domain.persona import Persona
@@ -22,8 +23,9 @@ from agentmem.ports.ledger import Ledger, Selection
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn; without it each is a turn
-    of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of it."""
+    """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn of this person; without it
+    each is a turn of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of
+    it. `event_id` is set by `identified`. Raises `InvalidInput`."""
 
     text: str
     by_agent: bool = False
@@ -31,6 +33,11 @@ class Utterance:
     key: str | None = None
     extract: bool = True
     meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    event_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_json("meta", self.meta)
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -47,12 +54,15 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Between whom a conversation is, and which: `run_id` None means one conversation a day."""
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
 
     tenant: str
     persona: Persona
     person: Person
     run_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
     def lane(self) -> Lane:
@@ -64,6 +74,27 @@ class Talk:
     def scope(self) -> Scope:
         """What it is about."""
         return self.lane.scope
+
+
+async def identified(journal: Journal, talk: Talk, said: Sequence[Utterance]) -> list[Utterance]:
+    """The same with the ids of their events. A turn that this person's key has from before keys were the person's own
+    keeps its id."""
+    return [replace(one, event_id=one.event_id or await _event_id(journal, talk, one.key)) for one in said]
+
+
+async def of_his_own(journal: Journal, event: Event, person: str) -> Event:
+    """The event as somebody takes it in who may touch what is about this person alone: its id is the person's own."""
+    return event.revised(event_id=await _keyed(journal, event.lane, person, event.event_id))
+
+
+async def _event_id(journal: Journal, talk: Talk, key: str | None) -> str:
+    return f"say/{uuid4()}" if key is None else await _keyed(journal, talk.lane, talk.person.name, key)
+
+
+async def _keyed(journal: Journal, lane: Lane, person: str, key: str) -> str:
+    own = keyed_event_id(person, key)
+    before = await journal.events.find(lane.tenant, lane.agent, key)
+    return key if before is not None and before.event.lane == lane else own
 
 
 async def spoken(
@@ -89,10 +120,10 @@ async def spoken(
         else await _turns_copied(journal.ledger, Scope(lane.tenant, lane.agent, lane.target, run))
     )
     events: list[Event] = []
-    for place, one in enumerate(said, start=first + 1):
+    for place, one in enumerate(await identified(journal, talk, said), start=first + 1):
         turn: dict[str, Any] = {
             **common,
-            "event_id": one.key or f"say/{uuid4()}",
+            "event_id": one.event_id,
             "at": one.at or now,
             "person": Person(name=talk.person.name, title=title),
             "by_agent": one.by_agent,

@@ -1,5 +1,7 @@
 """Taking back a run, and having what was made of it looked at once more."""
 
+from dataclasses import replace
+
 from agentmem.domain.access import Grant
 from agentmem.errors import NotFound
 from agentmem.graph.feed import taken_out_jobs
@@ -18,4 +20,7 @@ async def take_back(journal: Journal, access: Access, clock: Clock, run: str, *,
     report = await undo(journal.ledger, tenant, run, now=clock.now(), cascade=cascade)
     if report.run is not None:
         await journal.queue.enqueue(taken_out_jobs(entries, await journal.ledger.head()))
-    return report
+    if access.principal.operator:
+        return report
+    touched = {entry.change.memory_id for entry in entries}  # what was put in doubt by it may be about others
+    return replace(report, restored=tuple(key for key in report.restored if key in touched))

@@ -4,7 +4,6 @@ Imports stand inside functions here, and nowhere else: each adapter costs up to 
 """
 
 import os
-import re
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from agentmem import patterns as re
 from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.token_estimate import estimated_tokens
 from agentmem.ports.chat_model import ChatModel

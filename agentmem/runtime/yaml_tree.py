@@ -4,13 +4,13 @@ Anchors, tags, duplicate keys, second documents and endless nesting are refused.
 its value, because only the schema knows whether `0123` is a number or a telephone extension.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
 import yaml
 
+from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 
 MAX_BYTES = 1_000_000

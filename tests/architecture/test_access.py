@@ -18,6 +18,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.runtime.access import Access, Rule, needs, rule_of
 from agentmem.runtime.app import App
+from tests.attacks.test_returns import OPERATIONS
 
 ROOT = Path(__file__).parents[2]
 TENANT, AGENT, PERSON = "acme", "ada", "Tom"
@@ -74,6 +75,11 @@ def test_every_public_operation_has_a_rule() -> None:
     assert unruled(App) == []
     named = {facet.__name__ for facet in facets(App)}
     assert named >= {"App", "Bundles", "Copies", "Library", "Records", "Talks", "Upkeep"}
+
+
+def test_what_every_operation_returns_is_searched() -> None:
+    """Whoever adds an operation adds a call of it to `tests/attacks/test_returns.py`."""
+    assert {name for name, _ in ruled()} == set(OPERATIONS)
 
 
 def test_an_operation_without_a_rule_is_found() -> None:

@@ -30,6 +30,7 @@ from tests.support.journals import Place, begin, ended
 from tests.support.known import SELLER, target_of
 from tests.support.named import naming, tell
 from tests.support.nodes import AGENT, NOON, TENANT, a_turn
+from tests.support.planted import legible
 from tests.support.spine import spine
 
 THERE = Scope(HIRER, HIRED)
@@ -125,7 +126,7 @@ async def regrouped(app: App) -> None:
 
 def written_in(folder: Path) -> str:
     """The bytes of every file below the folder."""
-    return "".join(file.read_bytes().decode(errors="replace") for file in folder.rglob("*") if file.is_file())
+    return "".join(legible(file).decode(errors="replace") for file in folder.rglob("*") if file.is_file())
 
 
 def always(answer: object) -> Callable[..., object]:

@@ -202,7 +202,7 @@ async def test_a_failing_model_keeps_the_turn_of_the_person_and_nothing_of_its_o
         raise ConnectionError
 
     async with spine(tmp_path, speaks=chatting(FunctionModel(stream_function=breaks))) as app:
-        with pytest.raises(ConnectionError):
+        with pytest.raises(BackendUnavailable, match="ConnectionError"):
             await told(app, PHONE)
         assert await heard(app) == [f"罗小东: {PHONE}"]
     async with spine(tmp_path, speaks=speaker("").chat) as app:

@@ -1,7 +1,7 @@
 """Customers with a canary in every field and layer that could carry them out, beside documents that may go."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 from pathlib import Path
@@ -10,6 +10,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, with_mentions
 from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
+from agentmem.domain.packed import readable_in
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.timestamp import TimestampGenerator
@@ -216,10 +217,15 @@ def _rows_of(journal: Path, tenant: str) -> Iterator[str]:
         for table in tables:
             columns = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
             if "tenant" in columns:
-                yield from map(str, db.execute(f"SELECT * FROM {table} WHERE tenant = ?", (tenant,)))
+                yield from map(_legible, db.execute(f"SELECT * FROM {table} WHERE tenant = ?", (tenant,)))
             elif "lane_id" in columns:
                 lanes = "SELECT lane_id FROM lanes WHERE tenant = ?"
-                yield from map(str, db.execute(f"SELECT * FROM {table} WHERE lane_id IN ({lanes})", (tenant,)))
+                yield from map(_legible, db.execute(f"SELECT * FROM {table} WHERE lane_id IN ({lanes})", (tenant,)))
+
+
+def _legible(row: Sequence[object]) -> str:
+    packed = [b"".join(readable_in(value)).decode() for value in row if isinstance(value, bytes)]
+    return f"{row}{packed}"
 
 
 def persona_of_hired() -> Persona:

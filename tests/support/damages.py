@@ -8,6 +8,7 @@ fixtures can make (a disk, a server, a second process) gives `of_files` or `of_j
 what they would see, beside the test that makes it.
 """
 
+import json
 import os
 import shutil
 import sqlite3
@@ -16,6 +17,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+
+from agentmem.domain.packed import packed, unpacked
 
 Make = Callable[[Path], None]
 NOTHING = "nothing is to be done"
@@ -102,6 +105,8 @@ def index_of(data: Path) -> Path:
 def execute(data: Path, statement: str, *given: object) -> None:
     """Write into the journal by the back door."""
     with closing(sqlite3.connect(data / "journal.db")) as connection, connection:
+        connection.create_function("packed", 1, packed)
+        connection.create_function("unpacked", 1, unpacked)
         connection.execute(statement, given)
 
 
@@ -178,8 +183,10 @@ def _(data: Path) -> None:
 
 @damage("index behind", says="index and journal differ", mend="agentmem index rebuild", mends=True)
 def _(data: Path) -> None:
-    last = "(SELECT min(seq) FROM memories)"
-    execute(data, f"UPDATE ledger SET after = json_set(after, '$.importance', 9) WHERE seq = {last}")
+    with closing(sqlite3.connect(data / "journal.db")) as connection:
+        [(seq, body)] = connection.execute("SELECT seq, after FROM ledger WHERE seq = (SELECT min(seq) FROM memories)")
+    wire = json.loads(unpacked(body)) | {"importance": 9}
+    execute(data, "UPDATE ledger SET after = ? WHERE seq = ?", json.dumps(wire).encode(), seq)
 
 
 @damage("dead letter", says="1 jobs were given up", mend="agentmem dead retry --all", mends=True)

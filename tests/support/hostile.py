@@ -95,6 +95,26 @@ NEAR_MISSES: Final = (
     *("(", "「", "“", '"', "《", "[", "{", "')", "」", "forget my ", "but keep ", "please ", "no wait, ", "actually "),
 )
 
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+DISTINCT: Final = (
+    *(
+        "N{letters}",
+        "N{letters} R{letters}",
+        "{letters}",
+        "{han}",
+        "王{han}",
+        "《{han}》",
+        "小{han}的妈妈",
+        "{han}公司",
+    ),
+    *("{number}", "{number}万", "{number}元", "第{number}", "{number} people", "${number}", "V{number}.{number}"),
+    *("{month}月{day}日", "2026-{month}-{day}", "{day}:{month}", "May {day}", "Monday", "every {day} days", "明天"),
+    *("{letters}@{letters}.cn", "1380013{number}", "http://{letters}.cn", "{letters}: {number}", "{han}:{letters}"),
+    *("I like {letters}", "我喜欢{han}", "my {letters} is {han}", "{han}是{han}", "N{letters} works at N{letters}"),
+    *("forget my {letters}", "N{letters}'s", "{han}的", "- {letters}", "# {letters}", "<{letters}>", "{letters}-"),
+    "小{han}的妈妈",
+)
+
 Dice = Random
 Words = Sequence[str]
 
@@ -180,6 +200,19 @@ def _nested(dice: Dice, words: Words, length: int) -> str:
     return _repeated(marks + dice.choice(("", dice.choice(words))), length)
 
 
+def _distinct(dice: Dice, words: Words, length: int) -> str:
+    """Ever new things of one kind, so that whatever is remembered of each grows with the text."""
+    form, glue = dice.choice(DISTINCT), dice.choice((" ", ", ", ". ", ",", "。", "\n", " and ", "、"))
+    made = "".join(_filled(form, number, dice) + glue for number in range(length // (len(form) // 2 + len(glue)) + 1))
+    return made + _repeated("a ", length - len(made))
+
+
+def _filled(form: str, number: int, dice: Dice) -> str:
+    letters = "".join(dice.choices(LETTERS, k=dice.randint(1, 5)))
+    han = chr(0x4E00 + dice.randrange(20_000)) + chr(0x4E00 + dice.randrange(20_000))
+    return form.format(number=number, day=number % 28 + 1, month=number % 12 + 1, letters=letters, han=han)
+
+
 def _heap(dice: Dice, bits: Sequence[str], length: int) -> str:
     glue = dice.choice(("", " ", ""))
     return glue.join(dice.choices(bits, k=length // (2 + len(glue)) + 1))
@@ -193,6 +226,6 @@ _KINDS: Final[Mapping[str, Callable[[Dice, Words, int], str]]] = {
     made.__name__.strip("_"): made
     for made in (
         *(_character, _word, _opened, _alternating, _runs, _punctuation, _blank, _digits),
-        *(_near_miss, _near_misses, _familiar, _mixed, _exotic, _nested),
+        *(_near_miss, _near_misses, _distinct, _familiar, _mixed, _exotic, _nested),
     )
 }

@@ -20,6 +20,7 @@ from pathlib import Path
 from agentmem.domain.event import EVENTS, TurnSpoken
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.packed import unpacked
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import App, open_app
@@ -176,14 +177,14 @@ def _compare_order(connection: sqlite3.Connection, faults: Faults) -> None:
 
 def _compare_chains(connection: sqlite3.Connection, faults: Faults) -> None:
     """Each row of a memory names the one before it, and the table of memories points at the last."""
-    last: dict[str, tuple[int, str | None]] = {}
+    last: dict[str, tuple[int, bytes | None]] = {}
     for seq, key, prev, after in connection.execute("SELECT seq, memory_id, prev, after FROM ledger ORDER BY seq"):
         if last.get(key, (None, None))[0] != prev:
             faults.disagreeing.append(f"row {seq} of the ledger does not follow {prev}")
         last[key] = (seq, after)
     for key, seq, status in connection.execute("SELECT memory_id, seq, status FROM memories"):
         at, after = last.pop(key, (None, None))
-        stored = None if after is None else json.loads(after).get("storeStatus", "valid")
+        stored = None if after is None else json.loads(unpacked(after)).get("storeStatus", "valid")
         if (at, stored) != (seq, status):
             faults.disagreeing.append(f"memory {key} is {status} at {seq} in the table, {stored} at {at} in the ledger")
     faults.disagreeing.extend(f"memory {key} is in the ledger only" for key in last)

@@ -11,6 +11,7 @@ from agentmem.domain.episode import episode_id
 from agentmem.domain.event import PerceptSensed, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
+from agentmem.domain.packed import readable_in
 from agentmem.domain.scope import Scope
 from agentmem.ledger.projection import Projector
 from agentmem.memory.forget_plan import Meant
@@ -135,4 +136,10 @@ def absent(folder: Path, texts: Sequence[str]) -> set[str]:
 def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            yield path.relative_to(folder).as_posix(), path.read_bytes()
+            yield path.relative_to(folder).as_posix(), legible(path)
+
+
+def legible(path: Path) -> bytes:
+    """The bytes of a file, and what the packed texts in it say."""
+    raw = path.read_bytes()
+    return b"\n".join((raw, *readable_in(raw)))

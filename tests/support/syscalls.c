@@ -121,9 +121,15 @@ static void keep_file(const char *path, const char *id) {
     snprintf(part, sizeof part, "%.3900s/part.%d.%s", shadow, getpid(), id);
     snprintf(whole, sizeof whole, "%.3900s/%s", shadow, id);
     int from = open(path, O_RDONLY), to = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ssize_t length;
-    while (from >= 0 && to >= 0 && (length = read(from, buffer, sizeof buffer)) > 0)
-        if (write(to, buffer, length) != length) abort();
+    off_t at = 0, hole, end = from < 0 ? 0 : lseek(from, 0, SEEK_END);
+    if (to >= 0 && ftruncate(to, end)) abort();
+    while (from >= 0 && to >= 0 && (at = lseek(from, at, SEEK_DATA)) >= 0) /* files of an index are mostly holes */
+        for (hole = lseek(from, at, SEEK_HOLE); at < hole;) {
+            size_t wanted = (size_t)(hole - at) < sizeof buffer ? (size_t)(hole - at) : sizeof buffer;
+            ssize_t length = pread(from, buffer, wanted, at);
+            if (length <= 0 || pwrite(to, buffer, length, at) != length) abort();
+            at += length;
+        }
     if (from >= 0) close(from);
     if (to >= 0) close(to);
     rename(part, whole);
@@ -160,6 +166,12 @@ static void made_durable(int fd, const char *path) {
     if (kind == 2) keep_folder(path);
     pthread_mutex_unlock(&lock);
     inside = 0;
+}
+
+/* Keep a file or a folder as if it were made durable now. */
+void disk_keep(const char *path) {
+    int fd = open(path, O_RDONLY);
+    if (fd >= 0) { made_durable(fd, path); close(fd); }
 }
 
 static int after_sync(int done, int fd) {

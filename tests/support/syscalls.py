@@ -77,17 +77,22 @@ class Disk:
         return self._library.disk_calls()
 
     def shadow(self, folder: Path, keep: Path) -> None:
-        """Keep what is durable of a folder from now on, which is empty or was left by `after_power_cut`."""
+        """Keep what is durable of a folder: all that is there now, and from now on what is made so."""
         keep.mkdir(parents=True)
-        self._library.disk_shadow(os.fsencode(folder.resolve()), os.fsencode(keep.resolve()))
+        root = folder.resolve()
+        self._library.disk_shadow(os.fsencode(root), os.fsencode(keep.resolve()))
+        for place in (root, *root.rglob("*")):
+            self._library.disk_keep(os.fsencode(place))
+
+
+def copy_all(source: Path, result: Path) -> None:
+    """Copy a file or a folder without filling its holes: files of an index are mostly holes."""
+    subprocess.run(["cp", "--archive", "--sparse=always", str(source), str(result)], check=True)
 
 
 def after_power_cut(folder: Path, keep: Path, result: Path) -> None:
     """Make of `keep` the folder as a power cut would leave it: each file as it was when it was last made durable, under
-    the names that were; a name that was and a content that was not are an empty file.
-
-    `keep` begins with what was there, which had been durable before.
-    """
+    the names that were; a name that was and a content that was not are an empty file."""
     names: dict[str, str] = {}
     root = str(folder.resolve())
     log = keep / "names"
@@ -106,6 +111,6 @@ def after_power_cut(folder: Path, keep: Path, result: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         kept = keep / identity
         if kept.exists():
-            shutil.copyfile(kept, place)
+            copy_all(kept, place)
         else:
             place.touch()

@@ -4,13 +4,13 @@ Han runs give single characters and pairs, everything else 3- and 4-grams inside
 are hashed in one pass over their code points. The hash is fixed: a vector made today equals one made anywhere.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agentmem import patterns as re
 from agentmem.adapters.embedder.rows import normalised
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import normalise

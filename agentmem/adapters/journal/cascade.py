@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.schema import dependencies, ledger, memories
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.staleness import DERIVED_ANEW, doubted, rests_on, undermines
@@ -106,7 +106,7 @@ class _Reach:
         for some in chunks(sorted(unknown)):
             for memory_id, owner, body in self.conn.execute(_BODIES, {"ids": some}):
                 if owner == self.tenant:
-                    self.nodes[memory_id] = read_node(body)
+                    self.nodes[memory_id] = stored_node(body, owner, memory_id)
 
 
 def _resting(nodes: Mapping[str, MemoryNode | None]) -> dict[str, list[str]]:

@@ -16,9 +16,10 @@ from agentmem.adapters.journal.tombstones import buried, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, microseconds
+from agentmem.domain.packed import kept
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
-from agentmem.errors import Conflict, InvalidInput
+from agentmem.errors import Conflict, InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit
 
 _STORED = (
@@ -70,7 +71,8 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         unit.numbers.ledger += 1
         seq = unit.numbers.ledger
         prev = last.get(change.memory_id, step.found.seq)
-        rows.append(_row(commit, change, step.node) | {"seq": seq, "prev": prev, "after": step.body})
+        body = step.body and kept(step.body)
+        rows.append(_row(commit, change, step.node) | {"seq": seq, "prev": prev, "after": body})
         current[change.memory_id] = _pointer(step, seq)
         last[change.memory_id] = seq
     if rows:
@@ -221,6 +223,13 @@ def _iso(at: datetime) -> str:
 
 
 def _conflict(change: Change, stored: str | None) -> str:
-    held = "nothing" if stored is None else f"revision {read_node(stored).revision}"
+    held = "nothing" if stored is None else _revision(stored)
     expected = "nothing" if change.before is None else f"revision {change.before.revision}"
     return f"memory {change.memory_id} was changed by somebody else: expected {expected}, found {held}"
+
+
+def _revision(stored: str) -> str:
+    try:
+        return f"revision {read_node(stored).revision}"
+    except Unreadable:
+        return "a state that cannot be read"

@@ -1,6 +1,5 @@
 """Finding the oldest work that nobody does: one look at `heads`, then the jobs behind the head that was found."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,10 @@ from agentmem.adapters.journal.dialect import Record, beside_the_index
 from agentmem.adapters.journal.event_log import load_events, sequenced
 from agentmem.adapters.journal.leases import Reaper, take
 from agentmem.adapters.journal.schema import heads, jobs, lanes, leases
+from agentmem.adapters.journal.text import seqs_of
 from agentmem.domain.scope import Lane
+from agentmem.errors import Unreadable
+from agentmem.ports.event_log import Sequenced
 from agentmem.ports.work_queue import Claim, Job
 
 _LOST_RACES = 20
@@ -38,7 +40,16 @@ _free = (
 _FIND_AND_LOCK = select(_first.c.lane_id, _first.c.worker).join(_free, true()).limit(1)
 _LANE = select(lanes.c.tenant, lanes.c.agent, lanes.c.target).where(lanes.c.lane_id == bindparam("lane"))
 _JOBS = (
-    select(jobs.c.job_id, jobs.c.ordinal, jobs.c.seqs, jobs.c.note, jobs.c.attempts, jobs.c.due, jobs.c.staged)
+    select(
+        jobs.c.job_id,
+        jobs.c.ordinal,
+        jobs.c.seqs,
+        jobs.c.note,
+        jobs.c.attempts,
+        jobs.c.due,
+        jobs.c.staged,
+        jobs.c.crashes,
+    )
     .where(jobs.c.lane_id == bindparam("lane"), jobs.c.worker == bindparam("worker"), jobs.c.died.is_(None))
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(bindparam("count"))
@@ -73,16 +84,31 @@ class Taken:
         return Claim(self.lane, self.holder, self.fence, tuple(self._job(row) for row in self.jobs))
 
     def _job(self, row: Record) -> Job:
+        events, problem = _events(row, self.events)
         return Job(
             job_id=row.job_id,
             lane=self.lane,
             worker=self.worker,
             ordinal=row.ordinal,
-            events=tuple(sequenced(self.events[seq]) for seq in json.loads(row.seqs) if seq in self.events),
+            events=events,
             note=row.note,
             attempt=row.attempts + 1,
             staged=row.staged,
+            unreadable=problem,
+            crashes=row.crashes,
         )
+
+
+def _events(row: Record, found: Mapping[int, Record]) -> tuple[tuple[Sequenced, ...], str | None]:
+    """The events of a job that can be read, and why others cannot."""
+    read: list[Sequenced] = []
+    problem: str | None = None
+    for seq in seqs_of(row.seqs):
+        try:
+            read += [sequenced(found[seq])] if seq in found else []
+        except Unreadable as error:
+            problem = f"event {seq} cannot be read: {error}"
+    return tuple(read), problem
 
 
 def claim(conn: Connection, reaper: Reaper, workers: Mapping[str, int], *, holder: str, now: Now) -> Taken | None:
@@ -112,9 +138,10 @@ def _claim(conn: Connection, workers: Mapping[str, int], holder: str, now: Now) 
 
 
 def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) -> list[Record]:
+    """Of jobs at which somebody went away one alone, so that the others are not suspected with it."""
     ready: list[Record] = []
     for row in conn.execute(_JOBS, {"lane": lane_id, "worker": worker, "count": max(1, limit)}):
-        if now.delays(row.due):
+        if now.delays(row.due) or (ready and (row.crashes or ready[0].crashes)):
             break
         ready.append(row)
     return ready
@@ -122,6 +149,6 @@ def _ready(conn: Connection, lane_id: int, worker: str, limit: int, now: Now) ->
 
 def _take(conn: Connection, lane_id: int, worker: str, ready: Sequence[Record], holder: str) -> Taken:
     lane = Lane(*conn.execute(_LANE, {"lane": lane_id}).one())
-    fence = take(conn, lane_id, holder, len(ready))
-    seqs = sorted({seq for row in ready for seq in json.loads(row.seqs)})
+    fence = take(conn, lane_id, holder, worker, len(ready))
+    seqs = sorted({seq for row in ready for seq in seqs_of(row.seqs)})
     return Taken(lane, holder, fence, worker, ready, load_events(conn, seqs))

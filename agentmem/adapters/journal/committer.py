@@ -139,7 +139,7 @@ class Committer:
                     continue
                 failure = translated(error, self._store)
                 failure.__cause__ = error
-            except Exception as error:  # noqa: BLE001 - the thread must live on; the callers get the error
+            except BaseException as error:  # noqa: BLE001 - the thread must live on; the callers get the error
                 self._disconnect()
                 failure = error
             for request in requests:
@@ -186,11 +186,11 @@ class Committer:
             else:
                 outcomes = [first.work(unit, first.item)]
         except (DataError, IntegrityError) as error:
-            failure: Exception = translated(error, self._store)
+            failure: BaseException = translated(error, self._store)
             failure.__cause__ = error
         except SQLAlchemyError:
             raise
-        except Exception as error:  # noqa: BLE001 - it is the caller's own, and is raised there
+        except BaseException as error:  # noqa: BLE001 - it is the caller's own, and is raised there
             failure = error
         else:
             for request, outcome in zip(group.requests, outcomes, strict=True):
@@ -210,7 +210,7 @@ class Committer:
         for request in requests:
             if request.future.cancelled():
                 continue
-            if isinstance(request.outcome, Exception):
+            if isinstance(request.outcome, BaseException):
                 request.future.set_exception(request.outcome)
             else:
                 request.future.set_result(request.outcome)

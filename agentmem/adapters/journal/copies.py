@@ -1,8 +1,12 @@
 """Making agents from others: the `Copies` port. One transaction writes a page of rows and how far the copy came."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
+import structlog
 from sqlalchemy import Connection, bindparam, func, or_, select
 
 from agentmem.adapters.journal import lineages as known
@@ -12,23 +16,34 @@ from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.redacting import edits_of, redacted_rows
+from agentmem.adapters.journal.redacting import Edit, edits_of, redacted
 from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
-from agentmem.adapters.journal.text import checked, node_body, read_wire, wire_body
+from agentmem.adapters.journal.text import checked, checked_node, node_body, read_wire, wire_body
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
-from agentmem.domain.memory import StoreStatus
+from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable
 from agentmem.ports.copies import Draft, Row, Wire
+
+log = structlog.get_logger()
 
 _held = memories.alias("held")
 _ROWS = (
     select(
-        *(ledger.c.seq, ledger.c.memory_id, ledger.c.target, ledger.c.run, ledger.c.cause, ledger.c.at),
+        *(
+            ledger.c.seq,
+            ledger.c.tenant,
+            ledger.c.memory_id,
+            ledger.c.target,
+            ledger.c.run,
+            ledger.c.cause,
+            ledger.c.at,
+        ),
         *(ledger.c.act, ledger.c.reason, ledger.c.prev, ledger.c.after, memories.c.attention, memories.c.fades),
     )
     .outerjoin(memories, memories.c.seq == ledger.c.seq)
@@ -43,6 +58,9 @@ _ROWS = (
     )
     .order_by(ledger.c.seq)
     .limit(bindparam("count"))
+)
+_EARLIER = select(ledger.c.after).where(
+    ledger.c.memory_id == bindparam("id"), ledger.c.seq < bindparam("before"), ledger.c.after.is_not(None)
 )
 _POINTERS = select(memories).where(memories.c.memory_id.in_(bindparam("ids", expanding=True)))
 _PERSONA = select(agents.c.persona).where(agents.c.tenant == bindparam("tenant"), agents.c.agent == bindparam("agent"))
@@ -67,7 +85,7 @@ class SqlCopies:
         between = graph_lane(source.tenant, source.agent).target
         place = {"tenant": source.tenant, "agent": source.agent, "after": after, "through": through, "count": limit}
         place["graph"] = between
-        return await self._reader.read(lambda conn: _rows(conn, place))
+        return await self._reader.read(lambda conn: _page(conn, place))
 
     async def write(self, copy: Lineage, rows: Sequence[Row], *, reached: int) -> Lineage:
         """See `Copies`."""
@@ -85,13 +103,6 @@ class SqlCopies:
     async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
         """See `Copies`."""
         return await self._committer.submit("release_copy", lambda unit: _release(unit, tenant, agent, now))
-
-
-def _rows(conn: Connection, place: Columns) -> list[Row]:
-    records: Sequence[Record] = conn.execute(_ROWS, place).all()
-    edits = edits_of(conn, sorted({record.memory_id for record in records}))
-    told = {seq: None if node is None else node_body(node) for seq, node in redacted_rows(records, edits).items()}
-    return [_row(record, told.get(record.seq, record.after)) for record in records]
 
 
 def _begin(unit: Unit, draft: Draft, now: datetime) -> Lineage:
@@ -150,10 +161,54 @@ def _names(conn: Connection, source: Scope) -> list[str]:
     last = select(func.max(memories.c.seq)).where(in_reach(source), memories.c.status.is_not(None))
     bodies = select(ledger.c.after).where(ledger.c.seq.in_(last.group_by(memories.c.lane_key)))
     found: Iterable[str] = conn.execute(bodies).scalars()
-    return sorted({str(read_wire(body)["targetName"]) for body in found})
+    return sorted({name for body in found if (name := _name(body)) is not None})
 
 
-def _row(record: Record, after: str | None) -> Row:
+def _name(body: str) -> str | None:
+    try:
+        return str(read_wire(body).get("targetName"))
+    except Unreadable:
+        return None
+
+
+def _page(conn: Connection, place: Mapping[str, Any]) -> list[Row]:
+    """So many rows as there is room for; further on, where those that cannot be read leave none."""
+    asked = dict(place)
+    while True:
+        records: Sequence[Record] = conn.execute(_ROWS, asked).all()
+        edits = edits_of(conn, sorted({record.memory_id for record in records}))
+        found = [row for record in records if (row := _readable(conn, record, edits)) is not None]
+        if found or len(records) < place["count"]:
+            return found
+        asked["after"] = records[-1].seq
+
+
+def _readable(conn: Connection, record: Record, edits: Mapping[str, Sequence[Edit]]) -> Row | None:
+    """The row; where its state cannot be read, that the memory was taken out, so that no earlier state comes back to
+    life in a copy. None where it was never there."""
+    try:
+        row = _row(record, edits.get(record.memory_id, ()))
+    except Unreadable as error:
+        log.warning("row_left_behind", memory=record.memory_id, row=record.seq, reason=str(error))
+        row = replace(_row(record, (), taken_out=True), act="undo", reason="its state could not be read")
+    return None if row.after is None and not _was_there(conn, record) else row
+
+
+def _was_there(conn: Connection, record: Record) -> bool:
+    for body in conn.execute(_EARLIER, {"id": record.memory_id, "before": record.seq}).scalars():
+        with suppress(Unreadable):
+            checked_node(body, record.tenant, record.memory_id)
+            return True
+    return False
+
+
+def _row(record: Record, edits: Sequence[Edit], *, taken_out: bool = False) -> Row:
+    """Raises `Unreadable`, unless only what is beside the state is wanted."""
+    after: str | None = None
+    if record.after is not None and not taken_out:
+        node = checked_node(record.after, record.tenant, record.memory_id)
+        told: MemoryNode | None = redacted(node, record.seq, edits)
+        after = record.after if told is node else None if told is None else node_body(told)
     return Row(
         seq=record.seq,
         memory_id=record.memory_id,
@@ -187,9 +242,8 @@ def _write(unit: Unit, copy: Lineage, rows: Sequence[Row], bodies: Sequence[str 
     for row, body in zip(rows, bodies, strict=True):
         unit.numbers.ledger += 1
         before = pointers.get(row.memory_id)
-        written.append(
-            _columns(copy, row) | {"seq": unit.numbers.ledger, "prev": before and before["seq"], "after": body}
-        )
+        place = {"seq": unit.numbers.ledger, "prev": before and before["seq"]}
+        written.append(_columns(copy, row) | place | {"after": body and kept(body)})
         pointers[row.memory_id] = _pointer(copy, row, before) | {"seq": unit.numbers.ledger}
         for source in _rests_on(row):
             rests[source, row.memory_id] = {"source_id": source, "memory_id": row.memory_id}

@@ -1,6 +1,5 @@
 """The jobs that were given up: the `DeadLetters` port."""
 
-import json
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, bindparam, delete, select, update
@@ -10,6 +9,7 @@ from agentmem.adapters.journal.dialect import beside_the_index, chunks, moment
 from agentmem.adapters.journal.queueing import mark_done, refresh_head
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, jobs, lanes
+from agentmem.adapters.journal.text import seqs_of
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Lane
 from agentmem.ports.work_queue import DeadLetter
@@ -41,7 +41,9 @@ _NAMED = (
     )
 )
 _REVIVE = (
-    update(jobs).where(jobs.c.job_id == bindparam("id")).values(died=None, died_at=None, reason=None, attempts=0, due=0)
+    update(jobs)
+    .where(jobs.c.job_id == bindparam("id"))
+    .values(died=None, died_at=None, reason=None, attempts=0, due=0, crashes=0)
 )
 _DROP = delete(jobs).where(jobs.c.job_id == bindparam("id"))
 _EVENT_IDS = select(events.c.seq, events.c.event_id).where(events.c.seq.in_(bindparam("seqs", expanding=True)))
@@ -93,7 +95,7 @@ def _named(conn: Connection, job_ids: Sequence[str], tenant: str) -> list[tuple[
 
 def _list(conn: Connection, tenant: str, limit: int) -> list[DeadLetter]:
     rows = conn.execute(_DEAD, {"tenant": tenant, "count": limit}).all()
-    seqs = sorted({seq for row in rows for seq in json.loads(row.seqs)})
+    seqs = sorted({seq for row in rows for seq in seqs_of(row.seqs)})
     names: dict[int, str] = {}
     for some in chunks(seqs):
         names.update((row[0], row[1]) for row in conn.execute(_EVENT_IDS, {"seqs": some}))
@@ -102,7 +104,7 @@ def _list(conn: Connection, tenant: str, limit: int) -> list[DeadLetter]:
             job_id=row.job_id,
             lane=Lane(row.tenant, row.agent, row.target),
             worker=row.worker,
-            event_ids=tuple(names[seq] for seq in json.loads(row.seqs) if seq in names),
+            event_ids=tuple(names[seq] for seq in seqs_of(row.seqs) if seq in names),
             attempts=row.attempts,
             reason=row.reason,
             died_at=moment(row.died_at),

@@ -9,6 +9,7 @@ from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lanes import find_lanes, in_scope
 from agentmem.adapters.journal.queueing import mark_done, refresh_head
 from agentmem.adapters.journal.schema import events, jobs, lanes, leases, memories
+from agentmem.adapters.journal.text import seqs_of
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.scope import Lane, Scope
@@ -68,7 +69,7 @@ def _lanes(conn: Connection, scope: Scope, erasure: Erasure, changed: Collection
 
 def _strip(unit: Unit, job: Record, lost: Collection[int], changed: Collection[int]) -> bool:
     """Whether the job had to go."""
-    seqs: list[int] = json.loads(job.seqs)
+    seqs = seqs_of(job.seqs)
     rest = [seq for seq in seqs if seq not in lost]
     if len(rest) == len(seqs) and not (job.note and any(seq in changed for seq in seqs)):
         return False

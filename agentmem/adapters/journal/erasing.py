@@ -4,6 +4,7 @@ Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased
 """
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
@@ -14,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from agentmem.adapters.journal.changes import in_reach, write_commit
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, chunks, insert_many
+from agentmem.adapters.journal.dialect import Record, chunks, insert_many, key
 from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
 from agentmem.adapters.journal.failure import translated, translating
@@ -23,15 +24,27 @@ from agentmem.adapters.journal.lineages import copies_of, is_released, made_from
 from agentmem.adapters.journal.purge import purge, purge_unfinished
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.removing import MARK, mark, remove_marked
-from agentmem.adapters.journal.schema import dependencies, events, lanes, ledger, marks, memories, metadata, vectors
-from agentmem.adapters.journal.text import checked, event_body, read_node
+from agentmem.adapters.journal.schema import (
+    dependencies,
+    events,
+    jobs,
+    lanes,
+    ledger,
+    marks,
+    memories,
+    metadata,
+    vectors,
+)
+from agentmem.adapters.journal.text import checked, embedded_texts, event_body, read_value
 from agentmem.adapters.journal.tombstones import buried, bury, memory_key
 from agentmem.adapters.journal.unit import Unit
-from agentmem.domain.ids import derived_id
+from agentmem.domain.event import keyed_event_id
+from agentmem.domain.ids import derived_id, is_id
 from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
 from agentmem.ports.erasure import Erased, Erasure, Owed
+from agentmem.ports.set_aside import PROJECTION
 from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
 
 _OWED = "owed/"
@@ -64,7 +77,7 @@ class SqlEraser:
         rows = await self._reader.rows(
             select(marks.c.value).where(marks.c.name.startswith(_OWED)).order_by(marks.c.name)
         )
-        return [Owed.model_validate_json(row[0]) for row in rows]
+        return [owed for row in rows if (owed := read_value(Owed, row[0])) is not None]
 
     async def settled(self, owed: Owed) -> None:
         """See `Eraser`."""
@@ -87,7 +100,8 @@ class SqlEraser:
     async def unfinished(self) -> list[Erased]:
         """See `Eraser`."""
         rows = await self._reader.rows(select(marks.c.value).where(marks.c.name.startswith(MARK)))
-        return sorted((Erased.model_validate_json(row[0]) for row in rows), key=lambda erased: (erased.at, erased.run))
+        found = [erased for row in rows if (erased := read_value(Erased, row[0])) is not None]
+        return sorted(found, key=lambda erased: (erased.at, erased.run))
 
     async def finished(self, run: str) -> None:
         """See `Eraser`."""
@@ -164,6 +178,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
     gone, kept = _memories(conn, whole, erasure), _in_reach(conn, whole, erasure.collapsed)
     single = _numbered(conn, whole, erasure.seqs)
     lost = [*_of_lanes(conn, erasure), *single]
+    keyed = _under_keys(conn, whole, lost)
     rewritten = _numbered(conn, whole, [seq for seq, _ in erasure.rewritten])
     exports = _exports_with(conn, whole, [*gone, *kept])
     cached = _drop_vectors(conn, [*gone, *kept])
@@ -178,7 +193,8 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         # Nobody is made under this id any more, but a file of the agent may come in as somebody else.
         coming += [each for each in erasure.memory_ids if each not in gone]
     returning = [(memory_key(tenant, each), 0) for each in coming]
-    bury(conn, tenant, erasure.agent, [*((bytes(row.event_key), row.seq) for row in [*lost, *rewritten]), *returning])
+    events_of = [(bytes(row.event_key), row.seq) for row in [*lost, *rewritten]]
+    bury(conn, tenant, erasure.agent, [*events_of, *keyed, *returning])
     return Erased(
         run=erasure.commit.run,
         tenant=tenant,
@@ -241,6 +257,19 @@ def _numbered(conn: Connection, scope: Scope, seqs: Sequence[int]) -> list[Recor
     return [row for some in chunks(seqs) for row in conn.execute(mine.where(events.c.seq.in_(some)))]
 
 
+def _under_keys(conn: Connection, whole: Scope, lost: Sequence[Record]) -> list[tuple[bytes, int]]:
+    """The keys and numbers of turns as a caller who repeats his key would send them again: those from before keys were
+    the person's own were stored under the key itself."""
+    turns = select(events.c.seq, events.c.event_id, events.c.body).where(events.c.kind == "turn_spoken")
+    found: list[tuple[bytes, int]] = []
+    for some in chunks([row.seq for row in lost]):
+        for seq, event_id, body in conn.execute(turns.where(events.c.seq.in_(some))):
+            if not is_id(event_id.rpartition("/")[2]):
+                again = keyed_event_id(json.loads(body)["person"]["name"], event_id)
+                found.append((key(whole.tenant, whole.agent, again), seq))
+    return found
+
+
 def _exports_with(conn: Connection, scope: Scope, memory_ids: Sequence[str]) -> list[str]:
     """The digests of the bundles that left the agent when it had one of these memories."""
     left = [each for each in made_from(conn, scope.tenant, scope.agent) if each.kind == "export"]
@@ -254,8 +283,7 @@ def _drop_vectors(conn: Connection, memory_ids: Sequence[str]) -> int:
     keys: set[bytes] = set()
     for some in chunks(memory_ids):
         for body in conn.execute(_BODIES, {"ids": some}).scalars():
-            node = read_node(body)
-            keys.update(bytes.fromhex(text_key(text[:EMBEDDED_CHARACTERS])) for text in (node.content, *node.key))
+            keys.update(bytes.fromhex(text_key(text[:EMBEDDED_CHARACTERS])) for text in embedded_texts(body))
     return sum(conn.execute(delete(vectors).where(vectors.c.key.in_(some))).rowcount for some in chunks(sorted(keys)))
 
 
@@ -265,6 +293,7 @@ def _remove_memories(conn: Connection, memory_ids: Sequence[str]) -> None:
         conn.execute(delete(memories).where(memories.c.memory_id.in_(some)))
         resting = or_(dependencies.c.memory_id.in_(some), dependencies.c.source_id.in_(some))
         conn.execute(delete(dependencies).where(resting))
+        conn.execute(delete(jobs).where(jobs.c.worker == PROJECTION, jobs.c.died.is_not(None), jobs.c.note.in_(some)))
 
 
 def _collapse(conn: Connection, memory_ids: Sequence[str]) -> None:

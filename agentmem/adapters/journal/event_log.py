@@ -1,10 +1,10 @@
 """What came in: the `EventLog` port."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, literal_column, select
+import structlog
+from sqlalchemy import Connection, bindparam, func, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Row, Statement, chunks, key, moment
@@ -12,17 +12,26 @@ from agentmem.adapters.journal.intake import Intake, prepared
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import events, jobs, lanes
-from agentmem.adapters.journal.text import read_event
-from agentmem.domain.event import Event
+from agentmem.adapters.journal.text import read_event, seqs_of
+from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import InvalidInput
-from agentmem.ports.event_log import Accepted, Sequenced
+from agentmem.errors import InvalidInput, Unreadable
+from agentmem.ports.event_log import Accepted, Sequenced, UnreadEvent
+
+log = structlog.get_logger()
 
 _STORED = select(events.c.seq, events.c.body, events.c.accepted_at)
 _IS_TURN = events.c.kind == literal_column("'turn_spoken'")  # written out, or no partial index is used
 _OF_TALKS = events.c.kind.in_(("turn_spoken", "conversation_ended"))
 _OF_LANE = _STORED.join(lanes, lanes.c.lane_id == events.c.lane_id).where(lanes.c.lane_key == bindparam("lane"))
+_RECEIVED = (
+    select(func.count())
+    .select_from(events)
+    .join(lanes, lanes.c.lane_id == events.c.lane_id)
+    .where(lanes.c.lane_key == bindparam("lane"))
+)
+_NAMED = _OF_LANE.add_columns(events.c.event_id, events.c.kind).order_by(events.c.seq)
 _NEWEST = _OF_LANE.order_by(events.c.seq.desc()).limit(bindparam("count"))
 _LATEST = _NEWEST.where(_OF_TALKS)
 _EARLIER = _NEWEST.where(events.c.run_id == bindparam("run"), events.c.seq < bindparam("before"), _IS_TURN)
@@ -37,8 +46,22 @@ _NAMED_IN_JOBS = (
 
 
 def sequenced(row: Record) -> Sequenced:
-    """The event of a row (seq, body, accepted_at)."""
-    return Sequenced(row[0], read_event(row[1]), moment(row[2]))
+    """The event of a row (seq, body, accepted_at). Raises `Unreadable`."""
+    try:
+        return Sequenced(row[0], read_event(row[1]), moment(row[2]))
+    except OverflowError as error:
+        raise Unreadable("accepted at no time there is") from error
+
+
+def readable(rows: Iterable[Record]) -> list[Sequenced]:
+    """The events of those rows that can be read, and a word in the log for the others."""
+    found: list[Sequenced] = []
+    for row in rows:
+        try:
+            found.append(sequenced(row))
+        except Unreadable as error:
+            log.warning("event_unreadable", seq=row[0], reason=str(error))
+    return found
 
 
 def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
@@ -48,11 +71,11 @@ def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
 
 def _unread(conn: Connection, lane: Lane) -> list[Sequenced]:
     named = {"lane": lane_key(lane)}
-    waiting: set[int] = {seq for text in conn.execute(_NAMED_IN_JOBS, named).scalars() for seq in json.loads(text)}
+    waiting: set[int] = {seq for text in conn.execute(_NAMED_IN_JOBS, named).scalars() for seq in seqs_of(text)}
     rows: list[Record] = [*conn.execute(_UNCUT_TURNS, named).all()]
     for some in chunks(sorted(waiting - {row.seq for row in rows})):
         rows += conn.execute(_TURNS_BY_SEQ, {"seqs": some}).all()
-    return [sequenced(row) for row in sorted(rows)]
+    return readable(sorted(rows))
 
 
 class SqlEventLog:
@@ -69,7 +92,7 @@ class SqlEventLog:
         if now.tzinfo is None:
             raise InvalidInput(f"now {now.isoformat()} must have a UTC offset")
         accepted_at = microseconds(now)
-        incoming = [prepared(event, accepted_at) for event in events]
+        incoming = [prepared(received(event, now), accepted_at) for event in events]
         return await self._committer.submit_together("append", self._intake.append, incoming)
 
     async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
@@ -104,9 +127,24 @@ class SqlEventLog:
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:
+        """See `EventLog`. Again behind the last row, where none of a page can be read."""
+        while True:
+            statement = _OF_LANE.where(events.c.seq > after).order_by(events.c.seq).limit(limit)
+            rows = await self._reader.rows(statement, {"lane": lane_key(lane)})
+            found = readable(rows)
+            if found or len(rows) < limit:
+                return found
+            after = rows[-1][0]
+
+    async def received(self, lane: Lane) -> int:
         """See `EventLog`."""
-        statement = _OF_LANE.where(events.c.seq > after).order_by(events.c.seq).limit(limit)
-        return await self._read(statement, {"lane": lane_key(lane)})
+        rows = await self._reader.rows(_RECEIVED, {"lane": lane_key(lane)})
+        return int(rows[0][0])
+
+    async def unreadable(self, lane: Lane) -> list[UnreadEvent]:
+        """See `EventLog`."""
+        rows = await self._reader.rows(_NAMED, {"lane": lane_key(lane)})
+        return [UnreadEvent(row.seq, row.event_id, row.kind) for row in rows if not readable([row[:3]])]
 
     async def lanes(self, scope: Scope) -> list[Lane]:
         """See `EventLog`."""
@@ -115,4 +153,4 @@ class SqlEventLog:
         return [Lane(*row) for row in await self._reader.rows(statement.where(received).order_by(lanes.c.lane_id))]
 
     async def _read(self, statement: Statement, asked: Row | None = None) -> list[Sequenced]:
-        return [sequenced(row) for row in await self._reader.rows(statement, asked)]
+        return readable(await self._reader.rows(statement, asked))

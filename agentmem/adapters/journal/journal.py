@@ -26,6 +26,7 @@ from agentmem.adapters.journal.lineages import SqlLineages
 from agentmem.adapters.journal.migrations import open_store
 from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.set_aside import SqlSetAsides
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
@@ -75,6 +76,7 @@ class SqlJournal:
             committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
         )
         self.dead = SqlDeadLetters(committer, reader)
+        self.set_asides = SqlSetAsides(committer, reader, clock)
         self.ledger = SqlLedger(committer, reader)
         self.marks = SqlMarks(committer, reader, store)
         self.vectors = SqlVectorCache(committer, reader, store)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+import structlog
 from sqlalchemy import Connection, bindparam, select
 
 from agentmem.adapters.journal.committer import Committer
@@ -14,6 +15,9 @@ from agentmem.adapters.journal.schema import agents, marks, vectors
 from agentmem.adapters.journal.text import checked, read_persona
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.persona import Persona
+from agentmem.errors import Unreadable
+
+log = structlog.get_logger()
 
 _PERSONA = select(agents.c.persona).where(agents.c.tenant == bindparam("tenant"), agents.c.agent == bindparam("agent"))
 _VECTORS = select(vectors.c.key, vectors.c.vector).where(
@@ -97,18 +101,29 @@ class SqlAgentRegistry:
     async def agents(self, tenant: str) -> list[Persona]:
         """See `AgentRegistry`."""
         statement = select(agents.c.persona).where(agents.c.tenant == tenant).order_by(agents.c.agent)
-        return [read_persona(row[0]) for row in await self._reader.rows(statement)]
+        rows = await self._reader.rows(statement)
+        return [persona for row in rows if (persona := _stored(tenant, row[0])) is not None]
 
     async def everyone(self) -> list[tuple[str, Persona]]:
         """See `AgentRegistry`."""
         statement = select(agents.c.tenant, agents.c.persona).order_by(agents.c.tenant, agents.c.agent)
-        return [(row[0], read_persona(row[1])) for row in await self._reader.rows(statement)]
+        rows = await self._reader.rows(statement)
+        return [(row[0], persona) for row in rows if (persona := _stored(*row)) is not None]
 
 
 def persona_of(conn: Connection, tenant: str, agent_id: str) -> Persona | None:
     """Who the agent is."""
     body = conn.execute(_PERSONA, {"tenant": tenant, "agent": agent_id}).scalar_one_or_none()
-    return None if body is None else read_persona(body)
+    return None if body is None else _stored(tenant, body)
+
+
+def _stored(tenant: str, body: str) -> Persona | None:
+    """None, and a word in the log, where it cannot be read: the agent is then as if nobody had introduced it."""
+    try:
+        return read_persona(body)
+    except Unreadable as error:
+        log.warning("persona_unreadable", tenant=tenant, reason=str(error))
+        return None
 
 
 def _vectors(conn: Connection, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:

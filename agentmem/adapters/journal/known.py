@@ -13,7 +13,7 @@ from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.redacting import edits_of, redacted
 from agentmem.adapters.journal.schema import ledger, memories
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 
 _ROWS = (
@@ -40,7 +40,8 @@ def load_known(conn: Connection, tenant: str, memory_ids: Sequence[str], known_a
         counting = _counting([row for row in rows if row.tenant == tenant], known_at)
         edits = edits_of(conn, list(counting))
         for memory_id, body, seq in conn.execute(_LEFT, {"seqs": list(counting.values())}):
-            node = redacted(read_node(body), seq, edits.get(memory_id, ()))
+            state = stored_node(body, tenant, memory_id)
+            node = state and redacted(state, seq, edits.get(memory_id, ()))
             if node is not None and _was_known(node, known_at):
                 found[memory_id] = node
     return found

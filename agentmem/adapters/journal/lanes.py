@@ -39,13 +39,13 @@ def find_lanes(conn: Connection, wanted: Iterable[Lane]) -> dict[Lane, int]:
     return found
 
 
-def make_lanes(unit: Unit, wanted: Collection[Lane]) -> dict[Lane, int]:
+def make_lanes(unit: Unit, wanted: Collection[Lane], *, unmade: bool = False) -> dict[Lane, int]:
     """The numbers of the lanes, making those that are new. Raises `Conflict` for those of an agent that is still being
-    made or was given back, which has none."""
+    made or was given back, which has none unless `unmade` says so."""
     found = find_lanes(unit.conn, wanted)
     new = [lane for lane in wanted if lane not in found]
     if new:
-        for tenant, agent in dict.fromkeys((lane.tenant, lane.agent) for lane in new):
+        for tenant, agent in dict.fromkeys((lane.tenant, lane.agent) for lane in new if not unmade):
             refuse_absent(unit.conn, tenant, agent)
         for lane in new:
             unit.numbers.lane += 1

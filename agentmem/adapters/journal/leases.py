@@ -8,11 +8,11 @@ monotonic clock: no clock of another machine is ever believed.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, select, update
 
 from agentmem.adapters.journal.holder import Holder
 from agentmem.adapters.journal.lanes import lane_key
-from agentmem.adapters.journal.schema import lanes, leases
+from agentmem.adapters.journal.schema import jobs, lanes, leases
 from agentmem.adapters.journal.unit import Unit
 from agentmem.errors import LeaseLost
 from agentmem.ports.work_queue import Claim
@@ -31,10 +31,12 @@ _HOLD = (
 _TAKE = (
     update(leases)
     .where(leases.c.lane_id == bindparam("lane"))
-    .values(holder=bindparam("new_holder"), fence=leases.c.fence + 1, jobs=bindparam("count"))
+    .values(
+        holder=bindparam("new_holder"), fence=leases.c.fence + 1, jobs=bindparam("count"), worker=bindparam("whose")
+    )
     .returning(leases.c.fence)
 )
-_FREE = update(leases).values(holder=None, jobs=0)
+_FREE = update(leases).values(holder=None, jobs=0, worker=None)
 _RELEASE = _FREE.where(leases.c.lane_id == bindparam("lane"))
 _FREE_ALL_OF = _FREE.where(leases.c.holder == bindparam("gone"))
 _FREE_STILL = _FREE.where(
@@ -45,13 +47,22 @@ _FREE_STILL = _FREE.where(
 _HOLDERS = select(leases.c.holder).where(leases.c.holder.is_not(None)).distinct()
 _HELD = select(leases.c.lane_id, leases.c.fence, leases.c.beat).where(leases.c.holder.is_not(None))
 
+_LEFT = select(leases.c.lane_id, leases.c.worker, leases.c.jobs).where(leases.c.worker.is_not(None))
+_DOING = (
+    select(jobs.c.job_id)
+    .where(jobs.c.lane_id == bindparam("lane"), jobs.c.worker == bindparam("whose"), jobs.c.died.is_(None))
+    .order_by(jobs.c.ordinal, jobs.c.job_no)
+    .limit(bindparam("count"))
+)
+_CRASHED = update(jobs).values(crashes=jobs.c.crashes + 1)
+
 _LOOKS_PER_LEASE = 10
 _DEAD_EVERY = 1.0
 
 
-def take(conn: Connection, lane_id: int, holder: str, count: int) -> int:
-    """Lease a free lane for `count` jobs; the new fence."""
-    row = {"lane": lane_id, "new_holder": holder, "count": count}
+def take(conn: Connection, lane_id: int, holder: str, worker: str, count: int) -> int:
+    """Lease a free lane for `count` jobs of a worker; the new fence."""
+    row = {"lane": lane_id, "new_holder": holder, "whose": worker, "count": count}
     return int(conn.execute(_TAKE, row).scalar_one())
 
 
@@ -108,6 +119,7 @@ class Reaper:
         for name in conn.execute(_HOLDERS).scalars().all():
             holder = Holder.parse(name)
             if holder is not None and holder != self._me and holder.is_gone(self._me, local=self._local):
+                _count_crashes(conn, leases.c.holder == name)
                 conn.execute(_FREE_ALL_OF, {"gone": name})
                 freed = True
         return freed
@@ -123,6 +135,14 @@ class Reaper:
                 seen[lane_id] = before
             else:
                 row = {"lane": lane_id, "still_fence": fence, "still_beat": beat}
+                _count_crashes(conn, leases.c.lane_id == lane_id)
                 freed = bool(conn.execute(_FREE_STILL, row).rowcount) or freed
         self._sightings = seen
         return freed
+
+
+def _count_crashes(conn: Connection, which: ColumnElement[bool]) -> None:
+    """Note with the jobs of these leases that somebody went away while he did them."""
+    for lane_id, worker, count in conn.execute(_LEFT.where(which)).all():
+        doing = conn.execute(_DOING, {"lane": lane_id, "whose": worker, "count": count}).scalars().all()
+        conn.execute(_CRASHED.where(jobs.c.job_id.in_(doing)))

@@ -1,12 +1,12 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
+from agentmem import patterns as re
 from agentmem.adapters.journal.changes import in_reach, preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
@@ -16,12 +16,13 @@ from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, n
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import counters, ledger, memories
-from agentmem.adapters.journal.text import known_node, read_node
+from agentmem.adapters.journal.text import checked_node, stored_node
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.timestamp import check_offset
+from agentmem.errors import Unreadable
 from agentmem.ports.ledger import Commit, News, Selection, Version
 
 _READ_AT_ONCE = 200
@@ -37,6 +38,7 @@ _ENTRIES = (
         ledger.c.at,
         ledger.c.act,
         ledger.c.reason,
+        ledger.c.tenant,
         ledger.c.memory_id,
         ledger.c.after,
         _previous.c.after.label("before"),
@@ -53,14 +55,15 @@ _BODIES = (
 )
 _TOLD = _BODIES.where(memories.c.status != StoreStatus.DELETED.value)
 _SINCE = (
-    select(memories.c.seq, memories.c.memory_id, ledger.c.after)
+    select(*(memories.c.seq, memories.c.memory_id), *(ledger.c.tenant, ledger.c.agent, ledger.c.target), ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.seq > bindparam("after"))
     .order_by(memories.c.seq)
     .limit(bindparam("count"))
 )
 _HEAD = select(counters.c.ledger)
-_NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0))
+_END_OF_TIME = 253_402_300_800_000_000  # microseconds: the year 10,000
+_NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0)).where(memories.c.timestamp < _END_OF_TIME)
 
 
 class SqlLedger:
@@ -115,20 +118,17 @@ class SqlLedger:
     async def history(self, tenant: str, memory_id: str) -> list[LedgerEntry]:
         """See `Ledger`."""
         mine = and_(ledger.c.memory_id == memory_id, ledger.c.tenant == tenant)
-        return [_entry(row) for row in await self._reader.rows(_ENTRIES.where(mine))]
+        return _entries(await self._reader.rows(_ENTRIES.where(mine)))
 
     async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
         """See `Ledger`."""
         mine = and_(ledger.c.run == run, ledger.c.tenant == tenant)
-        return [_entry(row) for row in await self._reader.rows(_ENTRIES.where(mine))]
+        return _entries(await self._reader.rows(_ENTRIES.where(mine)))
 
     async def since(self, seq: int, *, limit: int) -> list[Version]:
         """See `Ledger`."""
         return await self._reader.read(
-            lambda conn: [
-                Version(number, memory_id, None if body is None else read_node(body))
-                for number, memory_id, body in conn.execute(_SINCE, {"after": seq, "count": limit})
-            ]
+            lambda conn: [_version(row) for row in conn.execute(_SINCE, {"after": seq, "count": limit})]
         )
 
     async def naming(self, scope: Scope, memory_ids: Collection[str]) -> set[str]:
@@ -157,12 +157,21 @@ def _commit(unit: Unit, commit: Commit) -> int:
     return write_commit(unit, commit)
 
 
+def _version(row: Record) -> Version:
+    lane = Lane(row.tenant, row.agent, row.target)
+    try:
+        node = None if row.after is None else checked_node(row.after, row.tenant, row.memory_id)
+    except Unreadable as error:
+        return Version(row.seq, row.memory_id, None, lane, str(error))
+    return Version(row.seq, row.memory_id, node, lane)
+
+
 def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], *, forgotten: bool = True) -> dict[str, MemoryNode]:
     found: dict[str, MemoryNode] = {}
     for some in chunks(memory_ids):
         for memory_id, owner, body in conn.execute(_BODIES if forgotten else _TOLD, {"ids": some}):
-            if owner == tenant:
-                found[memory_id] = known_node(body)
+            if owner == tenant and (node := stored_node(body, tenant, memory_id)) is not None:
+                found[memory_id] = node
     return found
 
 
@@ -172,9 +181,16 @@ def _naming(rows: Iterable[Record], wanted: frozenset[str]) -> set[str]:
 
 
 def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:
-    ids = [memory_id for _, memory_id in _places(conn, selection)]
-    found = _load(conn, selection.scope.tenant, ids)
-    return [found[memory_id] for memory_id in ids if memory_id in found]
+    """Again behind the last place, where rows that cannot be read leave the page short."""
+    kept: list[MemoryNode] = []
+    while len(kept) < selection.limit and (places := _places(conn, selection)):
+        ids = [memory_id for _, memory_id in places]
+        found = _load(conn, selection.scope.tenant, ids)
+        kept += [found[memory_id] for memory_id in ids if memory_id in found]
+        if len(places) < selection.limit:
+            break
+        selection = replace(selection, after=places[-1])
+    return kept
 
 
 def _select_past(conn: Connection, selection: Selection) -> list[MemoryNode]:
@@ -235,13 +251,18 @@ def _standing(selection: Selection) -> ColumnElement[bool]:
     return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
 
 
-def _entry(row: Record) -> LedgerEntry:
-    change = Change(
-        act=row.act,
-        before=None if row.before is None else read_node(row.before),
-        after=None if row.after is None else read_node(row.after),
-        reason=row.reason,
-    )
+def _entries(rows: Iterable[Record]) -> list[LedgerEntry]:
+    """The changes that can be read."""
+    found = (_entry(row) for row in rows)
+    return [entry for entry in found if entry is not None]
+
+
+def _entry(row: Record) -> LedgerEntry | None:
+    known = {name: getattr(row, name) for name in ("before", "after")}
+    states = {name: body and stored_node(body, row.tenant, row.memory_id) for name, body in known.items()}
+    if any(known[name] and state is None for name, state in states.items()):
+        return None
+    change = Change(act=row.act, reason=row.reason, **states)
     return LedgerEntry(
         seq=row.seq,
         run=row.run,

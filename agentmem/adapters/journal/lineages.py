@@ -8,7 +8,7 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_many
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import lineages
-from agentmem.adapters.journal.text import checked
+from agentmem.adapters.journal.text import checked, read_lineage, read_value
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.errors import Conflict
 
@@ -34,9 +34,9 @@ def refuse_absent(conn: Connection, tenant: str, agent: str) -> None:
 
 
 def find(conn: Connection, identity: str) -> Lineage | None:
-    """The lineage of that id."""
+    """The lineage of that id. Raises `Unreadable`: what a copy may not do must not be forgotten with it."""
     row = conn.execute(_BY_ID, {"id": identity}).one_or_none()
-    return None if row is None else Lineage.model_validate_json(row.body)
+    return None if row is None else read_lineage(row.body)
 
 
 def drafted(conn: Connection, identity: str) -> str:
@@ -134,7 +134,8 @@ class SqlLineages:
         """See `Lineages`."""
         mine = or_(lineages.c.tenant == tenant, lineages.c.source_tenant == tenant)
         statement: Statement = select(lineages.c.body).where(mine)
-        return _read(await self._reader.rows(statement))
+        found = (read_value(Lineage, row.body) for row in await self._reader.rows(statement))
+        return _in_order(lineage for lineage in found if lineage is not None)
 
     async def record_export(self, export: Lineage) -> None:
         """See `Lineages`."""
@@ -142,5 +143,8 @@ class SqlLineages:
 
 
 def _read(rows: Sequence[Record]) -> list[Lineage]:
-    found = (Lineage.model_validate_json(row.body) for row in rows)
+    return _in_order(read_lineage(row.body) for row in rows)
+
+
+def _in_order(found: Iterable[Lineage]) -> list[Lineage]:
     return sorted(found, key=lambda lineage: (lineage.began_at, lineage.lineage_id))

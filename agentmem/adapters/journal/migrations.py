@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, bindparam, inspect, select, text, update
+from sqlalchemy import Connection, Engine, Text, bindparam, inspect, select, text, update
 
 from agentmem.adapters.journal.backups.snapshot import write_backup
 from agentmem.adapters.journal.cascade import record_dependencies
@@ -13,6 +13,8 @@ from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
     dependencies,
+    jobs,
+    leases,
     ledger,
     lineages,
     memories,
@@ -20,7 +22,7 @@ from agentmem.adapters.journal.schema import (
     schema_version,
     tombstones,
 )
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.change import Change
 from agentmem.domain.memory import microseconds
 from agentmem.domain.staleness import attention, fades_at
@@ -29,7 +31,7 @@ from agentmem.private_files import make_folder
 
 _PAGE = 1_000
 _BODIES = (
-    select(memories.c.memory_id, ledger.c.act, ledger.c.after)
+    select(memories.c.memory_id, memories.c.tenant, ledger.c.act, ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id > bindparam("behind"), ledger.c.after.is_not(None))
     .order_by(memories.c.memory_id)
@@ -55,7 +57,9 @@ def _note_what_rests_on_what(conn: Connection) -> None:
     while rows := conn.execute(_BODIES, {"behind": behind}).all():
         behind = rows[-1].memory_id
         for row in rows:
-            node = read_node(row.after)
+            node = stored_node(row.after, row.tenant, row.memory_id)
+            if node is None:
+                continue
             due = fades_at(node, row.act)
             look = attention(node, row.act)
             conn.execute(_POINT, {"id": row.memory_id, "look": look, "due": None if due is None else microseconds(due)})
@@ -70,10 +74,29 @@ def _know_lineages(conn: Connection) -> None:
             index.create(conn)
 
 
+def _pack_bodies(conn: Connection) -> None:
+    """From version 4: bodies are bytes, packed from now on. SQLite holds them in a column for text as well, and what is
+    there is read as it is until `agentmem compact` packs it."""
+    columns = inspect(conn).get_columns(ledger.name)
+    after = next(column for column in columns if column["name"] == ledger.c.after.name)
+    if conn.dialect.name == "postgresql" and isinstance(after["type"], Text):
+        name = f'"{ledger.c.after.name}"'
+        conn.exec_driver_sql(f"ALTER TABLE {ledger.name} ALTER {name} TYPE BYTEA USING convert_to({name}, 'UTF8')")
+
+
+def _count_crashes(conn: Connection) -> None:
+    """From version 5: whose jobs a lease is for, and how many processes ended at a job."""
+    for column, rest in ((leases.c.worker, ""), (jobs.c.crashes, " NOT NULL DEFAULT 0")):
+        kind = column.type.compile(conn.dialect)
+        conn.execute(text(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}{rest}"))
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
     3: _know_lineages,
+    4: _pack_bodies,
+    5: _count_crashes,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
@@ -93,14 +116,17 @@ def open_store(store: Store, writing: Engine, reading: Engine, *, backups: Path 
     with reading.connect() as conn, conn.begin():
         found = _refuse_newer(conn, store)
         if store.read_only:
-            return _refuse_older(found, store)
+            _refuse_older(found, store)
+            return
         if found == VERSION and _has_log(conn, store):
-            return None
+            return
     with writing.connect() as conn:
         if store.local:
             _use_wal(conn)
         with conn.begin():
-            return _prepare(conn, store, backups)
+            _prepare(conn, store, backups)
+    with reading.connect() as conn, conn.begin():
+        _refuse_newer(conn, store)  # so that it knows of the log, and takes part in folding it
 
 
 def _refuse_older(found: int | None, store: Store) -> None:

@@ -6,18 +6,18 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from agentmem.adapters.journal.changes import in_reach
-from agentmem.adapters.journal.dialect import Statement
+from agentmem.adapters.journal.dialect import Record, Statement
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.schema import lanes, ledger, memories
-from agentmem.adapters.journal.text import read_node
+from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import Attention
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import News
 
-_BODY = select(ledger.c.after).join(memories, memories.c.seq == ledger.c.seq)
+_BODY = select(ledger.c.tenant, ledger.c.memory_id, ledger.c.after).join(memories, memories.c.seq == ledger.c.seq)
 _URGENT = and_(memories.c.attention.is_not(None), memories.c.attention < Attention.OPEN.value)
 
 
@@ -37,8 +37,8 @@ def lanes_with_news(conn: Connection, scope: Scope) -> list[Lane]:
     """See `Ledger.lanes_with_news`."""
     mine = in_reach(scope) if scope.target is None else _of_lane(scope)
     newest = select(func.max(memories.c.seq)).where(mine, _URGENT, shown(memories)).group_by(memories.c.lane_key)
-    bodies = select(ledger.c.after).where(ledger.c.seq.in_(newest)).order_by(ledger.c.seq.desc())
-    return [node.lane for node in _nodes(conn, bodies)]
+    found = select(ledger.c.tenant, ledger.c.agent, ledger.c.target).where(ledger.c.seq.in_(newest))
+    return [Lane(*row) for row in conn.execute(found.order_by(ledger.c.seq.desc()))]
 
 
 def lanes_due(conn: Connection, scope: Scope, now: datetime) -> list[Lane]:
@@ -81,5 +81,6 @@ def _target(scope: Scope) -> str:
 
 
 def _nodes(conn: Connection, bodies: Statement) -> list[MemoryNode]:
-    found: Iterable[str] = conn.execute(bodies).scalars()
-    return [read_node(body) for body in found]
+    rows: Iterable[Record] = conn.execute(bodies).all()
+    found = (stored_node(row.after, row.tenant, row.memory_id) for row in rows if row.after is not None)
+    return [node for node in found if node is not None]

@@ -5,7 +5,7 @@ No row of the ledger is changed: a state that is older than a forgetting is read
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, literal_column, select, update
@@ -13,17 +13,21 @@ from sqlalchemy import Connection, bindparam, literal_column, select, update
 from agentmem.adapters.journal.dialect import Record, chunks
 from agentmem.adapters.journal.lanes import find_lanes
 from agentmem.adapters.journal.schema import events, jobs, leases, ledger
-from agentmem.adapters.journal.text import event_body, read_event, read_node
+from agentmem.adapters.journal.text import event_body, read_event, stored_node
 from agentmem.domain.blots import blotted_whole
 from agentmem.domain.change import Change
 from agentmem.domain.episode import OF_THE_TURN, turn_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Lane
+from agentmem.errors import Unreadable
 
 _previous = ledger.alias("previous")
 _EDITS = (
-    select(ledger.c.memory_id, ledger.c.seq, ledger.c.act, ledger.c.after, _previous.c.after.label("before"))
+    select(
+        *(ledger.c.tenant, ledger.c.memory_id, ledger.c.seq, ledger.c.act, ledger.c.after),
+        _previous.c.after.label("before"),
+    )
     .outerjoin(_previous, _previous.c.seq == ledger.c.prev)
     .where(ledger.c.memory_id.in_(bindparam("ids", expanding=True)), ledger.c.act.in_(("forget", "undo")))
     .order_by(ledger.c.memory_id, ledger.c.seq)
@@ -85,7 +89,12 @@ def _in_force(rows: Iterable[Record]) -> list[Edit]:
         else:
             back = next((place for place, one in enumerate(stack) if one.before == row.after), len(stack))
             del stack[back:]
-    return [Edit(row.seq, read_node(row.before), read_node(row.after)) for row in stack if row.before and row.after]
+    return [edit for row in stack if (edit := _edit(row)) is not None]
+
+
+def _edit(row: Record) -> Edit | None:
+    before, after = (body and stored_node(body, row.tenant, row.memory_id) for body in (row.before, row.after))
+    return Edit(row.seq, before, after) if before and after else None
 
 
 def rewrite_turns(conn: Connection, changes: Iterable[Change]) -> None:
@@ -109,7 +118,10 @@ def rewrite_turns(conn: Connection, changes: Iterable[Change]) -> None:
 
 
 def _rewrite(conn: Connection, row: Record, node: MemoryNode) -> None:
-    turn = read_event(row.body)
+    try:
+        turn = read_event(row.body)
+    except Unreadable:
+        return
     assert isinstance(turn, TurnSpoken)
     said = {name: value for name, value in node.meta_data.items() if name not in OF_THE_TURN}
     text, meta = (blotted_whole(turn.text), {}) if node.is_forgotten else (node.content, said)
@@ -125,12 +137,3 @@ def go_ahead(conn: Connection, those: Collection[Lane]) -> None:
         conn.execute(update(jobs).where(jobs.c.lane_id.in_(some)).values(staged=None))
         mine = update(leases).where(leases.c.lane_id.in_(some))
         conn.execute(mine.values(holder=None, jobs=0, fence=leases.c.fence + 1))
-
-
-def redacted_rows(rows: Sequence[Record], edits: Mapping[str, Sequence[Edit]]) -> dict[int, MemoryNode | None]:
-    """What rows tell, by their numbers, of memories something of which was forgotten."""
-    return {
-        row.seq: redacted(read_node(row.after), row.seq, edits[row.memory_id])
-        for row in rows
-        if row.after is not None and row.memory_id in edits
-    }

@@ -11,6 +11,7 @@ the whole tenant for every append until it had statistics (2,445/s falling to 1,
 from sqlalchemy import (
     BigInteger,
     Column,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
@@ -20,13 +21,50 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.types import TypeDecorator, UserDefinedType
 
-VERSION = 4
+from agentmem.domain.packed import unpacked
+
+VERSION = 6
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
 String = Text().with_variant(Text(collation="C"), "postgresql")
 """Compared byte by byte in both databases, so both list in the same order."""
+
+
+class _Bytes(UserDefinedType[bytes]):
+    """Bytes as the driver gives them, and text where an older store holds that."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: object) -> str:
+        return "BLOB"
+
+
+UNREADABLE = "!"
+"""Stands for a body that cannot be unpacked; no JSON."""
+
+
+class Body(TypeDecorator[str]):
+    """What a memory says, kept packed. Older stores hold it as text, which reads the same."""
+
+    impl = _Bytes
+    cache_ok = True
+
+    def process_result_value(self, value: bytes | str | None, dialect: Dialect) -> str | None:
+        """From the database. What cannot be unpacked comes out as what nobody can read, and hides no other row."""
+        try:
+            return None if value is None else unpacked(value)
+        except ValueError:
+            return UNREADABLE
+
+
+@compiles(_Bytes, "postgresql")
+def _bytea(*_: object, **__: object) -> str:  # pyright: ignore[reportUnusedFunction] - called by SQLAlchemy
+    return "BYTEA"
+
 
 metadata = MetaData()
 
@@ -68,6 +106,7 @@ leases = Table(
     Column("fence", Number, nullable=False),
     Column("beat", Number, nullable=False, server_default=_ZERO),
     Column("jobs", Integer, nullable=False, server_default=_ZERO),  # how many the holder works on
+    Column("worker", String),  # and whose
 )
 _held = text("holder IS NOT NULL")
 Index("leases_held", leases.c.holder, sqlite_where=_held, postgresql_where=_held)
@@ -111,6 +150,7 @@ jobs = Table(
     Column("died", Number),  # rises with each death; NULL: alive
     Column("died_at", Number),
     Column("reason", String),
+    Column("crashes", Integer, nullable=False, server_default=_ZERO),  # holders that went away while they did it
 )
 _dead = text("died IS NOT NULL")
 Index("jobs_in_line", jobs.c.lane_id, jobs.c.worker, jobs.c.ordinal, jobs.c.job_no)
@@ -149,7 +189,7 @@ ledger = Table(
     Column("act", String, nullable=False),
     Column("reason", String, nullable=False),
     Column("prev", Number),  # the row before this one of the same memory: its `after` is our `before`
-    Column("after", String),
+    Column("after", Body()),
 )
 Index("ledger_of_memory", ledger.c.memory_id, ledger.c.seq)
 Index("ledger_of_run", ledger.c.tenant, ledger.c.run, ledger.c.seq)

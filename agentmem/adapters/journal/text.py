@@ -1,19 +1,27 @@
 """What may be written: text that every database holds, and JSON that can be read back."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
 from functools import lru_cache
+from typing import TypeVar
 
+import structlog
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.blots import is_forgotten, same_but_blotted
 from agentmem.domain.event import EVENTS, Event
+from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue, Value
-from agentmem.errors import InvalidInput
+from agentmem.errors import InvalidInput, Unreadable, lies_in_the_input, without_content
 from agentmem.ports.copies import Wire
+
+log = structlog.get_logger()
+
+V = TypeVar("V", bound=Value)
 
 _MAX_REASON = 4_000
 REMEMBERED = 4_000
@@ -37,34 +45,88 @@ def cleaned(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode(errors="replace").decode()[:_MAX_REASON]
 
 
+def unreadable(error: BaseException) -> str:
+    """Why a stored row cannot be read, without a word of it."""
+    if not isinstance(error, ValidationError):
+        return without_content(error)
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = _field(first["loc"]) if first["type"] != "extra_forbidden" else "a field that is unknown"
+    return f"{place}: {first['type'] if first['type'] in _IN_OUR_WORDS else first['msg']}"
+
+
+def _field(place: tuple[int | str, ...]) -> str:
+    """The field itself, without the names inside it; behind the kind of an event, where there is one."""
+    names = place[:2] if place and "_" in str(place[0]) else place[:1]
+    return ".".join(map(str, names)) or "all of it"
+
+
+_IN_OUR_WORDS = ("value_error", "assertion_error")
+"""Types of problems whose messages may repeat what was read."""
+
+
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
-    body = _dumped(event, f"event {event.event_id!r}", ())
+    unclaimed = () if event.claimed_at else ("claimed_at",)
+    body = _dumped(event, f"event {event.event_id!r}", unclaimed)
     if getattr(event, "meta", None):
         _must_come_back(event, body)
     return body
 
 
 def read_event(body: str) -> Event:
-    """The event that was written as `body`."""
+    """The event that was written as `body`. Raises `Unreadable`."""
+    with _reading():
+        return _event(body)
+
+
+@contextmanager
+def _reading() -> Generator[None]:
+    try:
+        yield
+    except BaseException as error:
+        if lies_in_the_input(error):
+            raise Unreadable(unreadable(error)) from error
+        raise
+
+
+def _event(body: str) -> Event:
     return _remembered(body) if len(body) <= REMEMBERED else EVENTS.validate_json(body)
 
 
 _remembered = lru_cache(2_048)(EVENTS.validate_json)
 
 
-@lru_cache(256)
 def read_persona(body: str) -> Persona:
-    """The persona that was written as `body`; the same few are read for every question."""
+    """The persona that was written as `body`; the same few are read for every question. Raises `Unreadable`."""
+    with _reading():
+        return _persona(body)
+
+
+@lru_cache(256)
+def _persona(body: str) -> Persona:
     return Persona.model_validate_json(body)
+
+
+def seqs_of(written: str) -> list[int]:
+    """The numbers of a job's events; none where they cannot be read."""
+    try:
+        found: JsonValue = json.loads(written)
+    except (ValueError, RecursionError):
+        return []
+    numbers = found if isinstance(found, list) else ()
+    return [number for number in numbers if isinstance(number, int) and abs(number) < 2**63]
 
 
 def same_content(body: str, other: str) -> bool:
     """Whether two events, the first of them stored, say the same. When and where in the talk is left out: a caller who
     repeats himself, not knowing whether he was heard, does so later. Nor does it matter what was forgotten since."""
-    if body == other:
-        return True
-    stored, given = _said(body), _said(other)
+    try:
+        return body == other or _says_the_same(_said(body), _said(other))
+    except (ValueError, RecursionError):  # one that was stored and cannot be read is like no other
+        return False
+
+
+def _says_the_same(stored: dict[str, JsonValue], given: dict[str, JsonValue]) -> bool:
     text, words = stored.pop("text", None), given.pop("text", None)
     if not (isinstance(text, str) and isinstance(words, str)):
         return (stored, text) == (given, words)
@@ -80,8 +142,9 @@ def node_body(node: MemoryNode) -> str:
 
 
 def read_node(body: str) -> MemoryNode:
-    """The memory that was written as `body`."""
-    return MemoryNode.model_validate_json(body)
+    """The memory that was written as `body`. Raises `Unreadable`."""
+    with _reading():
+        return MemoryNode.model_validate_json(body)
 
 
 def known_node(body: str) -> MemoryNode:
@@ -91,6 +154,55 @@ def known_node(body: str) -> MemoryNode:
 
 
 _remembered_node = lru_cache(4_096)(read_node)
+
+
+def stored_node(body: str, tenant: str, memory_id: str) -> MemoryNode | None:
+    """The memory of that tenant and id which was written as `body`; None, and a word in the log, where it cannot be
+    read: one row that cannot hides no other."""
+    try:
+        return checked_node(body, tenant, memory_id)
+    except Unreadable as error:
+        log.warning("memory_unreadable", tenant=tenant, memory=memory_id, reason=str(error))
+        return None
+
+
+def checked_node(body: str, tenant: str, memory_id: str) -> MemoryNode:
+    """The same. Raises `Unreadable`, also where the body is one of another memory."""
+    node = known_node(body)
+    if (node.tenant, node.memory_id) != (tenant, memory_id):
+        raise Unreadable("it is the body of another memory")
+    return node
+
+
+def read_lineage(body: str) -> Lineage:
+    """The lineage that was written as `body`. Raises `Unreadable`."""
+    with _reading():
+        return Lineage.model_validate_json(body)
+
+
+def read_value(kind: type[V], body: str) -> V | None:
+    """The value of that kind which was written as `body`; None, and a word in the log, where it cannot be read."""
+    try:
+        with _reading():
+            return kind.model_validate_json(body)
+    except Unreadable as error:
+        log.warning("value_unreadable", kind=kind.__name__, reason=str(error))
+        return None
+
+
+def embedded_texts(body: str) -> list[str]:
+    """The texts of a memory that vectors were made of; those that can be found where it cannot be read as a memory."""
+    try:
+        wire = read_wire(body)
+    except Unreadable:
+        return []
+    content, keys = wire.get("content"), wire.get("key")
+    found = [content, *(keys if isinstance(keys, list) else ())]
+    return [text for text in found if isinstance(text, str) and _is_text(text)]
+
+
+def _is_text(text: str) -> bool:
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def wire_body(wire: Wire, what: str) -> str:
@@ -105,8 +217,11 @@ def wire_body(wire: Wire, what: str) -> str:
 
 
 def read_wire(body: str) -> Wire:
-    """The wire form of the memory that was written as `body`."""
-    wire: Wire = from_json(body)
+    """The wire form of the memory that was written as `body`. Raises `Unreadable`."""
+    with _reading():
+        wire: JsonValue = from_json(body, allow_inf_nan=False)
+    if not isinstance(wire, dict):
+        raise Unreadable("all of it: no object")
     return wire
 
 
@@ -126,8 +241,8 @@ def _must_come_back(event: Event, body: str) -> None:
         if read_event(body) == event:
             return
         detail = "a value in it is changed by JSON"
-    except ValidationError as error:
-        detail = error.errors()[0]["msg"]
+    except Unreadable as error:
+        detail = str(error)
     raise InvalidInput(f"event {event.event_id!r} field meta cannot be kept: {detail}")
 
 
@@ -156,5 +271,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _said(body: str) -> dict[str, JsonValue]:
-    parsed: dict[str, JsonValue] = json.loads(body)
-    return {name: value for name, value in parsed.items() if name not in ("at", "turnIndex", "runId")}
+    parsed: JsonValue = json.loads(body)
+    if not isinstance(parsed, dict):
+        raise ValueError("no object")
+    return {name: value for name, value in parsed.items() if name not in ("at", "claimedAt", "turnIndex", "runId")}

@@ -143,7 +143,7 @@ class SqlWorkQueue:
         def work(unit: Unit) -> list[Claim]:
             found = find_lanes(unit.conn, lanes)
             return [
-                Claim(lane, self._holder, take(unit.conn, number, self._holder, 0), ())
+                Claim(lane, self._holder, take(unit.conn, number, self._holder, "", 0), ())
                 for lane, number in found.items()
             ]
 

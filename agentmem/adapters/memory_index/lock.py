@@ -42,7 +42,8 @@ class FolderLock:
     def release(self) -> None:
         """Let go; does nothing where it is not held."""
         if self._descriptor is not None:
-            os.ftruncate(self._descriptor, 0)
+            with suppress(OSError):  # a name that stays is told to nobody: the lock is gone
+                os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
 

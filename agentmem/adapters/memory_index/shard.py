@@ -46,7 +46,8 @@ class Shard:
         self._lock.take()
         try:
             self.room.demand_for_loading()
-            self._open = self._loaded_or_created()
+            with self._files():
+                self._open = self._loaded_or_created()
         except BaseException:
             self._lock.release()
             self._borrowed.close()
@@ -141,8 +142,9 @@ class Shard:
         """Throw the folder away, readable or not."""
         self._lock.take()
         try:
-            self._seal.lift()
-            shutil.rmtree(self._folder, ignore_errors=True)
+            with self._files():
+                self._seal.lift()
+                shutil.rmtree(self._folder, ignore_errors=True)
         finally:
             self._lock.release()
 
@@ -207,6 +209,14 @@ class Shard:
             _index_fields(shard)
             make_private(self._folder)
             return shard
+
+    @contextmanager
+    def _files(self) -> Generator[None]:
+        """Around work with the files themselves: a disk that fails is no damage of the index."""
+        try:
+            yield
+        except OSError as error:
+            raise BackendUnavailable(f"the index {self._folder}: {error.strerror or error}") from error
 
     @contextmanager
     def _opening(self) -> Generator[None]:

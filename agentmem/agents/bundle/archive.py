@@ -5,7 +5,6 @@ manifest, counted while they are read, and hold to its digests or are refused.
 """
 
 import io
-import re
 import stat
 import struct
 import zlib
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.form import (
     ENTRY,
     MANIFEST,

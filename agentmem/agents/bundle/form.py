@@ -1,10 +1,10 @@
 """What a bundle is made of: the names of its entries, the values in them, and how large anything may be."""
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
+from agentmem import patterns as re
 from agentmem.domain.change import Act
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import MemoryNode

@@ -1,10 +1,10 @@
 """What an agent knows, as Markdown for people: by person, by layer, with dates and the words it rests on."""
 
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.draft import draft
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona

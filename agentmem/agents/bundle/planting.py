@@ -1,11 +1,11 @@
 """What was read in a file of another system becomes an agent: a persona, and memories that say they are untrusted."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.foreign.found import Foreign, Passage, name_of
 from agentmem.agents.bundle.importing import Imported
 from agentmem.agents.bundle.making import make, refuse_known

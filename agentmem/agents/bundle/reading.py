@@ -1,6 +1,5 @@
 """Reading a bundle: the manifest first, then whatever it vouches for, line by line."""
 
-import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from agentmem.errors import InvalidInput
 
 V = TypeVar("V", bound=Value)
 
-_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_NUL = b"u0000"
 """An escaped NUL, which no database holds; two backslashes before `u0000` are a backslash and a word."""
 
 Verify = Callable[[bytes, Seal], bool]
@@ -129,12 +128,23 @@ def _persona(archive: Archive, manifest: Manifest) -> Persona:
 
 
 def _value(archive: Archive, place: str, content: bytes, model: type[V], *, strict: bool = True) -> V:
-    if _NUL.search(content):
+    if _holds_nul(content):
         raise archive.wrong(f"{place}: holds a NUL character")
     try:
         return model.model_validate_json(content, strict=strict)
     except ValidationError as error:
         raise _described(archive, place, error) from error
+
+
+def _holds_nul(content: bytes) -> bool:
+    """Whether JSON holds a NUL: its code after an odd number of backslashes, an even number being themselves."""
+    place = content.find(_NUL)
+    while place >= 0:
+        before = content[max(0, content.rfind(_NUL, 0, place)) : place]
+        if (len(before) - len(before.rstrip(b"\\"))) % 2:
+            return True
+        place = content.find(_NUL, place + len(_NUL))
+    return False
 
 
 def _described(archive: Archive, place: str, error: ValidationError) -> InvalidInput:

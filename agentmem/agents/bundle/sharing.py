@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.draft import draft
 from agentmem.agents.copying.contract import Chooser
 from agentmem.agents.copying.people import People

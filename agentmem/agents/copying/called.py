@@ -1,9 +1,9 @@
 """What people are called by, other than by their whole name: a surname with a title, a given name, a part."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.agents.copying.spelling import plain, words
 from agentmem.domain.naming import HAN, canonical_name
 

@@ -4,11 +4,11 @@ A value goes only where enough different people said it of themselves in a slot 
 gives nobody away; see `telling`.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from agentmem import patterns as re
 from agentmem.agents.copying.people import People
 from agentmem.agents.copying.telling import gives_nobody_away
 from agentmem.domain.attributes import Own, base_of, own_slot, value_kind

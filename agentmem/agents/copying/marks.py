@@ -1,12 +1,12 @@
 """Marks: the words that give somebody away, looked for in texts however these are spelled."""
 
-import re
 from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import unescape
 from urllib.parse import unquote
 
+from agentmem import patterns as re
 from agentmem.agents.copying.called import ORDINARY, RUNS_ON, han_forms, latin_parts
 from agentmem.agents.copying.spelling import joined, plain, readings, words
 from agentmem.domain.naming import HAN, canonical_name

@@ -1,10 +1,10 @@
 """Everybody an agent knows, and the words that give them away: names, what they are called, how they are reached."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from agentmem import patterns as re
 from agentmem.agents.copying.called import latin_parts
 from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.spelling import joined, plain

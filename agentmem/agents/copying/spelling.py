@@ -4,11 +4,11 @@ Case, width, accents, hidden letters, letters of other scripts that look the sam
 stand apart, figures in Chinese, and `(at)` do not count.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.naming import HAN, fold
 from agentmem.language.lookalikes import plain_form
 

@@ -4,10 +4,10 @@ people must not be grouped.
 It refuses what is not plain: a value that stays for nothing costs little, one that tells of somebody much.
 """
 
-import re
 from datetime import datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.spelling import plain, words
 from agentmem.language.names import names_of

@@ -3,12 +3,12 @@
 A persona's words are put in as they stand; there is no template language in them. The policy is ours alone.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.memory import local_day
 from agentmem.domain.persona import Persona
 from agentmem.language.normal import Language

@@ -4,7 +4,6 @@ No worker is waited for. Where memory cannot be looked up the agent talks with w
 conversation; where the model fails the person's turn stays, and nothing of the reply.
 """
 
-import re
 import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager
@@ -13,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TypeGuard
 from uuid import uuid4
 
+from agentmem import patterns as re
 from agentmem.agents.talk.desk import Desk
 from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.forgetting import Forget, obeyed

@@ -1,6 +1,5 @@
 """Word documents (.docx): headings, paragraphs, lists and tables, in their order."""
 
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
@@ -10,6 +9,7 @@ from docx.opc.exceptions import PackageNotFoundError
 from docx.table import Table
 from docx.text.paragraph import Paragraph
 
+from agentmem import patterns as re
 from agentmem.assets.document import Document, document, heading, paragraph
 from agentmem.errors import InvalidInput
 

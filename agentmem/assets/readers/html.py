@@ -1,10 +1,10 @@
 """HTML: headings, paragraphs, items of lists and rows of tables, as a reader of the page would see them."""
 
-import re
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from agentmem import patterns as re
 from agentmem.assets.document import Document, document, fenced, heading, paragraph
 from agentmem.assets.encoding import decoded
 from agentmem.assets.nesting import check_nesting
@@ -23,8 +23,8 @@ _BLOCKS = _tags(
 )
 _CELLS = frozenset(("td", "th"))
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*['\"]?\s*([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
-_DECLARED = frozenset((b"iso-8859-1", b"latin1", b"windows-1252", b"big5", b"shift_jis", b"euc-jp", b"euc-kr"))
+_CHARSET = re.compile(r"<meta[^>]{0,200}charset\s*=\s*['\"]?\s*([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
+_DECLARED = frozenset(("iso-8859-1", "latin1", "windows-1252", "big5", "shift_jis", "euc-jp", "euc-kr"))
 
 
 def read(raw: bytes, name: str) -> Document:
@@ -41,9 +41,9 @@ def read(raw: bytes, name: str) -> Document:
 
 def _text(raw: bytes) -> str:
     """In the encoding the page declares, where that is one which cannot be told by looking; else as any text."""
-    declared = _CHARSET.search(raw[:4_096])
+    declared = _CHARSET.search(raw[:4_096].decode("latin-1"))
     if declared and declared[1].lower() in _DECLARED:
-        return raw.decode(declared[1].decode("ascii"), errors="replace").replace("\0", "")
+        return raw.decode(declared[1], errors="replace").replace("\0", "")
     return decoded(raw)
 
 

@@ -1,6 +1,5 @@
 """Conversations in the format of LoCoMo: a JSON list, each with numbered sessions, their times, and questions."""
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Discriminator, Field, RootModel, StringConstraints, Tag
 
+from agentmem import patterns as re
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import Name
 from agentmem.evals.json_file import MAX_BYTES, Json

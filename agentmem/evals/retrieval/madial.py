@@ -4,7 +4,6 @@ A user's memories are one scope. There is one question per dialogue: all that wa
 one that needs a memory. Later marked turns are not asked about, because the turns before them name the memory already.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, RootModel, StringConstraints
 
+from agentmem import patterns as re
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.ids import Name
 from agentmem.errors import InvalidInput

@@ -1,11 +1,11 @@
 """What must be known after a scenario, checked against what is known. Pure: memories in, verdicts out."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality
 from agentmem.domain.scenario import Expectations, Expected, ExpectedEnd, ExpectedRecall, Has
 

@@ -4,13 +4,13 @@ A value without an offset, as they all are, is taken in UTC, and so is the momen
 beyond that (timex, modifiers, which platform supports a case) is passed over.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 from pydantic import AliasChoices, BaseModel, Field, RootModel
 
+from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 from agentmem.evals.json_file import MAX_BYTES, Json
 from agentmem.runtime.text_file import read_text

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 
 from agentmem.domain.access import Principal
-from agentmem.errors import AgentMemError
+from agentmem.errors import AgentMemError, InternalError
 from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, exit_code
 from agentmem.interfaces.cli.invocation import Invocation
@@ -64,6 +64,8 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal, principal), given))
         terminal.print(answer)
     except AgentMemError as error:
+        if isinstance(error, InternalError):
+            traceback.print_exc()
         report_error(type(error).__name__, str(error), as_json=invocation.as_json)
         return exit_code(error)
     except KeyboardInterrupt:

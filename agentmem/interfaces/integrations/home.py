@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+from agentmem.domain.bounds import check_argument
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.python.memory import BlockingMemory, Memory
 
@@ -17,6 +18,7 @@ class Home:
     """A memory, open, of either kind."""
 
     def __init__(self, memory: AnyMemory) -> None:
+        check_argument("memory", memory, AnyMemory)
         self._memory = memory.memory if isinstance(memory, BlockingMemory) else memory
         self._loop = self._memory.loop
 

@@ -24,11 +24,13 @@ from agentmem.interfaces.python.memory import Memory
 from agentmem.interfaces.python.whom import DEFAULT_AGENT
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.entrance import entrance
 
 try:
     from langgraph.store.base import (
         BaseStore,
         GetOp,
+        InvalidNamespaceError,
         Item,
         ListNamespacesOp,
         MatchCondition,
@@ -48,6 +50,10 @@ MOST_FOUND = 1_000
 """Items that a search by words can reach; beyond, items come newest first."""
 
 
+class InvalidNamespace(InvalidInput, InvalidNamespaceError):
+    """A namespace that LangGraph allows nobody."""
+
+
 class AgentmemStore(BaseStore):
     """A `BaseStore` over a memory that is open. Its synchronous methods work on every thread but that of the memory's
     own loop. `fields` are the paths whose texts an item is found by, unless `index` says so with the item."""
@@ -59,11 +65,13 @@ class AgentmemStore(BaseStore):
         self._agent = agent_id
         self._fields = tuple(fields)
 
+    @entrance
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """All reads see what was there before the writes; of several writes to one key the last counts."""
         asked = _checked(ops)
         return self._home.wait(lambda memory: self._answered(memory, asked))
 
+    @entrance
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """The same, awaited on any loop."""
         asked = _checked(ops)
@@ -163,7 +171,10 @@ def _behind(selection: Selection, after: tuple[int, str] | None) -> Selection:
 def _checked(ops: Iterable[Op]) -> list[Op]:
     asked = list(ops)
     for op in asked:
-        validate_op_namespace(op)
+        try:
+            validate_op_namespace(op)
+        except InvalidNamespaceError as error:
+            raise InvalidNamespace(str(error)) from error
         if isinstance(op, PutOp) and op.ttl is not None:
             raise InvalidInput("ttl: items stay until they are deleted; leave ttl out")
     return asked

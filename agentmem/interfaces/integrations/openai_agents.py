@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from agentmem.domain.change import Change
 from agentmem.domain.episode import turn_id
-from agentmem.domain.event import Person
+from agentmem.domain.event import Person, keyed_event_id
 from agentmem.domain.item import SESSION_ITEM, TURN, session_item
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
@@ -23,6 +23,7 @@ from agentmem.interfaces.python.messages import Message, says_something
 from agentmem.interfaces.python.whom import DEFAULT_AGENT, Whom
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
+from agentmem.runtime.entrance import entrance
 from agentmem.runtime.speech import Talk
 
 try:
@@ -46,21 +47,25 @@ class MemorySession:
         self._home = Home(memory)
         self._user, self._agent = user_id, agent_id
 
+    @entrance
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """All items, or the last `limit`, oldest first."""
         most = resolve_session_limit(limit, self.session_settings)
         held = await self._home.on(lambda memory: self._held(memory, most))
         return [_read(node) for node in reversed(held)]
 
+    @entrance
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep the items; what the person and the agent say in them is remembered by and by."""
         if items:
             await self._home.on(lambda memory: self._kept(memory, items))
 
+    @entrance
     async def pop_item(self) -> TResponseInputItem | None:
         """Take the last item back; what was remembered of it alone is forgotten."""
         return await self._home.on(self._popped)
 
+    @entrance
     async def clear_session(self) -> None:
         """Drop all items of the session."""
 
@@ -103,7 +108,9 @@ class MemorySession:
             talk = await self._talk(memory)
             await memory.app.editing.close(talk.lane)
             await memory.app.drain()
-            source = turn_id(talk.tenant, self._agent, turn)
+            sources = [turn_id(talk.tenant, self._agent, each) for each in (keyed_event_id(self._user, turn), turn)]
+            held = await memory.app.records.get(sources)
+            source = next((each for each in sources if each in held), sources[0])
             await memory.app.forget(Meant(Scope(talk.tenant, self._agent), source=source))
         return _read(last[0])
 

@@ -22,6 +22,7 @@ from agentmem.interfaces.integrations.home import AnyMemory, Home
 from agentmem.interfaces.python.memory import Memory
 from agentmem.interfaces.python.messages import Message
 from agentmem.interfaces.python.whom import DEFAULT_AGENT
+from agentmem.runtime.entrance import entrance
 
 try:
     from pydantic_ai import AgentRunResult
@@ -48,6 +49,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
     _user: str = field(default="", init=False, repr=False)
     _told: list[str] = field(default_factory=list[str], init=False, repr=False)
 
+    @entrance
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
         """One of its own for each run, which recalls for its person."""
         run = replace(self)
@@ -62,6 +64,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
         """The tool `search_memory`."""
         return FunctionToolset[AgentDepsT]([self._search_memory()], id="agentmem")
 
+    @entrance
     async def before_run(self, ctx: RunContext[AgentDepsT]) -> None:
         """Recall what bears on what is said, then take it in."""
         said = _text(ctx.prompt)
@@ -69,6 +72,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
             self._block = await self._recalled(ctx, said)
             await self._taken_in(ctx, "user", said, {})
 
+    @entrance
     async def after_run(self, ctx: RunContext[AgentDepsT], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Take the answer in."""
         answer = result.output if isinstance(result.output, str) else result.response.text

@@ -21,6 +21,7 @@ from agentmem.interfaces.python.messages import Messages, Timestamp
 from agentmem.interfaces.python.whom import Whom, of_layers
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
+from agentmem.runtime.entrance import entrance
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,6 +59,7 @@ class Graph:
     def __init__(self, memory: House) -> None:
         self._memory = memory
 
+    @entrance
     async def add(
         self,
         messages: Messages,
@@ -83,6 +85,7 @@ class Graph:
             return GraphAdded((), (), (f"{type(error).__name__}: {error}",), read.waits)
         return GraphAdded(gone, new, await self._waiting(scope), read.waits)
 
+    @entrance
     async def search(
         self,
         query: str,
@@ -105,6 +108,7 @@ class Graph:
         edges = await self._memory.app.graph.edges(Scope(tenant, whom.agent), query, wanted=wanted, asker=asker)
         return _distinct(edges)[:limit]
 
+    @entrance
     async def get_all(
         self,
         *,
@@ -122,6 +126,7 @@ class Graph:
         page = await self._memory.app.page(Selection(scope, limit=_ALL), wanted=wanted)
         return (await self._told(scope, page.memories))[:limit]
 
+    @entrance
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> int:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import structlog
 
+from agentmem.domain.bounds import check_argument
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.persona import Persona
@@ -23,6 +24,7 @@ from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.app import App, open_app
+from agentmem.runtime.entrance import entrance, telling
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.speech import Talk, Utterance
@@ -41,8 +43,10 @@ class House:
         clock: Clock | None = None,
         cognition: Cognition | None = None,
     ) -> None:
+        check_argument("settings", settings, Settings | None)
+        check_argument("path", path, str | Path | None)
         given = settings or Settings()
-        self._settings = given if path is None else given.model_copy(update={"data": Path(path).expanduser()})
+        self._settings = given if path is None else given.revised(data=Path(path))
         self._open = lambda: open_app(self._settings, clock=clock, cognition=cognition)
         self._stack = AsyncExitStack()
         self._app: App | None = None
@@ -74,6 +78,7 @@ class House:
             raise InvalidInput("the memory is not open: use `async with Memory() as memory`")
         return self._loop
 
+    @entrance
     async def persona(self, agent_id: str, words: str = "") -> Persona:
         """The agent's persona. One nobody introduced is made known as its file says, or as a plain one that speaks the
         language of these words. Raises `InvalidInput` for an id that cannot be."""
@@ -105,22 +110,25 @@ class House:
 
     async def __aenter__(self) -> Self:
         if self._app is None:
-            self._app = await self._stack.enter_async_context(self._open())
+            with telling():
+                self._app = await self._stack.enter_async_context(self._open())
             self._loop = asyncio.get_running_loop()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            self._stop.set()
-            if self._serving is not None:
-                await self._serving
-            if kind is None and self._unread:
-                await self.flush()
-        finally:
-            await self._stack.__aexit__(kind, error, trace)
+        with telling(beside=error):
+            try:
+                self._stop.set()
+                if self._serving is not None:
+                    await self._serving
+                if kind is None and self._unread:
+                    await self.flush()
+            finally:
+                await self._stack.__aexit__(kind, error, trace)
 
+    @entrance
     async def flush(self) -> None:
         """Read what was added without waiting, now."""
         while self._unread:

@@ -38,6 +38,7 @@ from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET, Context
 from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.entrance import entrance
 from agentmem.runtime.settings import Settings
 
 P = ParamSpec("P")
@@ -59,10 +60,12 @@ class Memory(House):
     """
 
     @classmethod
+    @entrance
     def blocking(cls, settings: Settings | None = None, *, path: str | Path | None = None) -> "BlockingMemory":
         """The same for code that is not asynchronous: `with Memory.blocking() as memory`."""
         return BlockingMemory(lambda: cls(settings, path=path))
 
+    @entrance
     async def add(
         self,
         messages: Messages,
@@ -95,6 +98,7 @@ class Memory(House):
         made = [change for change in read.changes if _tells(change.before or change.after)]
         return Added((*raw, *map(event_of, made)), read.waits)
 
+    @entrance
     async def search(
         self,
         query: str,
@@ -126,10 +130,12 @@ class Memory(House):
         results = tuple(remembered(hit.memory, now, hit.score) for hit in hits)
         return Found(results, found.abstained, found.confidence)
 
+    @entrance
     async def get(self, memory_id: str) -> Remembered:
         """One memory, whatever became of it, to its owner also where it was forgotten. Raises `NotFound`."""
         return remembered(await self._node(memory_id, forgotten=True), self.app.clock.now())
 
+    @entrance
     async def list(
         self,
         *,
@@ -154,6 +160,7 @@ class Memory(House):
         now = self.app.clock.now()
         return Listed(tuple(remembered(node, now) for node in page.memories), page.next)
 
+    @entrance
     async def update(self, memory_id: str, text: str, *, metadata: Mapping[str, object] | None = None) -> Remembered:
         """Give a memory other words under the same id, and more metadata where given; whom it is about and whose it is
         cannot be changed. Raises `NotFound`, and `InvalidInput` for one that does not hold any more."""
@@ -163,6 +170,7 @@ class Memory(House):
         edited = await self.app.editing.edit(node.memory_id, text, checked_metadata(metadata))
         return remembered(edited, self.app.clock.now())
 
+    @entrance
     async def delete(self, memory_id: str) -> int:
         """Forget a memory with its earlier values, the words it was made of and what was made of it alone; how many
         memories went. Their history stays, and `memory.app.undo` takes it back. Raises `NotFound`."""
@@ -170,6 +178,7 @@ class Memory(House):
         told = await self.app.forget(Meant(Scope(node.tenant, node.agent_id), ids=(node.memory_id,)))
         return len(told.gone)
 
+    @entrance
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> int:
@@ -188,11 +197,13 @@ class Memory(House):
             return 0
         return len((await self.app.forget(Meant(Scope(scope.tenant, scope.agent), ids=ids))).gone)
 
+    @entrance
     async def history(self, memory_id: str) -> tuple[Past, ...]:
         """What became of a memory, oldest first. Raises `NotFound`."""
         node = await self._node(memory_id, forgotten=True)
         return tuple(map(past_of, await self.app.records.history(node.memory_id)))
 
+    @entrance
     async def context(
         self,
         query: str,
@@ -211,6 +222,7 @@ class Memory(House):
         question = RecallQuery(whom.scope(self._tenant), query, CONTEXT_HITS, filter=whom.filter(asked))
         return await self.app.context(question, language=language, budget=budget)
 
+    @entrance
     async def ask(
         self,
         question: str,
@@ -231,6 +243,7 @@ class Memory(House):
         """The same memories as triples, in the words of Mem0's graph."""
         return Graph(self)
 
+    @entrance
     async def reset(self) -> None:
         """Remove all agents of the tenant with everything they have, for good."""
         self._unread.clear()

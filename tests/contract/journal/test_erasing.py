@@ -12,6 +12,7 @@ from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.packed import unpacked
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, LeaseLost
 from agentmem.ports.erasure import Erasure, Owed
@@ -21,6 +22,7 @@ from agentmem.ports.work_queue import Depth, Done, NewJob
 from tests.support.copying import clone_of_seller, copied, lived
 from tests.support.journals import CONVERSATION, Place, outcome, said, verbatim, work_off
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
+from tests.support.planted import legible
 
 HERE = Scope(TENANT, AGENT)
 CANARY = "kanarienvogel"
@@ -276,13 +278,15 @@ async def test_the_words_of_an_erased_memory_stand_nowhere_in_the_store(place: P
 def stored(place: Place, text: str) -> bool:
     """Whether a file of the store, or a row a server would show, holds the text."""
     if place.file is not None:
-        return any(text.encode() in path.read_bytes() for path in Path(place.file.parent).iterdir())
+        return any(text.encode() in legible(path) for path in Path(place.file.parent).iterdir())
     url = make_url(place.url)
     plain = url.difference_update_query(["schema"]).render_as_string(hide_password=False)
     with psycopg.connect(plain, options=f"-csearch_path={url.query['schema']}") as connection:
         names = ("events", "ledger", "jobs", "marks", "memories")
         rows = [connection.execute(f"SELECT t::text FROM {name} t").fetchall() for name in names]  # pyright: ignore[reportArgumentType, reportCallIssue] - names of our own
-        return any(text in row[0] for found in rows for row in found)
+        bodies = connection.execute("SELECT after FROM ledger WHERE after IS NOT NULL").fetchall()
+        said = any(text in unpacked(row[0]) for row in bodies)
+        return said or any(text in row[0] for found in rows for row in found)
 
 
 async def test_memories_are_found_by_what_any_of_their_states_named(journal: SqlJournal) -> None:

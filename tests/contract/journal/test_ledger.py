@@ -132,9 +132,9 @@ async def test_a_memory_taken_out_is_gone_but_reported(journal: SqlJournal) -> N
     await journal.ledger.commit(commit(step(one, None, "undo")))
     assert await journal.ledger.get(TENANT, [one.memory_id]) == {}
     assert await journal.ledger.select(Selection(SCOPE)) == []
-    assert await journal.ledger.since(0, limit=9) == [Version(2, one.memory_id, None)]
+    assert await journal.ledger.since(0, limit=9) == [Version(2, one.memory_id, None, one.lane)]
     await journal.ledger.commit(commit(add(one)))
-    assert await journal.ledger.since(0, limit=9) == [Version(3, one.memory_id, one)]
+    assert await journal.ledger.since(0, limit=9) == [Version(3, one.memory_id, one, one.lane)]
     assert [e.change.before for e in await journal.ledger.history(TENANT, one.memory_id)] == [None, one, None]
 
 

@@ -11,7 +11,7 @@ from agentmem import patterns
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.pattern import LinearMatch
 from agentmem.patterns.syntax import parse, width
-from agentmem.patterns.work import steps
+from agentmem.patterns.work import Work
 
 LETTERS = st.sampled_from(
     ["a", "b", "ab", "A", "1", "我", "的", " ", ",", r"\w", r"\d", r"\s", "[ab]", "[^a]", ".", r"[\u4e00-\u9fff]"]
@@ -97,15 +97,15 @@ def test_no_text_holds_a_pattern(source: str, text: str) -> None:
 
 def test_bounded_work_is_left_to_python_at_any_length() -> None:
     for source in (r"\d{4}-\d{2}(?!\d)", r"(?:Mr|Mrs)\.? (?=[A-Z])", r"(?<![a-z])(?:one|two|three)\b"):
-        parsed = parse(source, 0)
-        assert steps(parsed.root, 16, whole=False) == steps(parsed.root, 1_000_000, whole=False) < 100
+        work = Work(parse(source, 0).root, whole=False)
+        assert work.steps(16) == work.steps(1_000_000) < 100
 
 
 @pytest.mark.parametrize(
     "source", [r"(?:a|aa)+$", r"(?:\w+\s?)*x", r"\s*\s*\s*x", r"(?:\d+|\w)*(?!\w),", r"(?:刚刚?|已)*的"]
 )
 def test_work_that_grows_faster_than_the_text_is_seen(source: str) -> None:
-    assert steps(parse(source, 0).root, 256, whole=False) > 500 * 256
+    assert Work(parse(source, 0).root, whole=False).steps(256) > 500 * 256
 
 
 def test_a_match_tells_what_pythons_tells() -> None:

@@ -5,11 +5,12 @@ bad item costs only itself; keys nobody asked for are not read, so nothing in th
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, ValidationError
+
+from agentmem import patterns as re
 
 Json = dict[str, Any]
 """An answer as it came, before any check."""

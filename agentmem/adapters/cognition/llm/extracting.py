@@ -5,12 +5,12 @@ not deny it; what is said of a name, where the sentences about that name say mos
 denials and orders.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
 from agentmem.adapters.cognition.llm.quotes import locate

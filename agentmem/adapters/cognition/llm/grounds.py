@@ -4,13 +4,13 @@ Each check answers with the reason for leaving the sentence out, or None. They k
 nothing else; what they cannot decide, they let pass.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.quotes import folded
 from agentmem.language.normal import language_of, normalise
 
@@ -113,7 +113,7 @@ class Ground:
         return len(strange) >= 2 and len(strange) > 2 * len(_FOREIGN.findall(" ".join(self.texts)))
 
 
-def _mention(name: str, *, whole: bool) -> re.Pattern[str]:
+def _mention(name: str, *, whole: bool) -> re.Pattern:
     """Where a name stands as one: 小东 begins 小东想要 and is not in 小东西, Mel is not in Melbourne."""
     if name.isascii():
         return re.compile(rf"\b{re.escape(name)}\b")

@@ -1,9 +1,9 @@
 """Whether a name in the talk is another name of the person: a wrong one would merge two people."""
 
-import re
 from collections.abc import Set
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.statement import Turn, Window
 from agentmem.language.normal import canonical_name, is_han
 

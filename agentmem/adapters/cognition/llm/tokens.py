@@ -6,11 +6,12 @@ of Chinese (0.6 to 1.0) and close to what they make of English (3.5 to 4.5 chara
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
+
+from agentmem import patterns as re
 
 _WIDE: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003fffd]")
 

@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as words
 from agentmem.adapters.cognition.rules.model import Act
 

@@ -1,7 +1,6 @@
 """What a Chinese clause does: asks, requests, supposes, doubts, is polite, passes on, or states."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as words
 from agentmem.adapters.cognition.rules.model import Act
 

@@ -5,10 +5,10 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules import render_zh
 from agentmem.adapters.cognition.rules.keys import keys_of

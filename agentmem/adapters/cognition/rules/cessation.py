@@ -6,10 +6,10 @@ else it is a statement of its own.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import subject_en, subject_zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.told import told
@@ -21,10 +21,10 @@ _CEASED_ZH = re.compile(
     r"(?:现在|如今|目前)?(?:已经)?(?:不再|再也不)(?=\S{2})|(?:现在|如今|目前|已经|早就)*(?:不|没(?:有)?再?)(?=(?:住|在|用|做|当|是|喜欢|爱|吃|喝|抽|养|玩|需要|想|打算|干|去|学|看|租|开|骑|打|跑|练|戴|卖|要|跟|和).{1,40}了$)"
 )
 _HABITS_ZH = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "肉": "吃肉", "咖啡": "喝咖啡", "奶茶": "喝奶茶"}
-_GAVE_UP_ZH = re.compile(rf"^(?P<self>我?)(?:已经|刚刚?|早就)*戒(?:掉)?了?(?P<v>{'|'.join(_HABITS_ZH)})(?:了)?$")
+_GAVE_UP_ZH = re.compile(rf"^(?P<self>我?)(?:已经|刚|早就)*戒(?:掉)?了?(?P<v>{'|'.join(_HABITS_ZH)})(?:了)?$")
 _DENIED_ZH = re.compile(r"(?:现在|目前)?(?:并)?(?:不(?=住|在|是|用)|没(?=在|住))")
 _LEFT_ZH = re.compile(
-    r"^(?P<self>我)?(?:已经|刚刚?|上个?[周月]|去年|今年|最近)*(?:从(?P<v>[^,]{2,16}?)(?:离职|辞职|离开|跳槽|退出)(?:出来)?|离开了?(?P<v2>[^,了]{2,16}?))(?:了)?$"
+    r"^(?P<self>我)?(?:已经|刚|上个?[周月]|去年|今年|最近)*(?:从(?P<v>[^,]{2,16}?)(?:离职|辞职|离开|跳槽|退出)(?:出来)?|离开了?(?P<v2>[^,了]{2,16}?))(?:了)?$"
 )
 _NO_LONGER = re.compile(r"\bno longer\s+", _I)
 _ANY_MORE = re.compile(r"\s+(?:any ?more|any longer|these days|now)$", _I)

@@ -6,11 +6,11 @@ whose contacts nobody needs to remember.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.kinship import is_person_zh
@@ -40,7 +40,7 @@ _MINE_ZH = re.compile(
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚刚?|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -212,7 +212,7 @@ def _finding(
     )
 
 
-def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | None, str]:
+def _read(token: re.Match, text: str, discourse: Discourse) -> tuple[str | None, str]:
     """Which slot the token fills, and its value as said; None where it is no contact."""
     near = text[max(0, token.start() - 24) : token.end() + 12]
     if token["email"]:
@@ -243,14 +243,14 @@ def _read(token: re.Match[str], text: str, discourse: Discourse) -> tuple[str | 
     return phone_slot(_head(text, token)), value
 
 
-def _head(text: str, token: re.Match[str]) -> str:
+def _head(text: str, token: re.Match) -> str:
     """The words before a number that may say which it is: back to the contact before it, or the sentence's beginning."""
     sentence = _sentence(text, token.start())
     head = re.split(r"\d{5,}|[;；]", text[sentence.start : token.start()])[-1]
     return head[-60:]
 
 
-def _owner(text: str, sentence: Span, before: int, token: re.Match[str], discourse: Discourse) -> Owner:
+def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: Discourse) -> Owner:
     head = text[before : token.start()] or text[: token.start()]
     tail = text[token.end() : token.end() + 14]
     if _NOT.search(text[sentence.start : token.start()]) or (_NOT.search(tail[:10]) and "别打" not in tail):
@@ -331,7 +331,7 @@ def _kin(words: str) -> str:
     return found.group() if found else words
 
 
-def _skipped(token: re.Match[str], text: str, skipped: list[Span]) -> bool:
+def _skipped(token: re.Match, text: str, skipped: list[Span]) -> bool:
     sentence = _sentence(text, token.start())
     if _WONDERING.search(text[sentence.start : sentence.end + 1]):
         return True

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
+from agentmem import patterns as re
 
 _LEAD = re.compile(
     r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:(?:(?<![\u4e00-\u9fffA-Za-z])|(?<=[哦噢啊额呃]))(?:不对|错了)|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
@@ -94,7 +94,7 @@ def _contrasted(text: str) -> str:
 _ASKED = re.compile(r"[^,，。;；.!\n]{0,12}(?:吗|么|呢|[?？])")
 
 
-def _replaced(text: str, lead: re.Match[str]) -> str:
+def _replaced(text: str, lead: re.Match) -> str:
     head, tail = text[: lead.start()], text[lead.end() :]
     stop = _FRAGMENT_END.search(tail)
     fragment, rest = (tail[: stop.start()], tail[stop.start() :]) if stop else (tail, "")

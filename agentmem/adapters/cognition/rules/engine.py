@@ -4,11 +4,11 @@ The flow only: turns in order, the agent's claims held against the customer's ne
 statements. What is recognised stands in the rules listed in `RULES`.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import faults, identity, opinions, wishes
 from agentmem.adapters.cognition.rules.answers import answers, question_in
@@ -76,7 +76,7 @@ class _Session:
     """What one reading has gathered so far."""
 
     window: Window
-    agent_words: re.Pattern[str] | None
+    agent_words: re.Pattern | None
     third: str | None = None
     found: list[_Found] = field(default_factory=list[_Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
@@ -120,7 +120,7 @@ def read_window(window: Window) -> Reading:
     )
 
 
-def _agent_words(name: str) -> re.Pattern[str] | None:
+def _agent_words(name: str) -> re.Pattern | None:
     """The agent's name and the Latin words in it, as words that may open a clause."""
     parts = {name, *re.findall(r"[A-Z][A-Za-z0-9]+", name)}
     return re.compile("|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True)))

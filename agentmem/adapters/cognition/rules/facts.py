@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterable
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules import render_en, render_zh, subject_en, subject_zh
 from agentmem.adapters.cognition.rules.kinds import kind_of
@@ -24,7 +24,7 @@ _DOES_ZH = re.compile(
     r"^(?:就是|主要|现在|目前|一直|专门)*(?:做|搞|干|从事|经营)(?:的)?(?:是)?(?!个|一|点|过|了|完|好|饭|梦|定|净|得|不|什么)(?P<v>[\u4e00-\u9fffA-Za-z]{2,20})$"
 )
 _EMPTY_ZH = re.compile(
-    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|考虑过|了解过|知道|现在|目前|已经|刚刚?|没有|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
+    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|考虑过|了解过|知道|现在|目前|已经|刚|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
 )
 _EMPTY_EN = re.compile(
     r"^(?:\W|\b(?:i|we|am|is|are|was|were|have|had|has|do|did|does|can|will|would|it|that|this|so|just|to|the|a|an|of|and|be|been|know|think|see|get|got|go|going|here|there|not|yes|no|ok|really|all|good|fine|well|too|very|one|some|any|about|for|in|at|on|with|my|our|me|us|you|your|m|re|ve|d|ll|s|t|don|back|then|now|need|want|like|could|should|what|how)\b)*$",
@@ -115,7 +115,7 @@ def _spoken(clause: Clause) -> str:
 
 
 _JOB_THERE = re.compile(
-    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚刚?|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|(?:[A-Za-z]+ ){{0,3}}(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
+    rf"^(?:我|本人)?(?:现在|目前|一直|还|刚|去年|今年)*在(?!考虑|想|找)[^,]{{2,24}}?(?:担任|当|做|任)了?(?:一?[名位个])?(?P<v>[^,的了一我你]{{0,8}}(?:{zh.OCCUPATION_END})|(?:[A-Za-z]+ ){{0,3}}(?:engineer|developer|designer|manager|analyst|consultant|teacher|intern|sales|PM|HR|director))(?:的)?$"
 )
 
 

@@ -6,9 +6,9 @@ speaker himself was late is nobody's fault here.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterable
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import render_en, render_zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.told import finding

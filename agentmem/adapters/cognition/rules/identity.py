@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterable
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.told import finding
@@ -83,7 +83,7 @@ def _zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         yield finding(clause, discourse, f"{discourse.label}姓{surname['v']}", "surname", 6)
 
 
-def _of_another(clause: Clause, full: re.Match[str]) -> bool:
+def _of_another(clause: Clause, full: re.Match) -> bool:
     """Whether the words before a name give it to somebody or something else: 李敏的姓名是…, 这家店的名字是…."""
     before = clause.text[: full.start()]
     return full["v"] is not None and before.endswith("的") and _SELF_ZH.search(before) is None

@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.domain.statement import Pair, Verdict
 from agentmem.language.normal import digits, normalise, trigram_similarity
 

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
+from agentmem import patterns as re
 
 _LATIN = re.compile(r"(?<![A-Za-z@.])(?:[A-Z][A-Za-z0-9+#.-]*[A-Za-z0-9+#](?: [A-Z][A-Za-z0-9+-]+)*|[A-Z]{2,}[0-9]*)")
 _CUT = re.compile(

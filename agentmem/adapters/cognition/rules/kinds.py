@@ -5,16 +5,16 @@ A row's group `v` is the slot's value. Only rows that name a slot for certain ca
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from dataclasses import dataclass
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.text import Lang
 
 _I = re.IGNORECASE
 _NUM = r"[\d一二两三四五六七八九十几百千万亿零半]"
-_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提)*(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到])*(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
+_AMOUNT = rf"(?:从[^到]{{1,8}}(?:提高|增加|上调|涨|加|降|减|下调|调整|改|变|提){{0,2}}(?:到|成|为))?(?:加到|提到|涨到|砍到|压到|压缩到|缩减到|削减到|减到|减少到|上调到|下调到|追加到|调到|大概|大约|差不多|不到|不超过|最多|至少|一共|总共|共|控制在|也就|只有|有|在|是|为|就|约|:|调整?[到为成]|提高到|增加到|降到|改[成为到]){{0,4}}(?P<v>[¥$]?{_NUM}[\d一二两三四五六七八九十几百千万亿零半,.]*(?:到|至|-|~)?[\d一二两三四五六七八九十百千万.]*\s?(?:k|K|w|W|万|元|块|美金|美元|刀|RMB|rmb|USD)*(?:左右|上下|以内|出头|多)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Kind:
     name: str
     importance: int
     attribute: str | None
-    zh: re.Pattern[str] | None
-    en: re.Pattern[str] | None
+    zh: re.Pattern | None
+    en: re.Pattern | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ ROWS: tuple[Kind, ...] = (
         8,
         "budget",
         rf"^[^,]{{0,12}}(?:预算|budget|Budget|经费)[^,\d]{{0,6}}?{_AMOUNT}",
-        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :])+(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
+        r"\bbudget(?: for [^,]{1,25}?)?(?:'s| is| of| would be| has gone up to| went up to| (?:was|is|has been|got|went) ?(?:now )?(?:cut|reduced|lowered|raised|increased|changed|bumped|down|up)(?: up| down)?(?: from [^,]{1,20}?)? to| (?:dropped|fell|rose|grew|increased|shrank) to| around| about| now| really|[ :]){1,4}(?:is |now |really |up to |around |about |roughly |max |maximum |to |set at |capped at |under |somewhere |between |at |a |of )*(?P<v>(?:[$£€¥]?\d[\d,.]*\s?(?:k|m|grand|thousand|million)?\b|(?:[a-z]+[ -]){1,4}?(?:hundred|thousand|million)\b)[^,;.]{0,30})",
     ),
     _row(
         "budget",
@@ -67,7 +67,7 @@ ROWS: tuple[Kind, ...] = (
         "birthday",
         6,
         "birthday",
-        r"生日(?:其实|应该|实际上?)*(?:是|在)?(?P<v>.{2,12}[日号])",
+        r"生日(?:其实|应该|实际上?){0,3}(?:是|在)?(?P<v>.{2,12}[日号])",
         r"\b(?:my birthday|i was born)(?:'s| is| falls)?(?: on)? (?P<v>.{3,25})",
     ),
     _row(
@@ -82,7 +82,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "headcount",
         rf"(?:员工|团队|公司|规模|工厂|厂里|店里|诊所|编制|我们)[^,\d]{{0,8}}?(?P<v>(?:大概|大约|差不多|不到|超过|将近|近)?{_NUM}+(?:多|来|几)?)(?:个|名|位|号)?(?:人|员工)(?!民|次|份|住|用|吃|去|一起|参加|报名|来|到场|出席|面试|离职|请假|在)(?:左右|上下|吧|的团队|的公司)?",
-        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to )*(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
+        r"^(?:we|i|our (?:company|team|firm|practice|staff))(?:'re|'ve| now| currently| are| have| employ| is| has|'ve got| run| got)*\s(?:a |about |around |roughly |just |only |got |now |currently |nearly |over |a team of |a staff of |a company of |down to |up to |grown to |grew to |shrunk to ){0,4}(?P<v>\d[\d,]*|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|twelve|fifteen|(?:a|one|two|three|five) hundred)(?:(?<=team of \d\d)$|(?<=team of \d)$|(?<=staff of \d\d)$|[ -](?:person|people|strong|man|staff|employees|full-time\w*|of us|staff|members? of staff|seat|desk)\b(?! (?:at|attend|coming|came|for|in the|joined|left|signed)))|^there(?:'s| are)(?: now)? (?P<v2>\d+) of us$",
     ),
     _row(
         "employer",
@@ -153,8 +153,8 @@ ROWS: tuple[Kind, ...] = (
         "family",
         6,
         "marital_status",
-        r"^(?:我|本人)?(?:现在|目前|还是|还|一直|是|刚刚?|已经|又|去年|今年|上个?月|上周)*(?P<v>单身|未婚|已婚|离异|离婚|再婚|结婚|订婚|丧偶|分居)(?:状态)?(?:了|的)?$",
-        r"^(?:i|we)(?:'m| am|'re| are|'ve been| have been|'ve| have| got| just got)*(?: now| still| just| recently| happily| finally)* (?:got )?(?P<v>single|engaged|married|divorced|widowed|separated|unmarried)(?: now)?$",
+        r"^(?:我|本人)?(?:现在|目前|还|一直|是|刚|已经|又|去年|今年|上个?月|上周)*(?P<v>单身|未婚|已婚|离异|离婚|再婚|结婚|订婚|丧偶|分居)(?:状态)?(?:了|的)?$",
+        r"^(?:i|we)(?:'m| am|'re| are|'ve been| have been|'ve| have| got| just got){0,3}(?: now| still| just| recently| happily| finally)* (?:got )?(?P<v>single|engaged|married|divorced|widowed|separated|unmarried)(?: now)?$",
     ),
     _row(
         "family",
@@ -238,7 +238,7 @@ ROWS: tuple[Kind, ...] = (
 
 
 _AGAIN_ZH = re.compile(
-    r"(?<=我)(?:又|再次|重新|仍然|依然|还是|前不久|最近|刚刚?|上个?[周月]|去年|今年)+(?=是|在|住|搬|跳|回|换|当|做|用|加|入|就)|(?<=们)(?:又|再次|重新|仍然|依然|最近|刚刚?)+"
+    r"(?<=我)(?:又|再次|重新|仍然|依然|还是|前不久|最近|刚|上个?[周月]|去年|今年)+(?=是|在|住|搬|跳|回|换|当|做|用|加|入|就)|(?<=们)(?:又|再次|重新|仍然|依然|最近|刚)+"
 )
 _DATED_ZH = re.compile(
     r"^(?P<who>我们?|本人|公司)(?:从|自|在|于)?(?:(?:\d{4}年|[去今前]年|上个?月|上周|本月|这个月)(?:的?(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?(?:\d{1,2}[日号])?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:\d{1,2}[日号])?)(?:底|初|中旬?|末)?(?:起|开始|以来)?(?:就|才)?(?=是|在|住|搬|跳|换|当|做|用|加|入|就|回|转|结|离|订|外派|调|派)"
@@ -280,7 +280,7 @@ def _qualified(attribute: str | None, text: str) -> str | None:
 
 
 _UNIT = r"(?:dollars?|bucks|euros?|pounds?|quid|francs|rupees|pesos|yuan|cents|usd|percent|per|thousands?|millions?|billions?|grand|years?|months?|weeks?|days?|nights?|hours?|minutes?|seconds?|times|degrees|kilos|grams|tons|tonnes|miles|met(?:er|re)s|kilomet(?:er|re)s|feet|inches|ounces|litres|liters|points|o'clock|of|in|at|on|to|for|from|by|as|and|or|is|was|has|this|that|the|a|an|my|our|his|her|its|their)"
-_COUNTED: dict[Lang, re.Pattern[str]] = {
+_COUNTED: dict[Lang, re.Pattern] = {
     "zh": re.compile(
         r"(?:[\d二两三四五六七八九百千万几]|(?<=[二三四五六七八九])十|十[一二三四五六七八九]?|[十百千]零?一)(?:多|来|几)?(?:个(?!月|小时|星期|点|年|钟|工作日|百分)|[台套家间辆张份条件箱名位户只头匹棵把部](?![年月]))"
     ),
@@ -311,7 +311,7 @@ def kind_of(text: str, lang: Lang) -> Kinded:
     return Kinded("fact", 5, None, None)
 
 
-def _value(found: re.Match[str], row: Kind) -> str | None:
+def _value(found: re.Match, row: Kind) -> str | None:
     value = next((value for value in found.groupdict().values() if value), None)
     value = _TRAILING.sub("", value).strip(" ,.:的") if value else None
     if value is None or (row.attribute in ("city", "current_system") and _NO_PLACE.fullmatch(value)):

@@ -5,10 +5,10 @@ It is remembered about the one who is named, so that he is found by his name; th
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding

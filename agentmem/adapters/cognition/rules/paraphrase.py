@@ -5,10 +5,10 @@ What it supposes, asks openly or says out of politeness is nothing.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import render_en, render_zh
 from agentmem.adapters.cognition.rules.keys import keys_of
 from agentmem.adapters.cognition.rules.kinds import kind_of

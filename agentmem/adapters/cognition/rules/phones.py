@@ -5,7 +5,7 @@ Words of the clause before, such as a budget or where somebody works, say nothin
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
+from agentmem import patterns as re
 
 _I = re.IGNORECASE
 _OTHER = re.compile(
@@ -60,7 +60,7 @@ def only_changed(text: str) -> bool:
 
 
 _ONLY_CHANGED = re.compile(
-    r"[^,，]{0,24}?(?:换了?(?:个|一个)?新?(?:手机号码?|电话号码?|号码?|手机|电话|邮箱|微信号?)|(?:手机号?|电话|号码?|邮箱|微信号?)(?:已经|刚刚?|最近|又|也)*(?:换|变|改)(?:过)?)了?"
+    r"[^,，]{0,24}?(?:换了?(?:个|一个)?新?(?:手机号码?|电话号码?|号码?|手机|电话|邮箱|微信号?)|(?:手机号?|电话|号码?|邮箱|微信号?)(?:已经|刚|最近|又|也)*(?:换|变|改)(?:过)?)了?"
     r"|.{0,60}?\b(?:number|phone|mobile|e-?mail|address|cell|line|wechat|whatsapp)(?: has| have|'s)?(?: just| recently| also)* changed(?: recently| now| again)?"
     r"|.{0,60}?\b(?:changed|switched|got|has|have)(?: (?:to|my|his|her|their|our|a|an|new|different|phone|mobile|cell|e-?mail|wechat|whatsapp|work|home|office|contact))* (?:numbers?|e-?mail|address|wechat|whatsapp)(?: recently| now| again)?",
     _I,

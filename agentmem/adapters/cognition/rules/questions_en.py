@@ -2,11 +2,11 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
+from agentmem import patterns as re
 
 _I = re.IGNORECASE
 
-QUESTIONS_EN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+QUESTIONS_EN: tuple[tuple[re.Pattern, str], ...] = tuple(
     (re.compile(rf"\b{pattern}\s*$", _I), template)
     for pattern, template in (
         (

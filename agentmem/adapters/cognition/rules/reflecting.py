@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 
+from agentmem import patterns as re
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Insight, Review
 from agentmem.language.normal import normalise, trigram_similarity

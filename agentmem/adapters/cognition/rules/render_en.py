@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as words
 
 _I = re.IGNORECASE
@@ -96,7 +95,7 @@ def _subjects(text: str, label: str) -> tuple[str, bool]:
     return "".join(parts) + rest, bool(parts)
 
 
-def _conjugated(found: re.Match[str], name: str, text: str) -> str:
+def _conjugated(found: re.Match, name: str, text: str) -> str:
     aux, adverb, word = (found["aux"] or "").lower(), found["adverb"] or "", found["word"] or ""
     plural = name == "they"
     if aux == "'d":

@@ -1,7 +1,6 @@
 """Chinese clauses retold about a named person: 我们公司的系统 becomes 罗小东的公司的系统."""
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as words
 
 _SELF = re.compile(r"我们|我司|我方|我自己|本人|俺们?|敝公司|我")

@@ -1,9 +1,9 @@
 """What a reply makes of the agent's claims: agreed they are the person's own word, denied they are nothing."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.answers import affirmed, agreed_time, slotted
 from agentmem.adapters.cognition.rules.corrections import renumbered
 from agentmem.adapters.cognition.rules.model import Discourse, Finding

@@ -3,10 +3,10 @@
 Neighbours: `wording_en`, `wording_zh` (which words say what).
 """
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import wording_en, wording_zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Subject, Who
 from agentmem.adapters.cognition.rules.told import told

@@ -6,12 +6,11 @@ object to the sentence before (`my sister has three`) would be a riddle as a mem
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import Clause, Who
 
 _I = re.IGNORECASE
-_SO_ZH = r"(?:现在|目前|又|已经|刚刚?|突然|暂时|也|还|都|就|其实|可能|真的|有点儿?|正|一直)*"
+_SO_ZH = r"(?:现在|目前|又|已经|刚|突然|暂时|也|还|都|就|其实|可能|真的|有点儿?|正|一直)*"
 _RIDDLES_ZH = re.compile(
     rf"^(?:我们?|本人|他们?|她们?)?{_SO_ZH}(?:"
     r"(?:改|换|变|改变)了?(?:主意|想法|念头|看法|决定|心意)|(?:主意|想法|念头|看法|心意|计划|决定)(?:又|也|已经)?(?:有|起)?(?:改变|改|变|换|变化)|变卦|反悔|后悔|动摇|犹豫|纠结|"

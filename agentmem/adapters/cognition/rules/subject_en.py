@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as words
 from agentmem.adapters.cognition.rules.model import Subject, Who
 
@@ -35,7 +34,7 @@ _VERB = re.compile(
 )
 
 
-def subject_of(text: str, agent_words: re.Pattern[str] | None, person: str) -> tuple[Subject, str]:
+def subject_of(text: str, agent_words: re.Pattern | None, person: str) -> tuple[Subject, str]:
     """The subject and what follows it. `person` is the speaker's name, for those who have none of their own."""
     if agent_words is not None and agent_words.match(text):
         return Subject(Who.SECOND, "agent"), text
@@ -61,7 +60,7 @@ _ORDER = (
 )
 
 
-def _third(found: re.Match[str], person: str) -> Subject:
+def _third(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["full"] or found["chief"]
     kin = found["kin"] or found["kins"]
     if name:

@@ -2,14 +2,13 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_zh as words
 from agentmem.adapters.cognition.rules.model import Subject, Who
 
 _LEAD = (
-    r"(?:现在|目前|最近|今天|明天|后天|昨天|今年|明年|去年|以前|之前|原来|平时|平常|一般|通常|现阶段|(?:上|下|这|本)(?:个)?(?:周.?|月|季度)|"
-    r"(?:每|周|星期)[一二三四五六日天末周月年个]{1,2}|周一到周五|主要|其中|还有|而|那|因为|由于|只是|就是|反正|尤其(?:是)?|特别是|关键|,)*"
+    r"(?:现在|目前|最近|今天|明天|后天|昨天|今年|明年|去年|以前|之前|原来|平时|平常|一般|通常|现阶段|(?:上|下|这|本)(?:个)?(?:周[一二三四五六日天末初]?|月|季度)|"
+    r"(?:每|周|星期)[一二三四五六日天末周月年个]{1,2}|周一到周五|主要|其中|还有|而|那|因为|由于|只是|就是|反正|尤其(?:是)?|特别是|关键|,){0,6}"
 )
 _SELF = r"(?:我们|我司|我方|我自己|本人|俺们?|敝公司|我)"
 _HERE = r"(?:这边|这里|这儿|那边|自己|这|那儿)?"
@@ -26,17 +25,19 @@ _THIRD = re.compile(
 )
 _SECOND = re.compile(rf"{_LEAD}(?:{words.AGENT_SIDE})(?:家|这边|那边|公司|店里?|的)*")
 _FIRST = re.compile(rf"{_LEAD}(?P<self>{_SELF}){_HERE}")
-_FIRST_OWN = re.compile(rf"{_LEAD}(?P<self>{_SELF}){_HERE}(?:的)?(?P<own>{_MODIFIER}(?:{words.OWN})+)(?!的(?:是|就))")
-_OWN = re.compile(rf"{_LEAD}(?P<own>{_MODIFIER}(?:{words.OWN})+)(?:上|方面|这块|这边|里|的话)?")
+_FIRST_OWN = re.compile(
+    rf"{_LEAD}(?P<self>{_SELF}){_HERE}(?:的)?(?P<own>{_MODIFIER}(?:{words.OWN}){{1,3}})(?!的(?:是|就))"
+)
+_OWN = re.compile(rf"{_LEAD}(?P<own>{_MODIFIER}(?:{words.OWN}){{1,3}})(?:上|方面|这块|这边|里|的话)?")
 _OFFER = re.compile(
-    rf"{_LEAD}(?P<offer>(?:这|那|这个|那个|你们的|这种|整体|总体|总)*的?(?:{words.OFFER})+)(?:上|方面|这块|的话)?"
+    rf"{_LEAD}(?P<offer>(?:这个?|那个?|你们的|这种|整体|总体|总){{0,3}}的?(?:{words.OFFER}){{1,3}})(?:上|方面|这块|的话)?"
 )
 _THING = re.compile(rf"{_LEAD}(?:这个|那个|这套|那套|这种|这些|那些|这|那|它们?|此)(?!边|么|样|几|段|周|里)")
 _VERB = re.compile(rf"{_LEAD}(?:{words.PERSON_VERBS})")
 _US = re.compile(r"^(?:咱们|咱家|咱)")
 
 
-def subject_of(text: str, agent_words: re.Pattern[str] | None, person: str) -> tuple[Subject, str]:
+def subject_of(text: str, agent_words: re.Pattern | None, person: str) -> tuple[Subject, str]:
     """The subject and what follows it. `person` is the speaker's name, for those who have none of their own."""
     if _US.match(text):
         return Subject(Who.SECOND, "咱"), text
@@ -63,7 +64,7 @@ def _impersonal(text: str) -> tuple[Subject, str]:
     return Subject(Who.THING, ""), text
 
 
-def _third(found: re.Match[str], person: str) -> Subject:
+def _third(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["bare_name"] or found["full"] or found["titled"] or found["nick"]
     kin = found["kin"] or found["bare"]
     if name:

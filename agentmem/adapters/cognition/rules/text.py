@@ -4,10 +4,11 @@ Normalising maps each character to exactly one character, so a span of the norma
 what was said.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
+
+from agentmem import patterns as re
 
 Lang = Literal["zh", "en"]
 

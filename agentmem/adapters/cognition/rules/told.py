@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
-
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import render_en, render_zh
 from agentmem.adapters.cognition.rules.keys import keys_of
 from agentmem.adapters.cognition.rules.model import Clause, Discourse, Finding, Who

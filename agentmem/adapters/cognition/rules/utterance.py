@@ -2,11 +2,11 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from types import ModuleType
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import acts_en, acts_zh, lexicon_en, lexicon_zh, subject_en, subject_zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Subject, Who
 from agentmem.adapters.cognition.rules.text import Lang, Sentence, Span, language_of, pieces, sentences, trimmed
@@ -43,7 +43,7 @@ _LONGEST = 500
 _BREAKS_SCOPE = re.compile(r"^(?:但|不过|可是|另外|反正|but|however|anyway)", _I)
 
 
-def clauses_of(text: str, agent_words: re.Pattern[str] | None, person: str) -> Iterator[Clause]:
+def clauses_of(text: str, agent_words: re.Pattern | None, person: str) -> Iterator[Clause]:
     """The clauses of a normalised text, in order."""
     for sentence in sentences(text):
         lang = language_of(text[sentence.start : sentence.end])
@@ -52,7 +52,7 @@ def clauses_of(text: str, agent_words: re.Pattern[str] | None, person: str) -> I
 
 
 def _clauses(
-    text: str, sentence: Sentence, spans: list[Span], agent_words: re.Pattern[str] | None, person: str
+    text: str, sentence: Sentence, spans: list[Span], agent_words: re.Pattern | None, person: str
 ) -> Iterator[Clause]:
     for number, span in enumerate(spans):
         said = text[span.start : span.end]
@@ -81,7 +81,7 @@ _MIXED = re.compile(r"(?:我们?)?(?:现在|目前|人|公司)?(?:base|Base|BASE
 """Latin words in a clause whose grammar is Chinese."""
 
 
-def subject_of(text: str, lang: Lang, agent_words: re.Pattern[str] | None, person: str) -> tuple[Subject, str]:
+def subject_of(text: str, lang: Lang, agent_words: re.Pattern | None, person: str) -> tuple[Subject, str]:
     """Of whom the text speaks, in its language."""
     if lang == "zh":
         return subject_zh.subject_of(text, agent_words, person)

@@ -6,9 +6,9 @@ the past. A date that stands there for another reason is ignored.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from datetime import datetime
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import cardinality
 from agentmem.language.times import TimeMention, find_times
 

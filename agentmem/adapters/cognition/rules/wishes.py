@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-import re
 from collections.abc import Iterable
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import acts_en, render_en, render_zh
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who

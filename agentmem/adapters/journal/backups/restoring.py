@@ -21,6 +21,7 @@ from agentmem.adapters.journal.engine import parse, writing_engine
 from agentmem.adapters.journal.migrations import bring_up_to_date
 from agentmem.adapters.journal.schema import (
     VERSION,
+    Body,
     counters,
     dependencies,
     events,
@@ -36,6 +37,7 @@ from agentmem.adapters.journal.schema import (
 )
 from agentmem.adapters.journal.tombstones import memory_key
 from agentmem.adapters.journal.unit import Unit
+from agentmem.domain.packed import kept
 from agentmem.errors import InvalidInput, NeedsRepair
 from agentmem.ledger.projection import marks_of_another_index
 from agentmem.ports.backup import BackupManifest, Restored
@@ -217,7 +219,10 @@ class _Copy:
                     f"{self._file}: table {table.name} holds {type(value).__name__} in column {column.name}, "
                     "which no journal does"
                 )
-        return {column.name: value for column, value in zip(columns, values, strict=True)}
+        row: Row = {column.name: value for column, value in zip(columns, values, strict=True)}
+        if table is ledger and isinstance(row["after"], str):
+            row["after"] = kept(row["after"])
+        return row
 
     def _events(self, rows: list[Row]) -> Iterator[Row]:
         for row in rows:
@@ -250,6 +255,8 @@ class _Copy:
 def _fits(column: Column[object], value: object) -> bool:
     if value is None:
         return bool(column.nullable)
+    if isinstance(column.type, Body):
+        return isinstance(value, bytes | str)
     if isinstance(column.type, LargeBinary):
         return isinstance(value, bytes)
     return isinstance(value, str) if isinstance(column.type, Text) else isinstance(value, int)

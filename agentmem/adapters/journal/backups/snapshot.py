@@ -5,7 +5,6 @@ PostgreSQL the rows are read in one repeatable-read transaction. Neither waits f
 """
 
 import os
-import re
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -17,14 +16,16 @@ from typing import Any
 from sqlalchemy import Column, Connection, MetaData, Table, create_engine, inspect, select
 from sqlalchemy.exc import DBAPIError
 
+from agentmem import patterns as re
 from agentmem.adapters.journal.backups.container import digest_of, pack
-from agentmem.adapters.journal.dialect import insert_many
+from agentmem.adapters.journal.dialect import Row, insert_many
 from agentmem.adapters.journal.engine import Store, reading_engine
 from agentmem.adapters.journal.failure import translated, translating
 from agentmem.adapters.journal.holder import Holder
 from agentmem.adapters.journal.schema import metadata
 from agentmem.adapters.journal.sqlite_file import SqliteFile
 from agentmem.agents.bundle.draft import draft
+from agentmem.domain.packed import kept
 from agentmem.errors import BackendUnavailable, NeedsRepair
 from agentmem.ports.backup import BackupManifest
 from agentmem.private_files import make_folder, open_private
@@ -140,6 +141,11 @@ def _present(reading: Connection, store: Store) -> list[Table]:
     return found.sorted_tables
 
 
+def _kept(row: dict[Any, Any]) -> Row:
+    """A row as it is written: what was read of a memory's body is packed again."""
+    return {str(name): kept(value) if name == "after" and value else value for name, value in row.items()}
+
+
 def _bare(column: Column[Any]) -> Column[Any]:
     return Column(column.name, column.type, primary_key=column.primary_key, nullable=column.nullable)
 
@@ -147,4 +153,4 @@ def _bare(column: Column[Any]) -> Column[Any]:
 def _copy_table(reading: Connection, writing: Connection, table: Table) -> None:
     streamed = reading.execution_options(stream_results=True, yield_per=_BATCH).execute(select(table))
     for some in streamed.mappings().partitions(_BATCH):
-        insert_many(writing, table, [{str(name): value for name, value in row.items()} for row in some])
+        insert_many(writing, table, [_kept(dict(row)) for row in some])

@@ -4,9 +4,9 @@ What orders a model about (`system_prompt`, `post_history_instructions`) stays o
 the lorebook are taken off; keys that are regular expressions are dropped and never run.
 """
 
-import re
 from collections.abc import Iterator
 
+from agentmem import patterns as re
 from agentmem.agents.bundle.foreign.found import Dropped, Foreign, Passage, name_of
 from agentmem.agents.bundle.foreign.loose import Mapping, first_text, mapping, mappings, text, texts
 from agentmem.domain.memory import MemoryType
@@ -56,7 +56,7 @@ class _Shown:
     def text(self, value: JsonValue) -> str:
         return _MACROS.sub(self._named, text(value))
 
-    def _named(self, found: re.Match[str]) -> str:
+    def _named(self, found: re.Match) -> str:
         return self._person if "user" in found[0].casefold() else self._name or found[0]
 
 

@@ -1,6 +1,5 @@
 """Which format a file has, by what is in it and not by how it is called; and the file, read."""
 
-import re
 from pathlib import Path
 from typing import cast
 
@@ -19,7 +18,6 @@ from agentmem.errors import InvalidInput
 MAX_JSON = 16 * 1024 * 1024
 """Bytes of a file of JSON, which take up to twenty times as much in memory."""
 
-_BEGINS = re.compile(rb"\s*(?:[{\"]|\[\s*[{\]])")
 _READ = "Letta .af, Character Card V2 or V3 (JSON or PNG), Mem0 JSON, ChatGPT conversations.json"
 _ZIP = b"PK"
 
@@ -78,11 +76,17 @@ def _content(path: Path) -> bytes:
     return content.removeprefix(b"\xef\xbb\xbf")
 
 
+def _begins_well(content: bytes) -> bool:
+    """Whether it begins as an object does, a string, an empty list or a list of objects."""
+    begun = content.lstrip()
+    return begun[:1] in (b"{", b'"') or (begun[:1] == b"[" and begun[1:].lstrip()[:1] in (b"{", b"]"))
+
+
 def _parsed(content: bytes) -> JsonValue:
     """JSON, refused where it is nested more than 200 deep."""
     if not content.strip():
         raise InvalidInput("is empty")
-    if not _BEGINS.match(content):
+    if not _begins_well(content):
         raise InvalidInput(f"is no object and no list of objects, so nothing that is read: {_READ}")
     check_bulk(content)
     try:

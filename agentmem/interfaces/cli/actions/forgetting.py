@@ -125,9 +125,9 @@ def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRender
         return [words("there is nothing to forget")]
     if told.erased is not None:
         counts = f"{len(told.erased.memory_ids)} memories and {len(told.erased.events)} events are erased"
-        check = f"`agentmem doctor --receipt {told.receipt}` checks it"
+        checked = [words(f"`agentmem doctor --receipt {told.receipt}` checks it", "dim")] if told.receipt else []
         stay = words(f"{counts}; {len(told.edited)} memories stay with less")
-        return [stay, *_copies(told), *_left(told), *_left_in(told.erased), words(check, "dim")]
+        return [stay, *_copies(told), *_left(told), *_left_in(told.erased), *checked]
     shown = _list(told, done=not dry_run, erase=erase)
     return shown if told.run is None else [*shown, words(f"`agentmem undo {told.run}` takes it back", "dim")]
 

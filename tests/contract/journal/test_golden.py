@@ -1,0 +1,102 @@
+"""Stores that earlier versions of the schema wrote: brought forward, whatever interrupts it, with nothing lost."""
+
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from agentmem.adapters.journal import SqlJournal
+from agentmem.adapters.journal.schema import VERSION
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import BackendUnavailable
+from tests.support.golden import VERSIONS, columns_of, golden, rows_of, version_of
+from tests.support.journals import Place, begin, ended, open_until, said
+from tests.support.nodes import NOON
+
+OLDER = [version for version in VERSIONS if version < VERSION]
+KILLS = (1, 3, 8, 20)
+"""Statements sent to the database before the process is killed; `make soak` tries more."""
+
+
+def place_of(file: Path) -> Place:
+    """The journal as a place."""
+    return Place(f"sqlite:///{file}", file)
+
+
+def test_every_schema_that_was_released_has_a_store_of_its_time() -> None:
+    assert VERSIONS[: VERSION - 1] == list(range(1, VERSION))
+
+
+@pytest.mark.parametrize("version", OLDER)
+async def test_nothing_is_lost_on_the_way_to_today(version: int, tmp_path: Path) -> None:
+    file = golden(version, tmp_path)
+    tables = columns_of(file)
+    before = rows_of(file, tables)
+    async with place_of(file).journal() as journal:
+        nodes = await everything(journal)
+    assert version_of(file) == VERSION
+    assert rows_of(file, tables) == before
+    assert {node.memory_id for node in nodes} == {row[0] for row in ids_of(file)}
+    async with place_of(file).journal() as journal:
+        assert await everything(journal) == nodes
+        await journal.events.append([said("a", 0)], now=NOON)
+
+
+@pytest.mark.parametrize("version", OLDER)
+async def test_the_store_as_it_was_is_kept_and_leads_to_the_same(version: int, tmp_path: Path) -> None:
+    file = golden(version, tmp_path)
+    async with place_of(file).journal() as journal:
+        migrated = rows_of(file, columns_of(file))
+    (kept,) = (file.parent / "backups").iterdir()
+    other = place_of(tmp_path / "other" / "journal.db")
+    async with other.journal() as journal:
+        done = await journal.backups.restore(kept)
+    assert done.manifest.schema_version == version
+    assert other.file is not None
+    assert _without(rows_of(other.file, columns_of(other.file))) == _without(migrated)
+
+
+@pytest.mark.parametrize("version", OLDER)
+async def test_a_kill_half_way_leaves_the_old_store_or_the_new_one(version: int, tmp_path: Path) -> None:
+    whole = golden(version, tmp_path / "whole")
+    async with place_of(whole).journal():
+        pass
+    for statements in KILLS:
+        file = golden(version, tmp_path / str(statements))
+        code = await ended(begin(open_until, place_of(file), statements))
+        assert code in (0, -signal.SIGKILL)
+        assert version_of(file) in (version, VERSION)
+        async with place_of(file).journal():
+            pass
+        assert rows_of(file) == rows_of(whole)
+
+
+async def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
+    file = golden(OLDER[-1], tmp_path)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"UPDATE schema_version SET version = {VERSION + 1}")
+    before = file.read_bytes()
+    with pytest.raises(BackendUnavailable, match="newer agentmem"):
+        async with place_of(file).journal():
+            pass
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+async def everything(journal: SqlJournal) -> list[MemoryNode]:
+    """Every memory as it is now; each can be read."""
+    versions = await journal.ledger.since(0, limit=10_000)
+    return [version.node for version in versions if version.node is not None]
+
+
+def ids_of(file: Path) -> list[tuple[object, ...]]:
+    """The ids of the memories that were not taken out."""
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute("SELECT memory_id FROM memories WHERE status IS NOT NULL").fetchall()
+
+
+def _without(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+    """What a restore gives back as it was: without marks of the index, and what counts fences."""
+    return {name: kept for name, kept in rows.items() if name not in ("marks", "counters", "leases")}
