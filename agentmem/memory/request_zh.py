@@ -64,11 +64,11 @@ def wish_in(sentence: str) -> str | None:
     for pattern in (_UNSAID, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT):
         found = pattern.match(said)
         if found is not None:
-            return _meant(pattern, found)
+            return _meant(pattern, found, said)
     for pattern in (_TOPIC, _UNKEPT_TOPIC):
         found = pattern.match(said)
         if found is not None and found["object"].strip():
-            return _meant(pattern, found)
+            return _meant(pattern, found, said)
     return None
 
 
@@ -81,7 +81,7 @@ def _only_tells(said: str) -> bool:
     return tells or asks
 
 
-def _meant(pattern: re.Pattern, found: re.Match) -> str | None:
+def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
     plain, told = _plain(found["object"])
     if not plain:
         return None
@@ -94,7 +94,7 @@ def _meant(pattern: re.Pattern, found: re.Match) -> str | None:
             pattern is not _AHEAD
             or groups["ask"]
             or found["forget"] in ("忘掉", "忘却", "遗忘", "淡忘")
-            or _is_mild(found)
+            or _is_mild(found, said)
         )
         return plain if asked and (own or told or is_detail(thing)) else None
     state = own and not _POSSESSED.match(plain)
@@ -108,10 +108,9 @@ def _meant(pattern: re.Pattern, found: re.Match) -> str | None:
     )
 
 
-def _is_mild(found: re.Match) -> bool:
+def _is_mild(found: re.Match, said: str) -> bool:
     """忘了 by itself tells what happened; with 吧, or of a matter, it asks."""
-    whole = found.string
-    return "吧" in whole or _CALLED.search(found["object"]) is not None
+    return "吧" in said or _CALLED.search(found["object"]) is not None
 
 
 def _tells_of_saying(thing: str) -> bool:

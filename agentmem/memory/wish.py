@@ -12,9 +12,10 @@ from agentmem import patterns as re
 from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
-from agentmem.language.clauses import clauses, sentences
+from agentmem.language.clauses import sentences
 from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
+from agentmem.memory.cuts import pieces
 
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""
@@ -86,10 +87,11 @@ class Wish:
         for sentence in sentences(text):
             if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
                 continue
-            for clause in clauses(sentence):
-                slots = asked(clause.text) & self.forget.attributes
-                if identifies(clause.text) if self.forget.attributes & CONTACTS else slots and _has_digit(clause.text):
-                    found.append((clause.start, clause.end))
+            for start, end in pieces(text):
+                clause = text[start:end] if sentence.start <= start < sentence.end else ""
+                slots = asked(clause) & self.forget.attributes
+                if identifies(clause) if self.forget.attributes & CONTACTS else slots and _has_digit(clause):
+                    found.append((start, end))
         return found
 
     def keeps(self, node: MemoryNode) -> bool:
