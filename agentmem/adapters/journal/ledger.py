@@ -16,13 +16,14 @@ from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, n
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import counters, ledger, memories
+from agentmem.adapters.journal.storage import folded_until
 from agentmem.adapters.journal.text import checked_node, stored_node
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.timestamp import check_offset
-from agentmem.errors import Unreadable
+from agentmem.errors import InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit, News, Selection, Version
 
 _READ_AT_ONCE = 200
@@ -87,7 +88,7 @@ class SqlLedger:
         check_offset("known_at", known_at)
         ids = list(memory_ids)
         if known_at is not None:
-            return await self._reader.read(lambda conn: load_known(conn, tenant, ids, known_at))
+            return await self._reader.read(lambda conn: _past(conn, tenant, ids, known_at))
         return await self._reader.read(lambda conn: _load(conn, tenant, ids, forgotten=forgotten))
 
     async def select(self, selection: Selection) -> list[MemoryNode]:
@@ -143,6 +144,10 @@ class SqlLedger:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: int(conn.execute(_HEAD).scalar_one()))
 
+    async def folded_until(self) -> datetime | None:
+        """See `Ledger`."""
+        return await self._reader.read(folded_until)
+
     async def newest_timestamp(self) -> int:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: int(conn.execute(_NEWEST).scalar_one()))
@@ -166,6 +171,11 @@ def _version(row: Record) -> Version:
     return Version(row.seq, row.memory_id, node, lane)
 
 
+def _past(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: datetime) -> dict[str, MemoryNode]:
+    _refuse_folded(conn, known_at)
+    return load_known(conn, tenant, memory_ids, known_at)
+
+
 def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], *, forgotten: bool = True) -> dict[str, MemoryNode]:
     found: dict[str, MemoryNode] = {}
     for some in chunks(memory_ids):
@@ -173,6 +183,14 @@ def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], *, forgotten
             if owner == tenant and (node := stored_node(body, tenant, memory_id)) is not None:
                 found[memory_id] = node
     return found
+
+
+def _refuse_folded(conn: Connection, known_at: datetime) -> None:
+    until = folded_until(conn)
+    if until is not None and known_at < until:
+        raise InvalidInput(
+            f"known_at {known_at.isoformat()}: what was known before {until.isoformat()} is not kept (keep.history)"
+        )
 
 
 def _naming(rows: Iterable[Record], wanted: frozenset[str]) -> set[str]:
@@ -208,7 +226,7 @@ def _select_past(conn: Connection, selection: Selection) -> list[MemoryNode]:
 
 def _states(conn: Connection, selection: Selection, ids: Sequence[str]) -> dict[str, MemoryNode]:
     tenant, known_at = selection.scope.tenant, selection.known_at
-    return _load(conn, tenant, ids) if known_at is None else load_known(conn, tenant, ids, known_at)
+    return _load(conn, tenant, ids) if known_at is None else _past(conn, tenant, ids, known_at)
 
 
 def _fits(state: MemoryNode, selection: Selection) -> bool:
