@@ -151,10 +151,10 @@ class App:
 
     @property
     def _reader(self) -> Reader:
-        return Reader(self.services, self.drain, self._forgetting_of_ones_own)
+        return Reader(self.services, self.drain, self._own)
 
     @property
-    def _forgetting_of_ones_own(self) -> Forget:
+    def _own(self) -> Forget:
         # What somebody has forgotten who talks is his own, and is checked there; he needs no more than to talk.
         return replace(self, access=Access(Principal.owner(self.tenant))).forget
 
@@ -171,8 +171,7 @@ class App:
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        own = self._forgetting_of_ones_own
-        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, own)
+        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, self._own)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -308,13 +307,12 @@ class App:
             shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
             return shown and (wanted is None or holds(wanted, node))
 
-        if selection.told is None:
+        if (told := selection.told) is None:
             return Page((), None)
-        selection = selection.told
-        if not everything and not selection.statuses:
+        if not everything and not told.statuses:
             ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
-            selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
-        return await page(self.journal.ledger, selection, keep)
+            told = replace(told, statuses=(StoreStatus.VALID, *ended))
+        return await page(self.journal.ledger, told, keep)
 
     @needs(Grant.READ, of="scope")
     async def targets(self, scope: Scope, name: str) -> list[str]:
