@@ -36,9 +36,11 @@ from agentmem.language.lexicon_en import (
     UNIT,
     WEEKDAY,
     YEAR,
+    beginning_at,
     count_number,
     is_meant,
     month_number,
+    opening_of,
     ordinal_number,
     unit_of,
     weekday_number,
@@ -359,16 +361,15 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (r"(?P<way>later|rest\sof|remaining\sof|remainder\sof)\s(?:the|this)\s(?P<unit>week|month|year)(?![a-z])",
      _rest_of),
 )  # fmt: skip
-_TABLE = tuple((re.compile(pattern, re.IGNORECASE), builder) for pattern, builder in _RULES)
+_TABLE = tuple((re.compile(pattern, re.IGNORECASE), builder, opening_of(pattern)) for pattern, builder in _RULES)
 _CALENDAR_DATES = _TABLE[:11]
 
 
 def match_date(text: str, position: int, today: date, *, sure: bool = False) -> Found | None:
     """The longest date of the table that begins here. `sure`: `may` cannot be a verb here."""
     best: Found | None = None
-    for pattern, builder in _TABLE:
-        match = pattern.match(text, position)
-        if match is not None and (best is None or match.end() > best[1]) and (sure or is_meant(match, text)):
+    for match, builder in beginning_at(_TABLE, text, position):
+        if (best is None or match.end() > best[1]) and (sure or is_meant(match, text)):
             built = _built(builder, match, today)
             best = (built, match.end()) if built is not None else best
     return best
@@ -376,10 +377,9 @@ def match_date(text: str, position: int, today: date, *, sure: bool = False) -> 
 
 def match_day(text: str, position: int, today: date) -> Found | None:
     """A day named by its month or in figures, as it stands behind a weekday."""
-    for pattern, builder in _CALENDAR_DATES:
-        match = pattern.match(text, position)
-        built = _built(builder, match, today) if match is not None else None
-        if match is not None and built is not None and not (isinstance(built, Partial) and built.day is None):
+    for match, builder in beginning_at(_CALENDAR_DATES, text, position):
+        built = _built(builder, match, today)
+        if built is not None and not (isinstance(built, Partial) and built.day is None):
             return built, match.end()
     return None
 

@@ -1,8 +1,13 @@
 """English words of the calendar as pattern fragments, and what they are worth."""
 
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
 from agentmem import patterns as re
 from agentmem.language.dates import Unit
 from agentmem.language.numerals import en_value
+
+BuilderT = TypeVar("BuilderT")
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
@@ -143,3 +148,29 @@ def is_meant(match: re.Match, text: str) -> bool:
         alone = _STANDS_ALONE.search(before) is not None or _NAMES_TIME.match(text, match.end()) is not None
         return _LEADS_WEEKDAY.search(before) is not None or (word[0].isupper() and alone)
     return True
+
+
+_OPENINGS = tuple(
+    (words, re.compile(words, re.IGNORECASE)) for words in (MONTH, DAY_BEFORE_MONTH, YEAR, STEP, WEEKDAY, COUNT)
+)
+"""What most rules begin with: where it does not stand, none of them can hold."""
+
+
+def opening_of(pattern: str) -> re.Pattern | None:
+    """What a rule begins with, if that is one of those words under a name."""
+    name, _, rest = pattern.partition(">")
+    if not name.startswith("(?P<"):
+        return None
+    return next((opening for words, opening in _OPENINGS if rest.startswith(f"{words})")), None)
+
+
+def beginning_at(
+    table: Iterable[tuple[re.Pattern, BuilderT, re.Pattern | None]], text: str, position: int
+) -> Iterator[tuple[re.Match, BuilderT]]:
+    """The rules that hold at a place, each a pattern with what is made of it, and with its opening."""
+    opens: dict[re.Pattern | None, bool] = {None: True}
+    for pattern, builder, opening in table:
+        if opening not in opens:
+            opens[opening] = opening is not None and opening.match(text, position) is not None
+        if opens[opening] and (match := pattern.match(text, position)) is not None:
+            yield match, builder

@@ -5,7 +5,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.entity import EntityKind
-from agentmem.language.normal import word_places
+from agentmem.language.normal import is_letter, word_places
 
 COMMON: Final = frozenset(
     [
@@ -42,9 +42,11 @@ _LETTER = r"0-9A-Za-z\u00c0-\u024f"
 _PART = rf"(?:[A-Z\u00c0-\u00de][{_LETTER}'’&+#-]*(?:\.[{_LETTER}]+)*|[a-z]+[A-Z][{_LETTER}]*)"
 _GAP = r"[^\S\n]+"
 """Between the words of a name: a line that ends, ends it, as a heading does."""
+_NUMBER = rf"{_GAP}\d+(?:\.\d+)*"
 _RUN = re.compile(
-    rf"(?<![{_LETTER}@./-])(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_GAP}\d+(?:\.\d+)*\b)*"
+    rf"(?:^|[^{_LETTER}@./-])(?P<run>(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_NUMBER})*)"
 )
+_NUMBER_AT_END = re.compile(rf"(?:\.|{_GAP})\d+$")
 _BREAK = re.compile(r"\s+(?:and|for)\s+")
 _ORGANISATION = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|Co|Company|Bank|University|College|School|Hospital|Clinic|Agency|Institute|"
@@ -312,8 +314,9 @@ def closing_word(name: str) -> str | None:
 def english_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
     for match in _RUN.finditer(text):
-        start = match.start()
-        for piece in _BREAK.split(match.group()):
+        start, end = match.span("run")
+        cut = is_letter(text[end : end + 1])  # a number that goes on in letters belongs to no name
+        for piece in _BREAK.split(_NUMBER_AT_END.sub("", match["run"]) if cut else match["run"]):
             begin = text.index(piece, start)
             start = begin + len(piece)
             yield from _capitalised(text, begin, piece)

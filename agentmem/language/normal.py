@@ -141,8 +141,9 @@ def word_places(word: str, text: str) -> Iterator[int]:
 def _is_edge(text: str, at: int) -> bool:
     """Whether a word begins or ends at a place."""
     before, after = text[at - 1 : at], text[at : at + 1]
-    return _is_letter(before) is not _is_letter(after)
+    return is_letter(before) is not is_letter(after)
 
 
-def _is_letter(character: str) -> bool:
+def is_letter(character: str) -> bool:
+    """Whether a character is one of a word, also a digit or an underscore; the empty one is none."""
     return character.isalnum() or character == "_"

@@ -37,6 +37,9 @@ _MIXED = re.compile(
     rf"(?:,?\sand\s|,\s|\s)(?P<more>{COUNT})\s?(?P<more_unit>{CLOCK_UNIT})(?:\s(?P<way>ago|later|earlier|from\snow))?",
     _I,
 )
+_DAYS_BEFORE_HOURS = re.compile(r"(?:days?|weeks?|months?|years?)(?:,?\sand\s|,?\s)", _I)
+_MIXED_OPENING = 40
+"""Characters in which the days of such a length must be named."""
 _FOR_HOURS = re.compile(rf"\sfor\s(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})", _I)
 _HOURS_FROM = re.compile(rf"(?:for\s)?(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})\sfrom\s", _I)
 _FOR_HOURS_FROM = re.compile(rf",?\sfor\s(?P<count>{COUNT})\s?(?P<unit>{CLOCK_UNIT})\s(?:from|starting\sat)\s", _I)
@@ -117,6 +120,8 @@ def read_counted(text: str, position: int, now: datetime) -> Expression | None:
 
 def _read_mixed(text: str, position: int, now: datetime) -> Expression | None:
     """Days with hours, from now: in 2 days and 3 hours, 1 day 5 hours ago, within the next day and 5 hours."""
+    if _DAYS_BEFORE_HOURS.search(text[position : position + _MIXED_OPENING]) is None:
+        return None
     match = _MIXED.match(text, position)
     if match is None or not (match["lead"] or match["way"]):
         return None

@@ -24,13 +24,15 @@ _NOUNS = frozenset(
         "woman",
     )
 )
-_IRREGULAR = "|".join(sorted(form for form, base in BASE_OF.items() if form not in _NO_PAST and base not in _NOUNS))
-_PAST = re.compile(
-    r"了(?!解|不起)|(?<![不通超])过(?![来去程年敏])|曾|刚|已"
-    rf"|\b(?:{_IRREGULAR}|ago|didn|wasn|weren|hadn"
-    r"|(?!need|speed|seed|feed|indeed|hundred|exceed|proceed)\w{2,}ed)\b",
-    re.IGNORECASE,
+_IRREGULAR = frozenset(
+    (
+        *(form for form, base in BASE_OF.items() if form not in _NO_PAST and base not in _NOUNS),
+        *("ago", "didn", "wasn", "weren", "hadn"),
+    )
 )
+_NO_PARTICIPLE = ("need", "speed", "seed", "feed", "indeed", "hundred", "exceed", "proceed")
+_WORD = re.compile(r"\w+")
+_PAST_ZH = re.compile(r"了(?!解|不起)|(?<![不通超])过(?![来去程年敏])|曾|刚|已")
 _FUTURE = re.compile(
     r"将|(?<![主重需])要|(?<![开了过个次])会(?![议员话计上])|打算|准备|计划|预计"
     r"|\b(?:will|going|shall|plan|plans|planning|let's|can|could|would|please)\b|'ll\b",
@@ -49,7 +51,7 @@ _ASKS_FUTURE = re.compile(r"有没有空|有空|有时间|方便吗")
 def tense(words: str) -> Lean | None:
     """Whether a clause speaks of the past or the future; None if of neither or of both. What is planned lies ahead."""
     said = _PLANNED.sub(" will ", words)
-    return _between(_PAST.search(said) is not None, _FUTURE.search(said) is not None)
+    return _between(_is_past(said), _FUTURE.search(said) is not None)
 
 
 def question_tense(question: str) -> Lean | None:
@@ -58,8 +60,17 @@ def question_tense(question: str) -> Lean | None:
     In Chinese also 的时候 and 是…的 ask for what was.
     """
     said = _PLANNED.sub(" will ", question)
-    past = _PAST.search(said) or _ASKS_PAST.search(said)
-    return _between(past is not None, (_FUTURE.search(said) or _ASKS_FUTURE.search(said)) is not None)
+    past = _is_past(said) or _ASKS_PAST.search(said) is not None
+    return _between(past, (_FUTURE.search(said) or _ASKS_FUTURE.search(said)) is not None)
+
+
+def _is_past(words: str) -> bool:
+    return _PAST_ZH.search(words) is not None or any(map(_is_past_form, _WORD.findall(words.lower())))
+
+
+def _is_past_form(word: str) -> bool:
+    participle = len(word) >= len("used") and word.endswith("ed") and not word.startswith(_NO_PARTICIPLE)
+    return participle or word in _IRREGULAR
 
 
 def _between(past: bool, future: bool) -> Lean | None:

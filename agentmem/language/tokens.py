@@ -36,18 +36,18 @@ Fixed, so that a vector depends on its own text alone and never has to be made a
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 _LATIN = "a-z\u00df-\u024f"
-_PIECE = re.compile(
-    rf"""
-      (?P<email>[a-z0-9._%+-]{{1,64}}@[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{1,5}})
-    | (?P<phone>(?<![0-9-])(?:\d{{3}}[ -]\d{{3,4}}[ -]\d{{4}}|\d{{3,4}}-\d{{7,8}})(?![0-9-]))
-    | (?P<amount>(?<![0-9,.])\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![0-9,]))
-    | (?P<code>(?=[{_LATIN}._+/:-]{{0,40}}\d)[{_LATIN}0-9]+(?:[._+/:-][{_LATIN}0-9]+)*)
-    | (?P<word>[{_LATIN}]+(?:\+\+|\#|'[a-z]{{1,3}}(?![{_LATIN}]))?)
-    | (?P<han>[{_HAN}]+)
-    | (?P<other>[^\W_]+)
-    """,
-    re.VERBOSE,
-)
+_LATIN_KINDS = {
+    "email": re.compile(r"[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}"),
+    "phone": re.compile(r"(?<![0-9-])(?:\d{3}[ -]\d{3,4}[ -]\d{4}|\d{3,4}-\d{7,8})(?![0-9-])"),
+    "amount": re.compile(r"(?<![0-9,.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![0-9,])"),
+    "code": re.compile(rf"(?=[{_LATIN}._+/:-]{{0,40}}\d)[{_LATIN}0-9]+(?:[._+/:-][{_LATIN}0-9]+)*"),
+    "word": re.compile(rf"[{_LATIN}]+(?:\+\+|\#|'[a-z]{{1,3}}(?![{_LATIN}]))?"),
+}
+"""In this order, the first that fits at a place."""
+_HAN_KIND = {"han": re.compile(f"[{_HAN}]+")}
+_OTHER_KIND = {"other": re.compile(r"[^\W_]+")}
+_WITHOUT_ADDRESS = ("phone", "amount", "code", "word")
+_BEGINS = re.compile(rf"(?P<latin>[{_LATIN}0-9])|(?P<han>[{_HAN}])|(?P<mark>[._%+-])|(?P<other>[^\W_])")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -92,9 +92,23 @@ def _remembered(text: str) -> frozenset[str]:
 
 
 def _pieces(plain: str) -> list[str]:
+    """The words of a text. It is gone through from place to place: what stands at one tells which kinds it may be."""
     words: list[str] = []
-    for match in _PIECE.finditer(plain):
-        _append(words, match.lastgroup or "", match.group())
+    latin = dict(_LATIN_KINDS) if "@" in plain else {kind: _LATIN_KINDS[kind] for kind in _WITHOUT_ADDRESS}
+    kinds = {
+        "latin": latin | _OTHER_KIND,
+        "han": _HAN_KIND,
+        "mark": {"email": _LATIN_KINDS["email"]},
+        "other": _OTHER_KIND,
+    }
+    at = 0
+    while (begins := _BEGINS.search(plain, at)) is not None:
+        at = begins.end()
+        for kind, pattern in kinds[begins.lastgroup or ""].items():
+            if (found := pattern.match(plain, begins.start())) is not None:
+                _append(words, kind, found.group())
+                at = found.end()
+                break
     return words
 
 

@@ -137,6 +137,11 @@ class Pattern:
     def __repr__(self) -> str:
         return f"compile({self.pattern!r})"
 
+    @property
+    def flags(self) -> int:
+        """The flags it was compiled with."""
+        return self._flags
+
     def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The first match anywhere."""
         if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):

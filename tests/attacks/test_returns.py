@@ -137,7 +137,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.dead": (lambda app, _home, _: app.upkeep.dead(),),
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1),),
-    "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db"),),
+    "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),
     "Upkeep.remains": (

@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -10,23 +9,24 @@ from types import ModuleType
 from typing import cast
 
 import agentmem
+from agentmem.patterns import Pattern
 from tests.support.pumps import words_of
 
 
 @cache
-def every_pattern() -> tuple[tuple[str, int], ...]:
-    """Each pattern with its flags, as the modules of the library make them when they are loaded anew."""
-    made: dict[tuple[str, int], None] = {}
+def every_pattern() -> tuple[Pattern, ...]:
+    """The patterns that the modules of the library hold, in a settled order."""
+    made: dict[str, Pattern] = {}
     for module in _modules():
         for value in cast("dict[str, object]", vars(module)).values():
-            made.update(dict.fromkeys(_patterns(value)))
-    return tuple(made)
+            made.update((f"{each.pattern}\0{each.flags}", each) for each in _patterns(value))
+    return tuple(made[key] for key in sorted(made))
 
 
 @cache
 def every_word() -> tuple[str, ...]:
     """Each word of two characters or more that stands in a pattern, in a settled order."""
-    return tuple(sorted({word for pattern, flags in every_pattern() for word in words_of(pattern, flags)}))
+    return tuple(sorted({word for each in every_pattern() for word in words_of(each.pattern, each.flags)}))
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -36,12 +36,10 @@ def _modules() -> Iterator[ModuleType]:
             yield sys.modules[found.name]
 
 
-def _patterns(value: object) -> Iterator[tuple[str, int]]:
+def _patterns(value: object) -> Iterator[Pattern]:
     """The patterns in a value of a module, also within tuples, lists and mappings."""
-    if isinstance(value, re.Pattern):
-        pattern = cast("re.Pattern[str] | re.Pattern[bytes]", value)
-        if isinstance(pattern.pattern, str):
-            yield pattern.pattern, pattern.flags & ~re.UNICODE
+    if isinstance(value, Pattern):
+        yield value
     elif isinstance(value, (tuple, list)):
         for item in cast("tuple[object, ...]", value):
             yield from _patterns(item)

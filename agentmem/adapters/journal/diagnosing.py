@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 from sqlalchemy import Connection, func, select
 
@@ -94,7 +95,7 @@ class SqlDiagnostics:
 def _unread(conn: Connection) -> Iterator[Unread]:
     found = _Found()
     for kind, (statement, read) in _KINDS.items():
-        rows: Iterable[Record] = conn.execute(statement, execution_options={"yield_per": _PAGE})
+        rows = cast("Iterable[Record]", conn.execute(statement, execution_options={"yield_per": _PAGE}))
         for row in rows:
             try:
                 read(row)

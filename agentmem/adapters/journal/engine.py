@@ -116,7 +116,12 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
 
 def _sqlite(file: SqliteFile, url: URL, patience: float, *, size: int) -> Engine:
     engine = create_engine(
-        url, paramstyle="named", pool_size=size, max_overflow=0, creator=lambda: file.connect(patience)
+        url,
+        paramstyle="named",
+        pool_size=size,
+        max_overflow=0,
+        creator=lambda: file.connect(patience),
+        hide_parameters=True,  # they are somebody's words, which no error and no log repeats
     )
 
     @event.listens_for(engine, "connect")
@@ -141,6 +146,7 @@ def _postgres(store: Store, patience: float, *, size: int) -> Engine:
     options = " ".join(f"-c{name}={value}" for name, value in settings.items())
     return create_engine(
         store.url,
+        hide_parameters=True,
         pool_size=size,
         max_overflow=0,
         pool_pre_ping=True,

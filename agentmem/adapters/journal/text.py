@@ -150,7 +150,7 @@ def stored_node(body: str, tenant: str, memory_id: str) -> MemoryNode | None:
     try:
         return checked_node(body, tenant, memory_id)
     except Unreadable as error:
-        log.warning("memory_unreadable", tenant=tenant, memory=memory_id, reason=str(error))
+        log.warning("memory_unreadable", tenant=tenant, memory=memory_id, reason=without_content(error))
         return None
 
 
@@ -173,7 +173,7 @@ def read_value(kind: type[V], body: str) -> V | None:
     try:
         return must_be(kind, body)
     except Unreadable as error:
-        log.warning("value_unreadable", kind=kind.__name__, reason=str(error))
+        log.warning("value_unreadable", kind=kind.__name__, reason=without_content(error))
         return None
 
 
