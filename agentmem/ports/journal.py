@@ -9,11 +9,13 @@ from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
 from agentmem.ports.backup import Backups
 from agentmem.ports.copies import Copies
+from agentmem.ports.diagnosis import Diagnostics
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.lineages import Lineages
 from agentmem.ports.set_aside import SetAsides
+from agentmem.ports.storage import Storage
 from agentmem.ports.vector_cache import VectorCache
 from agentmem.ports.work_queue import DeadLetters, WorkQueue
 
@@ -53,6 +55,11 @@ class Journal(Protocol):
         ...
 
     @property
+    def diagnostics(self) -> Diagnostics:
+        """What is wrong with it."""
+        ...
+
+    @property
     def ledger(self) -> Ledger:
         """What is known, and how it came to be."""
         ...
@@ -85,6 +92,11 @@ class Journal(Protocol):
     @property
     def backups(self) -> Backups:
         """Copies of the whole store."""
+        ...
+
+    @property
+    def storage(self) -> Storage:
+        """What the store takes of the disk."""
         ...
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:

@@ -139,6 +139,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
+    "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),
     "Upkeep.remains": (
         lambda app, home, _: app.upkeep.remains(Erased(run="r", tenant=home.tenant, agent_id=home.agent, at=NOON)),

@@ -21,7 +21,15 @@ from agentmem.errors import InvalidInput
 READERS = 2
 _LOOK_AGAIN = (0.0002, 0.0008)
 _SCHEMA = "agentmem"
-_PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY")
+_PRAGMAS = (
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "cache_size=-16000",
+    "temp_store=MEMORY",
+    "journal_size_limit=16777216",
+    "trusted_schema=OFF",
+)
 
 
 @dataclass(frozen=True, slots=True)
