@@ -115,6 +115,18 @@ def test_a_store_is_backed_up_before_it_is_migrated(played: Path, tmp_path: Path
     assert [each.name for each in (other / "backups").iterdir()] == []
 
 
+def test_an_erasure_reaches_the_copies_that_are_kept_beside_the_store(played: Path, tmp_path: Path) -> None:
+    assert run(tmp_path / "empty", "backup", tmp_path / "empty.backup").code == 0
+    assert run(played, "restore", tmp_path / "empty.backup", "--force").code == 0
+    (kept,) = kept_backups(played)
+    assert run(played, "restore", kept.path, "--force").code == 0
+    assert kept_backups(played) == [kept]
+    erased = run(played, "forget", "--agent", "aip_sales", "--about", "罗小东", "--erase", "--yes")
+    assert erased.code == 0, erased.err
+    assert kept_backups(played) == []
+    assert run(played, "doctor", "--canary", "12345678901").code == 0
+
+
 def test_a_worker_that_holds_the_index_is_not_restored_under(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.backup"
     assert run(played, "backup", file).code == 0
