@@ -1,7 +1,6 @@
 """`agentmem backup` and `restore`, as an owner uses them."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from agentmem.adapters.journal.schema import VERSION
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.runtime.backups import kept_backups
 from tests.support.cli import Ran, agentmem
+from tests.support.golden import golden
 
 KNOWS = "recall", "怎么联系小东", "--agent", "aip_sales", "--json"
 
@@ -100,18 +100,15 @@ def test_a_file_that_is_no_backup_is_refused_and_nothing_is_made(tmp_path: Path)
     assert not (tmp_path / "data" / "journal.db").exists()
 
 
-def test_a_store_is_backed_up_before_it_is_migrated(played: Path, tmp_path: Path) -> None:
-    with sqlite3.connect(played / "journal.db") as connection:
-        for statement in ("DROP TABLE lineages", "DROP INDEX ledger_of_agent", "UPDATE schema_version SET version = 3"):
-            connection.execute(statement)
-    connection.close()
-    before = top(played)
-    (kept,) = kept_backups(played)
+def test_a_store_is_backed_up_before_it_is_migrated(tmp_path: Path) -> None:
+    data, other = golden(3, tmp_path).parent, tmp_path / "other"
+    known = run(data, "memories", "--agent", "running_coach", "--all", "--json")
+    assert (known.code, len(known.json["memories"]) > 5) == (0, True)
+    (kept,) = kept_backups(data)
     assert kept.path.name == f"before-schema-{VERSION}-from-3.backup"
-    other = tmp_path / "other"
     restored = run(other, "restore", kept.path, "--json")
     assert (restored.code, restored.json["schemaVersion"]) == (0, 3)
-    assert top(other) == before
+    assert run(other, "memories", "--agent", "running_coach", "--all", "--json").json == known.json
     assert [each.name for each in (other / "backups").iterdir()] == []
 
 
