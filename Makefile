@@ -53,9 +53,8 @@ schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the 
 	@for kind in persona scenario config; do \
 		$(BIN)/agentmem persona schema $$kind > docs/schemas/$$kind.schema.json || exit 1; done
 
-soak: $(VENV)/.test ## Kill a working pipeline 1,000 times and count what is missing; read 20,000 hostile texts (minutes)
-	$(BIN)/python -m tests.soak --kills 1000
-	$(BIN)/python -m tests.soak_reading --texts 20000
+soak: $(VENV)/.test ## 2,000 kills, failing disks, power cuts, 20,000 hostile texts, long property tests (two hours)
+	$(BIN)/python -m tests.soak
 
 bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the machine
 	$(BIN)/python -m bench

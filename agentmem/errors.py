@@ -107,7 +107,15 @@ def without_content(error: BaseException) -> str:
     while place is not None and place.tb_next is not None and _is_ours(place.tb_next):
         place = place.tb_next
     name = type(error).__name__
-    return name if place is None else f"{name} in {place.tb_frame.f_code.co_qualname}"
+    told = name if place is None else f"{name} in {place.tb_frame.f_code.co_qualname}"
+    return told if error.__cause__ is None else f"{told}, from {_kind(error.__cause__)}"
+
+
+def _kind(error: BaseException) -> str:
+    """What an error is: its class, and its number or the status of a service where it has one."""
+    numbers = (getattr(error, name, None) for name in ("errno", "status_code", "sqlite_errorcode"))
+    number = next((each for each in numbers if isinstance(each, int)), None)
+    return type(error).__name__ if number is None else f"{type(error).__name__} {number}"
 
 
 def _is_ours(place: TracebackType) -> bool:

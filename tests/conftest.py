@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.support.postgres import unreachable
 
@@ -35,6 +36,24 @@ def pytest_configure() -> None:
     with suppress(OSError):
         if shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--longer 15`: property tests look for 15 times as many examples, as `make soak` has them do."""
+    parser.addoption("--longer", type=int, default=1, help="multiply the examples of each property test")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give each property test its examples."""
+    times = int(config.getoption("--longer") or 1)
+    given = set[int]()
+    for item in items if times > 1 else ():
+        test: Any = getattr(item, "function", None)
+        own: settings | None = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own is not None and id(test) not in given:  # parameters share one function
+            given.add(id(test))
+            more = settings(own, max_examples=own.max_examples * times, derandomize=False)
+            setattr(test, "_hypothesis_internal_use_settings", more)  # noqa: B010 - Hypothesis has no public way
 
 
 def _local(address: Any) -> bool:

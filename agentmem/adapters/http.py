@@ -4,6 +4,7 @@ SDKs are told not to retry by themselves, or their retries would multiply with t
 (`Retry-After`) is kept when it is short and handed to the caller when it is long.
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -38,6 +39,9 @@ class Retries:
 
 def retrying_client(timeout: float, retries: Retries) -> httpx2.AsyncClient:
     """A client whose transport retries; the caller closes it."""
+    sdk = logging.getLogger("openai")
+    if sdk.level == logging.NOTSET:
+        sdk.setLevel(logging.INFO)  # at DEBUG it logs whole prompts; who wants that sets its level himself
     return create_async_httpx2_client(timeout=timeout, transport=retrying(httpx2.AsyncHTTPTransport(), retries))
 
 

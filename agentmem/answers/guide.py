@@ -7,7 +7,7 @@ import structlog
 from agentmem.answers.modes.traverse import summed_up
 from agentmem.answers.split import MOST, parts_of
 from agentmem.domain.statement import Usage
-from agentmem.errors import BadAnswer
+from agentmem.errors import BadAnswer, without_content
 from agentmem.ports.narrator import Narrator
 
 log = structlog.get_logger()
@@ -26,7 +26,7 @@ class Guide:
             try:
                 split = await self._narrator.split(question, most=MOST)
             except BadAnswer as error:
-                log.warning("question_not_split", reason=str(error))
+                log.warning("question_not_split", reason=without_content(error))
             else:
                 self.usage = self.usage.plus(split.usage)
                 return list(split.questions)
@@ -38,7 +38,7 @@ class Guide:
             try:
                 summary = await self._narrator.summarise(part, facts)
             except BadAnswer as error:
-                log.warning("facts_not_summarised", facts=len(facts), reason=str(error))
+                log.warning("facts_not_summarised", facts=len(facts), reason=without_content(error))
             else:
                 self.usage = self.usage.plus(summary.usage)
                 return summary.text

@@ -22,7 +22,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
-from agentmem.errors import BackendUnavailable, BadAnswer
+from agentmem.errors import BackendUnavailable, BadAnswer, without_content
 from agentmem.ledger.plan import Plan
 from agentmem.ports.extractor import Extractor, Passage
 from agentmem.ports.ledger import Commit, Ledger
@@ -131,7 +131,7 @@ class Extraction:
         except BackendUnavailable as error:
             return error
         except BadAnswer as error:
-            log.warning("piece_not_extracted", reason=str(error))
+            log.warning("piece_not_extracted", reason=without_content(error))
             return Extract()
 
     async def _passages(self, pieces: Sequence[MemoryNode], unread: Sequence[MemoryNode]) -> list[Passage]:

@@ -312,7 +312,7 @@ class Projector:
             if len(nodes) > 1:
                 middle = len(nodes) // 2
                 return [*await self._embedded(nodes[:middle]), *await self._embedded(nodes[middle:])]
-            log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
+            log.warning("not_embedded", memory=nodes[0].memory_id, reason=without_content(error))
             nothing = np.zeros((1, self._embedder.size), dtype=np.float32)
             return [_point(nodes[0], nothing, nothing[:0])]
 

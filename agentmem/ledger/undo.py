@@ -28,10 +28,14 @@ class UndoReport:
 
 async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade: bool = False) -> UndoReport:
     """Take `run` back. Where later runs changed the same memories: stop and name them, or, with `cascade`, take the
-    memories back to before `run` all the same. Raises `NotFound` for a run that is not there."""
+    memories back to before `run` all the same. Raises `NotFound` for a run that is not
+    there, or so old that what was before it was folded away."""
     entries = await ledger.of_run(tenant, run)
     if not entries:
         raise NotFound(f"no run {run!r}")
+    until = await ledger.folded_until()
+    if until is not None and any(entry.at <= until for entry in entries):
+        raise NotFound(f"run {run!r} cannot be taken back: what was before {until.isoformat()} is not kept any more")
     first, last = _ends(entries)
     current = await ledger.get(tenant, first.keys())
     if all(_is_back(current.get(key), entry.change.before) for key, entry in first.items()):

@@ -1,14 +1,13 @@
 """Matching in time that grows with the text's length: RE2 where it can say the pattern, sets of places where not."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Protocol, cast
 
 import re2  # pyright: ignore[reportMissingTypeStubs] # it ships none
 
 from agentmem.patterns.positions import Node, Reading, Spans, build
-from agentmem.patterns.spelling import spelled
+from agentmem.patterns.spelling import Spelling, spelled
 from agentmem.patterns.syntax import Edge, Parsed, sight, walk, width
 
 _TooLarge = cast(type[Exception], re2.error)  # pyright: ignore[reportUnknownMemberType] # no stubs
@@ -27,12 +26,16 @@ class _Program(Protocol):
     def finditer(self, text: bytes, pos: int | None = None) -> Iterator[_Found]: ...
 
 
-@dataclass(frozen=True, slots=True)
 class _Programs:
     """A pattern for RE2: `test` tells whether it may match, `spans` where, unless RE2 says less than the pattern."""
 
-    test: _Program
-    spans: _Program | None
+    def __init__(self, spelling: Spelling) -> None:
+        self.test = _compiled(spelling.source, groups=False)
+        self._spelling = spelling
+
+    @cached_property
+    def spans(self) -> _Program | None:
+        return _compiled(self._spelling.source, groups=True) if self._spelling.exact else None
 
 
 class Linear:
@@ -55,14 +58,14 @@ class Linear:
 
     @cached_property
     def _for_any(self) -> _Programs | None:
-        return self._programs(ascii_text=False)
+        edges = any(node in (Edge.WORD, Edge.NO_WORD) for node in walk(self._parsed.root))
+        return self._programs(ascii_text=False) if edges else self._for_ascii
 
     def _programs(self, *, ascii_text: bool) -> _Programs | None:
         """None where the pattern is too large for RE2."""
         spelling = spelled(self._parsed.root, ascii_text=ascii_text)
         try:
-            test = _compiled(spelling.source, groups=False)
-            return _Programs(test, _compiled(spelling.source, groups=True) if spelling.exact else None)
+            return _Programs(spelling)
         except _TooLarge:
             return None
 

@@ -11,13 +11,13 @@ from typing import Any, cast
 
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.positions import Spans
-from agentmem.patterns.syntax import Parsed, parse
+from agentmem.patterns.syntax import Parsed, Same, parse, walk
 from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
 """Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
 STEPS_ALWAYS = 5_000
-_LONGEST = 1 << 20
+_STEPS = (16, 64, 512, 8_192, 1 << 20)
 _TO_THE_END = sys.maxsize
 
 
@@ -95,17 +95,18 @@ class _Limit:
         self._refused = _TO_THE_END
 
     def allows(self, length: int, work: Work) -> bool:
-        """Whether a text of a length is short enough. Proves it once for each step of lengths, all at first."""
+        """Whether a text of a length is short enough. Proves it once for each step of lengths."""
         if length <= self.safe:
             return True
-        if self.safe < 0 and self._proved(_LONGEST, work):
-            return length <= _LONGEST
+        wide = next((step for step in _STEPS if length <= step), length)
+        if wide < self._refused and self._proved(wide, work):
+            return True
         rung = _rung(length)
-        return rung < self._refused and self._proved(rung, work)
+        return rung < min(wide, self._refused) and self._proved(rung, work)
 
     def _proved(self, rung: int, work: Work) -> bool:
         places = rung + 1 if self._tries else 1
-        if places * work.steps(rung) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * rung:
+        if work.within((STEPS_ALWAYS + STEPS_PER_CHARACTER * rung) // places, rung):
             self.safe = rung
             return True
         self._refused = min(rung, self._refused)
@@ -219,9 +220,17 @@ class Pattern:
 
     def _left_to_python(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> bool:
         if not hasattr(self, "_works"):
-            self._parsed, self._python = parse(self.pattern, self._flags), re.compile(self.pattern, self._flags)
-            self._works = Work(self._parsed.root, whole=False), Work(self._parsed.root, whole=True)
+            self._read()
         return limit.allows(max(0, min(len(text), endpos) - pos), self._works[limit is self._whole])
+
+    def _read(self) -> None:
+        parsed = parse(self.pattern, self.flags)
+        works = Work(parsed.root, whole=False), Work(parsed.root, whole=True)
+        if any(isinstance(node, Same) for node in walk(parsed.root)):
+            most = (STEPS_ALWAYS + STEPS_PER_CHARACTER * _STEPS[-1]) // (_STEPS[-1] + 1)
+            if not all(work.within(most, _STEPS[-1]) for work in works):
+                raise re.error("a group that is said again needs a pattern whose work is bounded", self.pattern)
+        self._parsed, self._python, self._works = parsed, parsed.python, works
 
     def _engine(self) -> Linear:
         if self._linear is None:

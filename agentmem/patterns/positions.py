@@ -10,12 +10,12 @@ them once per turn, up to `TURNS`: a text is read in time that grows with its le
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from re import error
 
 from agentmem.patterns import syntax
-from agentmem.patterns.syntax import Chars, Edge
+from agentmem.patterns.classes import Chars
+from agentmem.patterns.syntax import Edge
 from agentmem.patterns.text import read
 
 TURNS = 1_000
@@ -289,18 +289,18 @@ class _At(Node):
 def build(node: syntax.Node) -> Node:
     """The node of a tree, ready to read. A group that is said again cannot be read so."""
     match node:
-        case syntax.Chars():
-            return _Class(node) if node.letter is None else _word([node])
+        case Chars():
+            return _Class(node)
+        case syntax.Word():
+            word = node.letters.lower().replace("ſ", "s")
+            return _Word(word if node.fold and len(word) == len(node.letters) else node.letters, node.fold)
         case syntax.Sequence():
-            items = tuple(_joined(node.items))
+            items = tuple(build(item) for item in node.items)
             return items[0] if len(items) == 1 else _All(items)
         case syntax.Branch():
             return _One(node)
         case syntax.Repeat():
-            only = node.body.items[0] if len(node.body.items) == 1 else None
-            if isinstance(only, Chars) and node.most >= TURNS:
-                return _Run(only, node.least, node.lazy)
-            return _Turns(build(node.body), node.least, node.most, node.lazy)
+            return _repeated(node)
         case syntax.Group():
             return _Marked(node.number, build(node.body))
         case syntax.Look():
@@ -312,23 +312,8 @@ def build(node: syntax.Node) -> Node:
             raise error("a group that is said again has no set of places")
 
 
-def _joined(items: tuple[syntax.Node, ...]) -> Iterable[Node]:
-    """The nodes of a sequence, letters in a row as one word."""
-    letters: list[Chars] = []
-    for item in items:
-        letter = item if isinstance(item, Chars) and item.letter is not None else None
-        if letters and (letter is None or letter.fold != letters[-1].fold):
-            yield _word(letters)
-            letters = []
-        if letter is not None:
-            letters.append(letter)
-        else:
-            yield build(item)
-    if letters:
-        yield _word(letters)
-
-
-def _word(letters: list[Chars]) -> Node:
-    fold = letters[0].fold
-    word = "".join(each.letter or "" for each in letters)
-    return _Word(word.lower().replace("ſ", "s") if fold and len(word.lower()) == len(word) else word, fold)
+def _repeated(node: syntax.Repeat) -> Node:
+    only = node.body.items[0] if len(node.body.items) == 1 else None
+    if isinstance(only, Chars) and node.most >= TURNS:
+        return _Run(only, node.least, node.lazy)
+    return _Turns(build(node.body), node.least, node.most, node.lazy)

@@ -7,7 +7,8 @@ the match.
 
 from dataclasses import dataclass
 
-from agentmem.patterns.syntax import ENDLESS, Branch, Chars, Edge, Group, Look, Node, Repeat, Same, Sequence, walk
+from agentmem.patterns.classes import Chars
+from agentmem.patterns.syntax import ENDLESS, Branch, Edge, Group, Look, Node, Repeat, Same, Sequence, Word, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,9 @@ def _spelled(node: Node, ascii_text: bool) -> str:
     match node:
         case Chars():
             return f"(?i:{node.linear})" if node.fold else node.linear
+        case Word():
+            letters = "".join(f"\\x{{{ord(letter):x}}}" for letter in node.letters)
+            return f"(?i:{letters})" if node.fold else letters
         case Sequence():
             return "".join(_spelled(item, ascii_text) for item in node.items)
         case Branch():

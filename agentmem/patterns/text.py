@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from agentmem.patterns.syntax import Chars, Edge, a_class
+from agentmem.patterns.classes import Chars, a_class
+from agentmem.patterns.syntax import Edge
 
 _WORD, _WORD_ASCII, _BREAK = a_class(r"\w"), a_class(r"\w", ascii_only=True), a_class(r"\n")
 _SHORT = 64
@@ -69,7 +70,7 @@ class Text:
 
     def _spread(self, chars: Chars) -> int:
         """The same for a long text: each character is looked up once, and the digits of a binary number written."""
-        digits = {ord(letter): "1" if chars.has(letter) else "0" for letter in self.letters}
+        digits = {ord(letter): "1" if chars.compiled.match(letter) else "0" for letter in self.letters}
         return int(self.text.translate(digits), 2) << 1
 
     def _at_all(self, places: Iterable[int]) -> int:

@@ -5,14 +5,14 @@ how many steps all of them cost together. A choice counts once where the next ch
 before a comma), because going back into it fails at once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Sized
 from dataclasses import dataclass
-from typing import Self
+from functools import lru_cache
 
+from agentmem.patterns.classes import Chars, a_class
 from agentmem.patterns.syntax import (
     Branch,
-    Chars,
     Edge,
     Group,
     Look,
@@ -20,8 +20,7 @@ from agentmem.patterns.syntax import (
     Repeat,
     Same,
     Sequence,
-    a_class,
-    walk,
+    Word,
     width,
 )
 
@@ -33,7 +32,7 @@ class _Next:
     """What may follow: `chars` are the classes that the next character may be of. `sure` says that nothing need follow,
     so that a match is complete; `open` that it is not known what follows."""
 
-    chars: tuple[Chars, ...] = ()
+    chars: frozenset[Chars] = frozenset()
     sure: bool = False
     open: bool = False
 
@@ -42,6 +41,8 @@ class _Next:
 class _Work:
     ways: int
     steps: int
+    fixed: bool = True
+    """Whether it is the same for all lengths."""
 
 
 _COMPLETE = _Next(sure=True)
@@ -59,12 +60,52 @@ class Work:
         self._fixed: dict[int, _Work] = {}
         self._known: dict[int, int] = {}
 
+    def within(self, steps: int, length: int) -> bool:
+        """Whether one try at one place of a text of `length` characters takes no more steps than that."""
+        rough = _MANY if length in self._known else _rough(self._root, length)[1]
+        return rough <= steps or self.steps(length) <= steps
+
     def steps(self, length: int) -> int:
         """Steps at most for one try at one place of a text of `length` characters."""
         if length not in self._known:
             bound = _Bound(length, self._groups, self._fixed)
             self._known[length] = bound.of(self._root, _Next() if self._whole else _COMPLETE).steps
         return self._known[length]
+
+
+def _rough(node: Node, length: int) -> tuple[int, int]:
+    """Ways and steps where every choice may be taken in every way: more than there are, and soon said."""
+    match node:
+        case Sequence():
+            ways, steps = 1, 0
+            for item in node.items:
+                more, cost = _rough(item, length)
+                ways, steps = min(ways * more, _MANY), min(steps + ways * cost, _MANY)
+            return ways, steps
+        case Branch():
+            each = [_rough(option, length) for option in node.options]
+            return sum(way for way, _ in each), sum(cost for _, cost in each) + len(each)
+        case Repeat():
+            return _rough_repeat(node, length)
+        case Group():
+            return _rough(node.body, length)
+        case Look():
+            return 1, 1 + _rough(node.body, length)[1]
+        case Same():
+            return 1, min(node.most, length)
+        case Chars() | Edge() | Word():
+            return 1, len(node.letters) if isinstance(node, Word) else 1
+
+
+def _rough_repeat(node: Repeat, length: int) -> tuple[int, int]:
+    most = min(node.most, length)
+    ways, steps = _rough(node.body, length)
+    if ways == 1:
+        return most - min(node.least, most) + 1, most * (steps + 1) + 1
+    if most > 16:
+        return _MANY, _MANY
+    ways, turns = sum(ways**turn for turn in range(most + 1)), sum(ways**turn for turn in range(most))
+    return min(ways, _MANY), min(turns * (steps + 1) + ways, _MANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,62 +127,66 @@ class _Bound:
             case Group():
                 return self.of(node.body, after)
             case Look():
-                return _Work(1, 1 + self.of(node.body, _COMPLETE).steps)
+                seen = self.of(node.body, _COMPLETE)
+                return _Work(1, 1 + seen.steps, seen.fixed)
             case Same():
-                return _Work(1, self.length)
+                return _Work(1, min(node.most, self.length), fixed=False)
             case Chars() | Edge():
                 return _Work(1, 1)
+            case Word():
+                return _Work(1, len(node.letters))
 
     def _sequence(self, items: Sized[Node], after: _Next) -> _Work:
-        ways, cost = 1, 0
+        ways, cost, fixed = 1, 0, True
         for place, item in enumerate(items):
-            if isinstance(item, Chars | Edge):
-                cost = min(cost + ways, _MANY)
+            if isinstance(item, Chars | Word | Edge):
+                cost = min(cost + ways * (len(item.letters) if isinstance(item, Word) else 1), _MANY)
                 continue
-            work = self.of(item, _before_all(items, place + 1, after))
+            work = self.fixed.get(id(item)) or self.of(item, _before_all(items, place + 1, after))
             cost = min(cost + ways * work.steps, _MANY)
             ways = min(ways * work.ways, _MANY)
-        return _Work(ways, cost)
+            fixed = fixed and work.fixed
+        return _Work(ways, cost, fixed)
 
     def _branch(self, node: Branch, after: _Next) -> _Work:
-        if id(node) in self.fixed:
-            return self.fixed[id(node)]
-        work = self._choice(node, after)
-        if not any(isinstance(each, Same) or (isinstance(each, Repeat) and each.most > 1) for each in walk(node)):
+        work = self.fixed.get(id(node)) or self._choice(node, after)
+        if work.fixed:
             self.fixed[id(node)] = work
         return work
 
     def _choice(self, node: Branch, after: _Next) -> _Work:
         each = [self.of(option, after) for option in node.options]
         cost = min(sum(work.steps for work in each) + len(each), _MANY)
+        fixed = all(work.fixed for work in each)
         if after.sure:
-            return _Work(1, cost)
+            return _Work(1, cost, fixed)
         if id(node) not in self.groups:
             self.groups[id(node)] = list(_together(node.options, after))
         ways = max(sum(each[option].ways for option in group) for group in self.groups[id(node)])
-        return _Work(min(ways, _MANY), cost)
+        return _Work(min(ways, _MANY), cost, fixed)
 
     def _repeat(self, node: Repeat, after: _Next) -> _Work:
         low = max(1, width(node.body)[0])
         most = min(node.most, self.length // low + 1)
         least = min(node.least, most)
         first = _before(node.body, _UNKNOWN)
-        inner = _Next((*first.chars, *after.chars), sure=after.sure and least < 2, open=after.open or first.open)
+        inner = _Next(first.chars | after.chars, sure=after.sure and least < 2, open=after.open or first.open)
         body = self.of(node.body, inner)
         turn = body.steps + 1 + len(after.chars)
+        fixed = body.fixed and node.most == 1
         if body.ways == 1:
-            decided = after.sure or (not after.open and not first.open and _apart(first.chars, after.chars))
-            return _Work(1 if decided else most - least + 1, min(most * turn + 1, _MANY))
+            decided = after.sure or _apart(first, after)
+            return _Work(1 if decided else most - least + 1, min(most * turn + 1, _MANY), fixed)
         turns = min(most, 64)
         ways = min(sum(body.ways**count for count in range(min(least, turns), turns + 1)), _MANY)
         tries = min(sum(body.ways**count for count in range(turns)), _MANY)
-        return _Work(1 if after.sure else ways, min(tries * turn + 1, _MANY))
+        return _Work(1 if after.sure else ways, min(tries * turn + 1, _MANY), fixed)
 
 
 def _before_all(items: Sized[Node], begin: int, after: _Next) -> _Next:
     """What may come next in front of the items of a sequence from one on."""
     end = begin
-    while end < len(items) and not isinstance(items[end], Chars):
+    while end < len(items) and not isinstance(items[end], Chars | Word):
         end += 1
     for item in reversed(items[begin : end + 1]):
         after = _before(item, after)
@@ -152,7 +197,9 @@ def _before(node: Node, after: _Next) -> _Next:
     """What may come next in front of a node that `after` follows."""
     match node:
         case Chars():
-            return _Next((node,))
+            return _Next(frozenset((node,)))
+        case Word():
+            return _Next(frozenset((node.at(0),)))
         case Sequence():
             return _before_all(node.items, 0, after)
         case Branch():
@@ -175,7 +222,7 @@ def _through(node: Look | Edge, after: _Next) -> _Next:
         if not (node.back or node.negated or seen.open):
             return seen
     if node in (Edge.END, Edge.LINE_END):
-        return _Next((_BREAK,))
+        return _Next(frozenset((_BREAK,)))
     if node in (Edge.VERY_END, Edge.NEVER):
         return _Next()
     return _Next(after.chars, sure=False, open=after.open or after.sure)
@@ -183,14 +230,20 @@ def _through(node: Look | Edge, after: _Next) -> _Next:
 
 def _joined(nexts: list[_Next]) -> _Next:
     return _Next(
-        tuple(char for each in nexts for char in each.chars),
+        frozenset[Chars]().union(*(each.chars for each in nexts)),
         sure=any(each.sure for each in nexts),
         open=any(each.open for each in nexts),
     )
 
 
-def _apart(ones: Sized[Chars], others: Sized[Chars]) -> bool:
-    return all(one.apart_from(other) for one in ones for other in others)
+def _apart(one: _Next, other: _Next) -> bool:
+    """Whether no text goes on in both ways, as far as the next character tells."""
+    if one.open or other.open:
+        return False
+    mine, its = _Letters.of(one.chars), _Letters.of(other.chars)
+    if (mine.classes and its.classes) or not mine.listed.isdisjoint(its.listed):
+        return False
+    return not (mine.holds_any(its.listed) or its.holds_any(mine.listed))
 
 
 def _together(options: Sized[Sequence], after: _Next) -> Iterator[tuple[int, ...]]:
@@ -204,12 +257,12 @@ def _together(options: Sized[Sequence], after: _Next) -> Iterator[tuple[int, ...
     for number, each in enumerate(heads):
         for head, whole in each:
             under.setdefault(head, {})[number] = whole
-    follows = _Letters.of(after)
+    follows = None if after.open else _Letters.of(after.chars)
     vague = [number for number, each in enumerate(heads) if not each]
     for one, each in enumerate(heads):
-        beside = [other for other in vague if _may_both(firsts[one], firsts[other])]
+        beside = [other for other in vague if not _apart(firsts[one], firsts[other])]
         begun = [_begun(head, under, follows) for head, _ in each] or [
-            {other for other, told in enumerate(heads) if told and _may_both(firsts[one], firsts[other])}
+            {other for other, told in enumerate(heads) if told and not _apart(firsts[one], firsts[other])}
         ]
         yield from {(*sorted(chain), *beside) for chain in begun}
 
@@ -220,36 +273,33 @@ class _Letters:
 
     listed: frozenset[str]
     classes: tuple[Chars, ...]
-    all: bool
 
-    @classmethod
-    def of(cls, what: _Next) -> Self:
-        few = [char.listed for char in what.chars if char.listed is not None]
-        many = tuple(dict.fromkeys(char for char in what.chars if char.listed is None))
-        return cls(frozenset[str]().union(*few), many, what.open or what.sure)
+    @staticmethod
+    @lru_cache(maxsize=2_048)
+    def of(chars: frozenset[Chars]) -> "_Letters":
+        few = [char.listed for char in chars if char.listed is not None]
+        return _Letters(frozenset[str]().union(*few), tuple(char for char in chars if char.listed is None))
+
+    def holds_any(self, letters: Iterable[str]) -> bool:
+        """Whether one of the classes that are not listed holds one of some letters."""
+        return any(each.has(letter) for each in self.classes for letter in letters)
 
     def may_be(self, letter: str) -> bool:
         """Whether a letter may come next, in either case."""
-        if self.all or letter in self.listed or letter.upper() in self.listed:
-            return True
-        return any(each.has(letter) or each.has(letter.upper()[:1]) for each in self.classes)
+        cases = (letter, letter.upper()[:1])
+        return not self.listed.isdisjoint(cases) or self.holds_any(cases)
 
 
-def _begun(head: str, under: dict[str, dict[int, bool]], follows: _Letters) -> set[int]:
+def _begun(head: str, under: dict[str, dict[int, bool]], follows: _Letters | None) -> set[int]:
     """The options that may lead on in a text that begins with a head. One that has ended must be followed by what comes
     after the choice."""
     found: set[int] = set()
     for end in range(len(head) + 1):
         there = under.get(head[:end])
         if there:
-            ended = end < len(head) and not follows.may_be(head[end])
+            ended = end < len(head) and follows is not None and not follows.may_be(head[end])
             found.update(number for number, whole in there.items() if not (whole and ended))
     return found
-
-
-def _may_both(one: _Next, other: _Next) -> bool:
-    """Whether one text may begin as both do."""
-    return one.open or other.open or not _apart(one.chars, other.chars)
 
 
 _HEAD = 6
@@ -278,6 +328,8 @@ def _said(item: Node) -> set[str] | None:
     match item:
         case Chars():
             return None if item.listed is None or len(item.listed) > 24 else {each.lower() for each in item.listed}
+        case Word():
+            return {item.letters.lower()}
         case Sequence():
             return _all_said(item.items)
         case Branch():

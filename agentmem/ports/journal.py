@@ -14,6 +14,7 @@ from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.lineages import Lineages
 from agentmem.ports.set_aside import SetAsides
+from agentmem.ports.storage import Storage
 from agentmem.ports.vector_cache import VectorCache
 from agentmem.ports.work_queue import DeadLetters, WorkQueue
 
@@ -85,6 +86,11 @@ class Journal(Protocol):
     @property
     def backups(self) -> Backups:
         """Copies of the whole store."""
+        ...
+
+    @property
+    def storage(self) -> Storage:
+        """What the store takes of the disk."""
         ...
 
     async def glance(self, scope: Scope, *, turns: int) -> Glance:

@@ -158,6 +158,11 @@ class Ledger(Protocol):
         """The number of the last row, 0 in an empty ledger."""
         ...
 
+    async def folded_until(self) -> datetime | None:
+        """Up to when earlier states of memories are not kept any more (`Storage.fold`), None where all are. With a
+        `known_at` before it `get` and `select` raise `InvalidInput`."""
+        ...
+
     async def newest_timestamp(self) -> int:
         """The largest memory timestamp in the store, 0 where there is none."""
         ...

@@ -11,7 +11,7 @@ import structlog
 from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import BadAnswer, InvalidInput
+from agentmem.errors import BadAnswer, InvalidInput, without_content
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
@@ -111,7 +111,7 @@ class Gatherer:
         except (BadAnswer, InvalidInput) as error:
             if len(nodes) > 1:
                 return np.concatenate([await self.vectors([node]) for node in nodes])
-            log.warning("not_embedded", memory=nodes[0].memory_id, reason=str(error))
+            log.warning("not_embedded", memory=nodes[0].memory_id, reason=without_content(error))
             return np.zeros((1, self.embedder.size), dtype=np.float32)
 
     def _profile(self, query: RecallQuery, seen: Glance) -> Profile:

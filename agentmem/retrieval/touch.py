@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.errors import BackendUnavailable, NeedsRepair
+from agentmem.errors import BackendUnavailable, NeedsRepair, without_content
 from agentmem.ports.memory_index import MemoryIndex, Touchable
 
 log = structlog.get_logger()
@@ -32,7 +32,7 @@ class Touch:
         try:
             await self._index.touch(due, now)
         except (BackendUnavailable, NeedsRepair) as error:
-            log.warning("not_touched", memories=len(due), reason=str(error))
+            log.warning("not_touched", memories=len(due), reason=without_content(error))
 
     def _forget(self, now: datetime) -> None:
         """What was touched long enough ago, so that this stays as small as five minutes of answers."""

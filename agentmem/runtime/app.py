@@ -38,6 +38,7 @@ from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
+from agentmem.runtime.compaction import compacting
 from agentmem.runtime.copies import Copies
 from agentmem.runtime.editing import Editing
 from agentmem.runtime.entrance import entrance
@@ -216,7 +217,8 @@ class App:
     async def serve(self, stop: asyncio.Event) -> None:
         """Run the workers and the clock of reflection until `stop` is set."""
         self.cognition.ready()
-        async with self.reflection_clock.running():
+        keeping = compacting(self.journal, self.settings.keep.history, self.clock)
+        async with self.reflection_clock.running(), keeping:
             await self.host.serve(stop)
 
     @needs(Grant.READ, of="query")

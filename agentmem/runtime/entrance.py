@@ -20,6 +20,9 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 _SIGNALS: Final = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
 """What is no failure but somebody's wish to stop."""
 
+NO_MEMORY: Final = "there is not enough memory for this: try again with less, or allow this process more (`ulimit -v`)"
+_WANT_OF_MEMORY: Final = ("failed to map segment", "annot allocate memory", "can't start new thread")
+
 
 def in_tree(error: BaseException) -> AgentMemError:
     """What a caller is told instead of an error that is not one of ours."""
@@ -27,13 +30,19 @@ def in_tree(error: BaseException) -> AgentMemError:
         return error
     if isinstance(error, BaseExceptionGroup):
         return in_tree(_leading(cast("BaseExceptionGroup[BaseException]", error)))
-    if isinstance(error, MemoryError):
-        return BackendUnavailable("there is not enough memory for this: try again with less, or when there is more")
+    if is_want_of_memory(error):
+        return BackendUnavailable(NO_MEMORY)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename is not None else ""
         return BackendUnavailable(f"{where}{error.strerror or type(error).__name__}")
     first = (str(error).strip().splitlines() or [""])[0]
     return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether something could not be done, loaded or begun because this process may have no more memory."""
+    told = str(error)
+    return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
 
 
 def _leading(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -15,7 +15,7 @@ from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.access import Grant
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair
+from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair, without_content
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
@@ -108,7 +108,9 @@ class CleanUp:
             for erased in unfinished:
                 await self.report(erased)
         except AgentMemError as error:
-            log.warning("erasure_not_finished", runs=[erased.run for erased in unfinished], reason=str(error))
+            log.warning(
+                "erasure_not_finished", runs=[erased.run for erased in unfinished], reason=without_content(error)
+            )
 
     async def _forget_for_now(self) -> None:
         """Where nothing can be written, the index is a copy that is thrown away: fill it without what was erased."""

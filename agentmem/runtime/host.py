@@ -24,6 +24,7 @@ from agentmem.errors import (
     Unreadable,
     is_panic,
     lies_in_the_input,
+    without_content,
 )
 from agentmem.graph import feed as graph
 from agentmem.ledger.projection import Projector
@@ -148,7 +149,7 @@ class WorkerHost:
         try:
             return await self._queue.claim(self._batches)
         except BackendUnavailable as error:
-            log.warning("queue_unavailable", reason=str(error))
+            log.warning("queue_unavailable", reason=without_content(error))
             return None
 
     async def _handle(self, claim: Claim) -> bool:
@@ -218,7 +219,12 @@ class WorkerHost:
         given_up = job.attempt >= limit
         reason = f"{type(error).__name__}: {error}"
         log.warning(
-            "job_failed", worker=job.worker, job=job.job_id, attempt=job.attempt, given_up=given_up, reason=reason
+            "job_failed",
+            worker=job.worker,
+            job=job.job_id,
+            attempt=job.attempt,
+            given_up=given_up,
+            reason=without_content(error),
         )
         for _ in range(OUTAGE_LOOKS):
             try:
@@ -226,7 +232,7 @@ class WorkerHost:
             except LeaseLost:
                 return
             except BackendUnavailable as outage:
-                log.warning("queue_unavailable", reason=str(outage))
+                log.warning("queue_unavailable", reason=without_content(outage))
                 await self._queue.wait(POLL_SECONDS)
             else:
                 return
@@ -248,7 +254,7 @@ class WorkerHost:
             try:
                 await self.sweep()
             except AgentMemError as error:
-                log.warning("windows_not_swept", reason=str(error))
+                log.warning("windows_not_swept", reason=without_content(error))
             await asyncio.sleep(1.0)
 
     async def _project_for_ever(self) -> None:
@@ -258,9 +264,9 @@ class WorkerHost:
                 if not await self._projector.catch_up():
                     await self._projector.flush()
             except BackendUnavailable as error:
-                log.warning("not_projected", reason=str(error))
+                log.warning("not_projected", reason=without_content(error))
             except NeedsRepair as error:
-                log.error("projection_stopped", reason=str(error))
+                log.error("projection_stopped", reason=without_content(error))
                 return
             await asyncio.sleep(0.5)
 
@@ -276,7 +282,7 @@ async def caught_up(projector: Projector) -> None:
     try:
         await projector.catch_up()
     except NoRoom as error:
-        log.warning("not_projected", reason=str(error))
+        log.warning("not_projected", reason=without_content(error))
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import BackendUnavailable, without_content
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.gathering import Gatherer
@@ -51,4 +51,4 @@ async def _flushed(projector: Projector) -> None:
     try:
         await projector.flush()
     except BackendUnavailable as error:
-        log.warning("not_flushed", reason=str(error))
+        log.warning("not_flushed", reason=without_content(error))

@@ -15,7 +15,7 @@ from apscheduler.triggers.cron import CronTrigger
 
 from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.errors import BackendUnavailable, InvalidInput, without_content
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.memory.due import reflection_job
 from agentmem.reflection.run import lanes_to_look_at
@@ -132,7 +132,7 @@ class ReflectionClock:
         try:
             queued = await self.tick(tenant, agent_id, last_due(line, now), now)
         except BackendUnavailable as error:
-            log.warning("tick_failed", agent=agent_id, reason=str(error))
+            log.warning("tick_failed", agent=agent_id, reason=without_content(error))
         else:
             log.info("ticked", agent=agent_id, queued=queued)
 
@@ -145,7 +145,7 @@ class ReflectionClock:
                 if line is not None and cron_trigger(line):
                     found.append((tenant, persona.id, line))
             except InvalidInput as error:
-                log.warning("cron_line_ignored", tenant=tenant, agent=persona.id, reason=str(error))
+                log.warning("cron_line_ignored", tenant=tenant, agent=persona.id, reason=without_content(error))
         return found
 
 

@@ -1,7 +1,7 @@
 """`config.yaml` as one frozen value, read once: options over environment, environment over file, file over default."""
 
 from collections.abc import Mapping, Sequence
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator, model_valida
 from agentmem import patterns as re
 from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import Name
+from agentmem.domain.persona import Duration
 from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.runtime.config_layers import BadOverride, layered, overrides_of, variables_of
@@ -145,6 +146,12 @@ class QueueSettings(Section):
     capacity: int = Field(default=100_000, ge=1)
 
 
+class KeepSettings(Section):
+    """How long what is over is kept: `history`, the earlier states of memories; None: for ever."""
+
+    history: Annotated[Duration, Field(ge=timedelta(days=1))] | None = None
+
+
 class PrincipalSettings(Section):
     """Somebody other than the owner: grants by agent id, or by `*` for all agents; bound to one person by `about`."""
 
@@ -175,6 +182,7 @@ class Settings(Section):
     worker_modules: Annotated[tuple[str, ...], Field(min_length=1)] = ("workers",)
     workers: WorkerSettings = WorkerSettings()
     queue: QueueSettings = QueueSettings()
+    keep: KeepSettings = KeepSettings()
     personas: Path = Path("personas")
     principals: dict[str, PrincipalSettings] = Field(default_factory=dict)
     log: LogSettings = LogSettings()

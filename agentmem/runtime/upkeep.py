@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from agentmem.domain.access import Grant
@@ -16,6 +16,7 @@ from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.access import Access, needs, operator_only, shows_its_own
 from agentmem.runtime.backups import BackupMade, backups_made, remember_backup
 from agentmem.runtime.checkup import JournalState, Problem, of_journal
+from agentmem.runtime.compaction import Compacted, compact
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import Receipt, read_receipt
 
@@ -93,6 +94,12 @@ class Upkeep:
         if not self.journal.read_only:
             await remember_backup(self.journal.marks, Path.cwd() / file, manifest)
         return manifest
+
+    @operator_only
+    async def compact(self, *, history: timedelta | None, now: datetime) -> Compacted:
+        """Fold away states older than `history`, pack what older versions wrote, and give free room back to the disk.
+        Raises `BackendUnavailable` where somebody keeps the store busy; what was done by then stays done."""
+        return await compact(self.journal, history, now)
 
     @operator_only
     async def backups(self) -> tuple[BackupMade, ...]:

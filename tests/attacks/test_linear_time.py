@@ -16,7 +16,7 @@ from tests.support.timing import MARGIN, allowed, seconds_of
 SAMPLE = 12
 """Texts for each entrance here; the soak tries 20,000."""
 
-READ = [name for name in ENTRANCES if "turn" not in name and "forget" not in name]
+READ = list(ENTRANCES)
 
 CALM = "我叫陈立,电话13800138000,预算30万。I work at Acme since 2019 and live in Paris."
 

@@ -137,8 +137,9 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.dead": (lambda app, _home, _: app.upkeep.dead(),),
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1),),
-    "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db"),),
+    "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
+    "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),
     "Upkeep.remains": (
         lambda app, home, _: app.upkeep.remains(Erased(run="r", tenant=home.tenant, agent_id=home.agent, at=NOON)),

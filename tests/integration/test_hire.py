@@ -19,7 +19,7 @@ from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import Conflict, InternalError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
@@ -238,6 +238,23 @@ async def test_nothing_leads_back_through_old_ids(tmp_path: Path) -> None:
         assert linked == []
 
 
+async def test_the_hirer_gets_no_id_of_the_owners_and_no_place_in_his_documents(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant(app, 5)
+        originals = await known(app, Scope(TENANT, AGENT))
+        came = await hired(app)
+        await regrouped(app)
+        there = set(_UUID.findall(await everything_of(app, HIRER)))
+    owners = {each for node in originals for each in (node.memory_id, node.target_id, *node.entity_ids)}
+    assert there & owners == set()
+    places = [str(node.meta_data["place"]) for node in came if "place" in node.meta_data]
+    assert sorted(places) == sorted(map(str, range(len(places))))
+    assert not any({"start", "end", "assetId", "title", "documentId"} & node.meta_data.keys() for node in came)
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 async def test_a_hire_is_foreseen_as_it_will_be(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await with_manual(app)
@@ -266,7 +283,7 @@ async def test_a_hire_that_died_halfway_is_made_anew(tmp_path: Path, monkeypatch
         await with_manual(app)
         with monkeypatch.context() as patch:
             patch.setattr(type(app.journal.copies), "complete", _killed)
-            with pytest.raises(RuntimeError, match="killed"):
+            with pytest.raises(InternalError, match="killed"):
                 await hired(app)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
         assert await known(app) == []

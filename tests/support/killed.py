@@ -32,6 +32,7 @@ from agentmem.runtime.migration import migrate_embedder
 from agentmem.runtime.settings import Settings, WorkerSettings
 from agentmem.runtime.telemetry import configure_logging
 from tests.support.faulty import FAULTS
+from tests.support.syscalls import DIE, Disk
 from tests.support.whims import Whims
 
 TENANT, AGENT = "acme", "seller"
@@ -49,7 +50,8 @@ _LOADED = (hashed, workers)  # so that a life, which is forked, need not load th
 class Round:
     """One life. `step` None: lives until it is killed from outside. `fault` names a double from `faulty`.
 
-    With `migrate_to`, an embedder, it is a life of moving there, in small steps, instead of one of talking.
+    With `migrate_to`, an embedder, it is a life of moving there, in small steps, instead of one of talking. `call`, not
+    0, is the call to the disk that it dies at.
     """
 
     data: str
@@ -59,6 +61,7 @@ class Round:
     beside: bool = False
     fault: str | None = None
     migrate_to: str | None = None
+    call: int = 0
 
 
 def settings(data: Path, embedder: str = "hash") -> Settings:
@@ -205,6 +208,8 @@ def _begin(life: Round, group: int, *, index: bool) -> int:
     try:
         os.setpgid(0, group)
         _arm(life)
+        if life.call:
+            Disk().arm(Path(life.data), "*", life.call, DIE)
         asyncio.run(_live(life, index=index))
         status = 0
     except BaseException as error:  # noqa: BLE001 - a process's life ends here, and must not go on as its parent

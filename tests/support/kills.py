@@ -23,12 +23,16 @@ from typing import Any, Self
 
 from tests.support.killed import STEPS, Round, command
 from tests.support.oracle import Faults, examine
+from tests.support.syscalls import available, environment
 
 LONGEST_LIFE = 0.35
 """Seconds after which a process that waits for no step is killed at the latest."""
 
 PATIENCE = 5.0
 """Seconds to wait for a step that may not come, before killing all the same."""
+
+LAST_CALL = 600
+"""Calls to the disk within which a process that is to die at one does."""
 
 LIVES_PER_PLACE = 50
 """Kills on one data directory before it is examined and another one begun."""
@@ -42,6 +46,7 @@ class Campaign:
 
     kills: int = 0
     at_steps: Counter[str] = field(default_factory=Counter[str])
+    at_calls: int = 0
     beside: int = 0
     turns: int = 0
     memories: int = 0
@@ -50,7 +55,9 @@ class Campaign:
     faults: Faults = field(default_factory=Faults)
 
     def __str__(self) -> str:
-        at_steps = f"{self.at_steps.total()} of them at {len(self.at_steps)} named steps"
+        at_steps = (
+            f"{self.at_steps.total()} of them at {len(self.at_steps)} named steps, {self.at_calls} at calls to the disk"
+        )
         return (
             f"{self.kills} kills in {self.seconds:.1f} s, {at_steps}, {self.beside} of two processes at once; "
             f"{self.turns} turns accepted, {self.memories} memories; {len(self.broken)} broken, {self.faults.counts}"
@@ -69,7 +76,7 @@ class Reaper:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
+            env={**os.environ, **environment(), "OPENBLAS_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
             cwd=Path(__file__).parents[2],
         )
         return self
@@ -148,9 +155,12 @@ def _kill(reaper: Reaper, data: Path, number: int, plan: Plan, dice: Random, res
         at_time=dice.randint(1, 8) if often else 1,
         beside=number % 4 == 1,
         fault=plan.fault,
+        call=dice.randint(1, LAST_CALL) if step is None and number % 4 == 3 and available() else 0,
     )
-    by_itself, statuses = reaper.kill(life, after=dice.uniform(0.02, LONGEST_LIFE) if step is None else PATIENCE)
+    waits = step is not None or life.call > 0
+    by_itself, statuses = reaper.kill(life, after=PATIENCE if waits else dice.uniform(0.02, LONGEST_LIFE))
     result.kills += 1
+    result.at_calls += by_itself and life.call > 0
     result.beside += life.beside
     if by_itself and step is not None:
         result.at_steps[step] += 1

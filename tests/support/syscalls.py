@@ -44,8 +44,9 @@ def available() -> bool:
 
 
 def environment() -> dict[str, str]:
-    """What a process must be started with."""
-    return {"LD_PRELOAD": str(library())}
+    """What a process must be started with; nothing, where there is no layer."""
+    made = library()
+    return {} if made is None else {"LD_PRELOAD": str(made)}
 
 
 class Disk:

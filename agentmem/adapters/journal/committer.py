@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from agentmem.adapters.journal.failure import translated, worth_repeating
 from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.write_ahead_log import WriteAheadLog
 from agentmem.errors import BackendUnavailable, Busy
 
 T = TypeVar("T")
@@ -60,9 +61,11 @@ class Committer:
         limit: int,
         on_commit: Callable[[str], None] | None,
         on_queued: Callable[[], None],
+        log: WriteAheadLog | None = None,
     ) -> None:
         self._engine, self._store = engine, store
         self._limit, self._on_commit, self._on_queued = limit, on_commit, on_queued
+        self._log = log
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="agentmem-journal", daemon=True)
         self._conn: Connection | None = None
@@ -110,6 +113,8 @@ class Committer:
                 if requests:
                     queued = self._write(requests)
                     self._answer(requests, queued=queued)
+                if self._log is not None and self._conn is not None:
+                    self._log.trim(self._conn)
         finally:
             self._closed = True
             self._disconnect()

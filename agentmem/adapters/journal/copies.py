@@ -25,7 +25,7 @@ from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable
+from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable, without_content
 from agentmem.ports.copies import Draft, Row, Wire
 
 log = structlog.get_logger()
@@ -183,7 +183,7 @@ def _readable(conn: Connection, record: Record) -> Row | None:
     try:
         row = _row(record)
     except Unreadable as error:
-        log.warning("row_left_behind", memory=record.memory_id, row=record.seq, reason=str(error))
+        log.warning("row_left_behind", memory=record.memory_id, row=record.seq, reason=without_content(error))
         row = replace(_row(record, taken_out=True), act="undo", reason="its state could not be read")
     return None if row.after is None and not _was_there(conn, record) else row
 

@@ -21,7 +21,15 @@ from agentmem.errors import InvalidInput
 READERS = 2
 _LOOK_AGAIN = (0.0002, 0.0008)
 _SCHEMA = "agentmem"
-_PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY")
+_PRAGMAS = (
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "cache_size=-16000",
+    "temp_store=MEMORY",
+    "journal_size_limit=16777216",
+    "trusted_schema=OFF",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,12 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
 
 def _sqlite(file: SqliteFile, url: URL, patience: float, *, size: int) -> Engine:
     engine = create_engine(
-        url, paramstyle="named", pool_size=size, max_overflow=0, creator=lambda: file.connect(patience)
+        url,
+        paramstyle="named",
+        pool_size=size,
+        max_overflow=0,
+        creator=lambda: file.connect(patience),
+        hide_parameters=True,  # they are somebody's words, which no error and no log repeats
     )
 
     @event.listens_for(engine, "connect")
@@ -141,6 +154,7 @@ def _postgres(store: Store, patience: float, *, size: int) -> Engine:
     options = " ".join(f"-c{name}={value}" for name, value in settings.items())
     return create_engine(
         store.url,
+        hide_parameters=True,
         pool_size=size,
         max_overflow=0,
         pool_pre_ping=True,

@@ -126,6 +126,7 @@ class SqlEraser:
         try:
             with translating(self._store.name), closing(self._engine.raw_connection()) as connection:
                 cursor = connection.cursor()
+                cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
                 cursor.execute("VACUUM")
                 busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
                 cursor.close()

@@ -16,7 +16,7 @@ from agentmem.adapters.journal.text import read_event
 from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import InvalidInput, Unreadable
+from agentmem.errors import InvalidInput, Unreadable, without_content
 from agentmem.ports.event_log import Accepted, Sequenced, UnreadEvent
 
 log = structlog.get_logger()
@@ -54,7 +54,7 @@ def readable(rows: Iterable[Record]) -> list[Sequenced]:
         try:
             found.append(sequenced(row))
         except Unreadable as error:
-            log.warning("event_unreadable", seq=row[0], reason=str(error))
+            log.warning("event_unreadable", seq=row[0], reason=without_content(error))
     return found
 
 

@@ -27,7 +27,9 @@ from agentmem.adapters.journal.migrations import open_store
 from agentmem.adapters.journal.purge import wipe
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.set_aside import SqlSetAsides
+from agentmem.adapters.journal.storage import SqlStorage
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
+from agentmem.adapters.journal.write_ahead_log import WriteAheadLog
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
@@ -65,8 +67,9 @@ class SqlJournal:
         self._writing = engines.writing_engine(store, patience)
         self._reading = engines.reading_engine(store, patience)
         self._holder = Holder.of_this_process()
+        log = WriteAheadLog(store.file.path) if store.file else None
         self._committer = committer = Committer(
-            self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring
+            self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring, log=log
         )
         self._reader = reader = Reader(self._reading, store.name)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
@@ -86,6 +89,7 @@ class SqlJournal:
         self.lineages = SqlLineages(committer, reader)
         self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
         self.backups = SqlBackups(store, committer, reader, self._aside)
+        self.storage = SqlStorage(store, committer, reader)
         self._opened = AsyncExitStack()
 
     @property

@@ -15,7 +15,7 @@ from agentmem.adapters.journal.schema import agents, marks, vectors
 from agentmem.adapters.journal.text import checked, read_persona
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.persona import Persona
-from agentmem.errors import Unreadable
+from agentmem.errors import Unreadable, without_content
 
 log = structlog.get_logger()
 
@@ -122,7 +122,7 @@ def _stored(tenant: str, body: str) -> Persona | None:
     try:
         return read_persona(body)
     except Unreadable as error:
-        log.warning("persona_unreadable", tenant=tenant, reason=str(error))
+        log.warning("persona_unreadable", tenant=tenant, reason=without_content(error))
         return None
 
 

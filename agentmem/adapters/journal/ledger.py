@@ -15,12 +15,13 @@ from agentmem.adapters.journal.lineages import shown
 from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, ledger, memories
+from agentmem.adapters.journal.storage import folded_until
 from agentmem.adapters.journal.text import checked_node, stored_node
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.timestamp import check_offset
-from agentmem.errors import Unreadable
+from agentmem.errors import InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit, News, Selection, Version
 
 _READ_AT_ONCE = 200
@@ -137,6 +138,10 @@ class SqlLedger:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: int(conn.execute(_HEAD).scalar_one()))
 
+    async def folded_until(self) -> datetime | None:
+        """See `Ledger`."""
+        return await self._reader.read(folded_until)
+
     async def newest_timestamp(self) -> int:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: int(conn.execute(_NEWEST).scalar_one()))
@@ -153,6 +158,7 @@ def _version(row: Record) -> Version:
 
 def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: datetime | None) -> dict[str, MemoryNode]:
     if known_at is not None:
+        _refuse_folded(conn, known_at)
         return load_known(conn, tenant, memory_ids, known_at)
     found: dict[str, MemoryNode] = {}
     for some in chunks(memory_ids):
@@ -160,6 +166,14 @@ def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: da
             if owner == tenant and (node := stored_node(body, tenant, memory_id)) is not None:
                 found[memory_id] = node
     return found
+
+
+def _refuse_folded(conn: Connection, known_at: datetime) -> None:
+    until = folded_until(conn)
+    if until is not None and known_at < until:
+        raise InvalidInput(
+            f"known_at {known_at.isoformat()}: what was known before {until.isoformat()} is not kept (keep.history)"
+        )
 
 
 def _naming(rows: Iterable[Record], wanted: frozenset[str]) -> set[str]:

@@ -143,6 +143,7 @@ def _has_log(conn: Connection, store: Store) -> bool:
 
 def _use_wal(conn: Connection) -> None:
     cursor = conn.connection.cursor()
+    cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")  # of a new file; an older one gets it with the next `VACUUM`
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.close()
 

@@ -34,7 +34,7 @@ String = Text().with_variant(Text(collation="C"), "postgresql")
 """Compared byte by byte in both databases, so both list in the same order."""
 
 
-class _Bytes(UserDefinedType[bytes]):
+class RawBody(UserDefinedType[bytes]):
     """Bytes as the driver gives them, and text where an older store holds that."""
 
     cache_ok = True
@@ -50,7 +50,7 @@ UNREADABLE = "!"
 class Body(TypeDecorator[str]):
     """What a memory says, kept packed. Older stores hold it as text, which reads the same."""
 
-    impl = _Bytes
+    impl = RawBody
     cache_ok = True
 
     def process_result_value(self, value: bytes | str | None, dialect: Dialect) -> str | None:
@@ -61,7 +61,7 @@ class Body(TypeDecorator[str]):
             return UNREADABLE
 
 
-@compiles(_Bytes, "postgresql")
+@compiles(RawBody, "postgresql")
 def _bytea(*_: object, **__: object) -> str:  # pyright: ignore[reportUnusedFunction] - called by SQLAlchemy
     return "BYTEA"
 

@@ -151,7 +151,7 @@ def stored_node(body: str, tenant: str, memory_id: str) -> MemoryNode | None:
     try:
         return checked_node(body, tenant, memory_id)
     except Unreadable as error:
-        log.warning("memory_unreadable", tenant=tenant, memory=memory_id, reason=str(error))
+        log.warning("memory_unreadable", tenant=tenant, memory=memory_id, reason=without_content(error))
         return None
 
 
@@ -175,7 +175,7 @@ def read_value(kind: type[V], body: str) -> V | None:
         with _reading():
             return kind.model_validate_json(body)
     except Unreadable as error:
-        log.warning("value_unreadable", kind=kind.__name__, reason=str(error))
+        log.warning("value_unreadable", kind=kind.__name__, reason=without_content(error))
         return None
 
 

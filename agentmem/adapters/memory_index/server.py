@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapp
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -50,6 +51,7 @@ ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
+RETRY_AFTER: Final = 1.0
 
 
 Connect = Callable[[], AbstractAsyncContextManager[AsyncQdrantClient]]
@@ -259,11 +261,13 @@ class ServerIndex:
             async with asyncio.timeout(self._timeout):
                 yield
         except TimeoutError as error:
-            raise BackendUnavailable(f"Qdrant did not answer within {self._timeout:g} s") from error
+            message = f"Qdrant did not answer within {self._timeout:g} s"
+            raise BackendUnavailable(message, retry_after=RETRY_AFTER) from error
         except ResourceExhaustedResponse as error:
             raise BackendUnavailable(f"Qdrant is busy: {error}", retry_after=error.retry_after_s) from error
         except (ApiException, QdrantException, RpcError, ValueError, RuntimeError) as error:
-            raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}") from error
+            retry_after = RETRY_AFTER if _may_pass(error) else None
+            raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}", retry_after=retry_after) from error
 
 
 def _is_local(client: AsyncQdrantClient) -> bool:
@@ -273,6 +277,13 @@ def _is_local(client: AsyncQdrantClient) -> bool:
 
 def _hits(points: Iterable[models.ScoredPoint]) -> list[Hit]:
     return [(str(point.id), point.score) for point in points]
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether the server was not reached, or failed itself; what it refuses it refuses again."""
+    if isinstance(error, UnexpectedResponse):
+        return error.status_code is None or error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return isinstance(error, ApiException | RpcError)
 
 
 def _first_line(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """A Qdrant Edge shard on disk: held by one process, checked before it is opened, sealed when it is closed."""
 
+import errno
 import json
 import shutil
 from collections.abc import Generator
@@ -16,10 +17,15 @@ from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.mapping import CONTENT
 from agentmem.adapters.memory_index.room import Disk, Room, disk_of
 from agentmem.adapters.memory_index.seal import Seal
+from agentmem.adapters.memory_index.spare_memory import demand_memory
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
 from agentmem.private_files import make_folder, make_private
 
 log = structlog.get_logger()
+
+_OF_THE_MACHINE: Final = frozenset(
+    (errno.EIO, errno.ENOMEM, errno.EACCES, errno.EPERM, errno.ENFILE, errno.EMFILE, errno.ENOSPC, errno.EROFS)
+)
 
 SCATTERED: Final = 5_000
 """Points that may be written before the shard is worth loading anew; beyond it, an eighth of all."""
@@ -58,6 +64,7 @@ class Shard:
         self.room = Room(folder, self._reserve, self._disk)
 
     def _loaded_or_created(self) -> qe.EdgeShard:
+        demand_memory(self._folder)
         if not self._folder.exists():
             return self._created()
         try:
@@ -223,11 +230,18 @@ class Shard:
         try:
             yield
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
-            raise IndexBroken(f"the index {self._folder} cannot be opened: {error}") from error
+            kind = BackendUnavailable if _is_of_the_machine(error) else IndexBroken
+            raise kind(f"the index {self._folder} cannot be opened: {error}") from error
         except BaseException as error:
             if not _is_panic(error):
                 raise
             raise IndexBroken(f"the index {self._folder} cannot be opened: {error}") from error
+
+
+def _is_of_the_machine(error: Exception) -> bool:
+    """Whether opening failed for want of memory, room, rights or files: then nothing says that the index is broken."""
+    known = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _OF_THE_MACHINE)
+    return known or any(f"os error {number})" in str(error) for number in _OF_THE_MACHINE)
 
 
 def _is_panic(error: BaseException) -> bool:

@@ -17,6 +17,7 @@ from agentmem.agents.copying.deciding import decided_in_hire, decisions_of
 from agentmem.agents.copying.marks import Marks
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.agents.copying.stripping import PEOPLE, Removal
+from agentmem.assets.pieces import place_of
 from agentmem.domain.ids import derived_id
 from agentmem.domain.lineage import LINEAGE, Lineage, copied_id, origin_of
 from agentmem.domain.memory import MemoryNode
@@ -264,11 +265,26 @@ def _is_this(lineage: Lineage, wish: Wish) -> bool:
 
 
 def _moved(choice: Choice, itself: set[str], removal: Removal) -> tuple[MemoryNode, ...]:
+    places = _places(choice.goes)
     goes = [
-        removal.moved(node, of_itself=node.target_id in itself, concluded=node.memory_id in choice.concluded)
+        removal.moved(
+            node,
+            of_itself=node.target_id in itself,
+            concluded=node.memory_id in choice.concluded,
+            place=places.get(node.memory_id),
+        )
         for node in choice.goes
     ]
     return (*goes, *(removal.general(item, place) for place, item in enumerate(choice.general)))
+
+
+def _places(nodes: Sequence[MemoryNode]) -> dict[str, int]:
+    """The pieces that go along, numbered in the order of their documents: what stands between them is not told."""
+    pieces = [
+        (str(node.meta_data.get("assetId")), place, node) for node in nodes if (place := place_of(node)) is not None
+    ]
+    in_order = sorted(pieces, key=lambda piece: (piece[0], piece[1], piece[2].timestamp))
+    return {node.memory_id: number for number, (_, _, node) in enumerate(in_order)}
 
 
 def _row(node: MemoryNode, copy: Lineage, number: int) -> Row:

@@ -22,9 +22,9 @@ from agentmem.domain.value import JsonValue
 PEOPLE = "people"
 """The key in the metaData of a memory that rests on people: so many different ones, or more, are behind it."""
 
-KEPT: Mapping[str, type | UnionType] = {"heading": str, "place": int | float, "start": int, "end": int, PEOPLE: int}
-"""What a memory's metaData keeps, and as what: where a piece stood in a document, and not in which. What programs keep
-under these names in another form is theirs."""
+KEPT: Mapping[str, type | UnionType] = {"heading": str, PEOPLE: int}
+"""What a memory's metaData keeps, and as what: what a piece of a document stood under, and not in which or where. What
+programs keep under these names in another form is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,12 @@ class Removal:
     at: datetime
     people: int
 
-    def moved(self, node: MemoryNode, *, of_itself: bool, concluded: bool) -> MemoryNode:
-        """The memory as the hired agent has it."""
+    def moved(self, node: MemoryNode, *, of_itself: bool, concluded: bool, place: int | None = None) -> MemoryNode:
+        """The memory as the hired agent has it; `place` keeps the pieces that go along in their order."""
         meta = node.meta_data
         kept: dict[str, JsonValue] = {name: meta[name] for name in KEPT if isinstance(meta.get(name), KEPT[name])}
+        if place is not None:
+            kept["place"] = place
         if concluded:
             kept.setdefault(PEOPLE, self.people)
         # What a document names in the words that go may be named; who else a memory is about is not told.
@@ -72,7 +74,7 @@ class Removal:
             created_at=self.at,
             importance=node.importance,
             trust=node.trust,
-            meta_data={**kept, LINEAGE: {"kind": "hire", "agent": self.source, "memoryId": node.memory_id}},
+            meta_data={**kept, LINEAGE: {"kind": "hire", "agent": self.source}},
         )
 
     def general(self, item: General, place: int) -> MemoryNode:

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.errors import BackendUnavailable, BadAnswer
+from agentmem.errors import BackendUnavailable, BadAnswer, without_content
 from agentmem.language.bearing import has_new_number, has_new_tone, stands_in
 from agentmem.language.clauses import sentences
 from agentmem.language.names import names_of
@@ -76,7 +76,7 @@ class Summaries:
         try:
             text = await self._reduced(model, [one.text for one in statements], language)
         except BackendUnavailable as error:
-            log.warning("community_not_summarised", reason=str(error))
+            log.warning("community_not_summarised", reason=without_content(error))
             return Told(excerpt.text, excerpt.memory_ids, lasting=False)
         return excerpt if text is None else Told(text, tuple(one.memory_id for one in statements))
 

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
 from agentmem.domain.scope import Scope
-from agentmem.errors import BadAnswer
+from agentmem.errors import BadAnswer, without_content
 from agentmem.graph.identity.candidates import NEAREST, Candidates
 from agentmem.graph.identity.deciding import Said, decided, left_open, may_be_one, said_outright
 from agentmem.graph.identity.merging import TALKED_TO, joined
@@ -125,7 +125,7 @@ class EntityResolver:
             try:
                 resolved = await self.model.resolve(doubts)
             except BadAnswer as error:
-                log.warning("entities_not_resolved", reason=str(error), names=len(doubts))
+                log.warning("entities_not_resolved", reason=without_content(error), names=len(doubts))
                 resolved = Resolved({})
             if resolved.usage.calls:
                 staged |= _answered(asked, resolved)

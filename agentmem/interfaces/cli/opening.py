@@ -1,7 +1,7 @@
 """Opening the app for a command, on behalf of whom `--principal` names."""
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.perform import Session
@@ -11,7 +11,13 @@ from agentmem.runtime.app import App, open_app
 @asynccontextmanager
 async def opened(session: Session, *, index: bool = True) -> AsyncGenerator[App]:
     """The app as the session's principal has it; see `open_app`."""
-    async with open_app(session.settings, index=index) as app:
+    async with AsyncExitStack() as stack:
+        # What is loaded may hold the interpreter, in which no signal would be heard; a store may be killed at any time.
+        session.signals.leave_to_the_system()
+        stack.callback(session.signals.hear)
+        app = await stack.enter_async_context(open_app(session.settings, index=index))
+        session.signals.hear()
+        stack.callback(session.signals.leave_to_the_system)
         yield app if session.principal is None else app.for_principal(session.principal)
 
 

@@ -11,13 +11,50 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 
 from agentmem.domain.access import Principal
-from agentmem.errors import AgentMemError, InternalError
+from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.deferred import deferred
-from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, exit_code
+from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code
 from agentmem.interfaces.cli.invocation import Invocation
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
+from agentmem.runtime.entrance import NO_MEMORY, is_want_of_memory
 from agentmem.runtime.settings import Settings, load_settings
 from agentmem.runtime.telemetry import configure_logging
+
+
+class Signals:
+    """Ctrl-C and SIGTERM while an action runs: the first asks it to stop if it can, else it is cancelled."""
+
+    def __init__(self) -> None:
+        self.received: list[signal.Signals] = []
+        self._take: Callable[[signal.Signals], None] = self.received.append
+
+    def tell(self, stop: asyncio.Event, task: asyncio.Future[Answer], *, gently: bool) -> None:
+        """From now on, tell these of what is received."""
+
+        def take(number: signal.Signals) -> None:
+            self.received.append(number)
+            if gently and not stop.is_set():
+                stop.set()
+            else:
+                task.cancel()
+
+        self._take = take
+        self._listen(signal.SIGINT)
+        self.hear()
+
+    def hear(self) -> None:
+        """Take SIGTERM here."""
+        self._listen(signal.SIGTERM)
+
+    def leave_to_the_system(self) -> None:
+        """Let SIGTERM end the process at once, also while native code holds the interpreter."""
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+
+    def _listen(self, number: signal.Signals) -> None:
+        # Not every platform has signal handlers of an event loop, and only the main thread may set them.
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(number, self._take, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +66,7 @@ class Session:
     terminal: Terminal
     principal: Principal | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    signals: Signals = field(default_factory=Signals)
 
 
 Action = Callable[..., Awaitable[Answer]]
@@ -65,7 +103,7 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
         terminal.print(answer)
     except AgentMemError as error:
         if isinstance(error, InternalError):
-            traceback.print_exc()
+            return _bug(error, exit_code(error), as_json=invocation.as_json)
         report_error(type(error).__name__, str(error), as_json=invocation.as_json)
         return exit_code(error)
     except KeyboardInterrupt:
@@ -75,39 +113,35 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - the program ends here; what nobody foresaw is shown whole
-        traceback.print_exc()
-        report_error(type(error).__name__, f"unexpected: {error}", as_json=invocation.as_json)
-        return BUG
+        if is_want_of_memory(error):
+            report_error(BackendUnavailable.__name__, NO_MEMORY, as_json=invocation.as_json)
+            return UNAVAILABLE
+        return _bug(error, BUG, as_json=invocation.as_json)
     return answer.code
+
+
+def _bug(error: Exception, code: int, *, as_json: bool) -> int:
+    """Tell of what nobody foresaw where it happened and what kind of error it is: the words of an error may repeat
+    somebody's, and reports are passed on."""
+    chain: list[BaseException] = [error]
+    while (before := chain[-1].__cause__ or chain[-1].__context__) is not None and before not in chain:
+        chain.append(before)
+    for each in reversed(chain):
+        sys.stderr.write("".join(traceback.format_tb(each.__traceback__)) + f"{type(each).__name__}\n")
+    told = f"a fault of agentmem, please report it: {type(chain[-1]).__name__}"
+    report_error(type(error).__name__, told, as_json=as_json)
+    return code
 
 
 async def _run(action: Action, session: Session, given: Mapping[str, object]) -> Answer:
     task = asyncio.ensure_future(action(session, **given))
-    received = _on_signals(session.stop, task, gently=getattr(action, "stops_itself", False))
+    session.signals.tell(session.stop, task, gently=getattr(action, "stops_itself", False))
     try:
         return await task
     except asyncio.CancelledError:
-        if signal.SIGTERM in received:
+        if signal.SIGTERM in session.signals.received:
             raise _Terminated from None
         raise KeyboardInterrupt from None
-
-
-def _on_signals(stop: asyncio.Event, task: asyncio.Future[Answer], *, gently: bool) -> list[signal.Signals]:
-    """Ask the task to stop at the first signal if it can, cancel it otherwise; the signals received so far."""
-    received: list[signal.Signals] = []
-
-    def take(number: signal.Signals) -> None:
-        received.append(number)
-        if gently and not stop.is_set():
-            stop.set()
-        else:
-            task.cancel()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # Not every platform has signal handlers of an event loop, and only the main thread may set them.
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().add_signal_handler(number, take, number)
-    return received
 
 
 def _unheard() -> int:

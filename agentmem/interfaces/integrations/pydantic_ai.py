@@ -17,7 +17,7 @@ import structlog
 from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.recollection import Reminder
 from agentmem.domain.echo import ECHOES
-from agentmem.errors import AgentMemError
+from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.integrations.home import AnyMemory, Home
 from agentmem.interfaces.python.memory import Memory
 from agentmem.interfaces.python.messages import Message
@@ -102,7 +102,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
         try:
             found = await Home(self.memory).on(reminded)
         except AgentMemError as error:
-            log.warning("not_recalled", agent=self.agent_id, reason=f"{type(error).__name__}: {error}")
+            log.warning("not_recalled", agent=self.agent_id, reason=without_content(error))
             return ""
         self._told += found.told
         return found.text
@@ -122,7 +122,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
                 )
             )
         except AgentMemError as error:
-            log.warning("not_taken_in", agent=self.agent_id, role=role, reason=f"{type(error).__name__}: {error}")
+            log.warning("not_taken_in", agent=self.agent_id, role=role, reason=without_content(error))
 
 
 def _text(prompt: str | Sequence[UserContent] | None) -> str:

@@ -16,7 +16,7 @@ from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import AgentMemError, InvalidInput, NotFound
+from agentmem.errors import AgentMemError, InvalidInput, NotFound, without_content
 from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
 from agentmem.interfaces.python.whom import NO_RUN, NOBODY, Whom
 from agentmem.language.normal import Language, language_of
@@ -168,7 +168,7 @@ class House:
         try:
             await self.app.serve(self._stop)
         except AgentMemError as error:
-            log.warning("reading_stopped", reason=f"{type(error).__name__}: {error}")
+            log.warning("reading_stopped", reason=without_content(error))
 
 
 def _plain(agent_id: str, language: Language) -> Persona:

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.errors import BackendUnavailable, BadAnswer
+from agentmem.errors import BackendUnavailable, BadAnswer, without_content
 from agentmem.ports.reranker import Inquiry, Rankable, Reranker
 
 RERANKED: Final = 50
@@ -43,7 +43,7 @@ async def reranked(
     except TimeoutError:
         return _unchanged(items, f"no answer within {seconds:g} s")
     except (BackendUnavailable, BadAnswer, OSError) as error:
-        return _unchanged(items, str(error))
+        return _unchanged(items, str(error), logged=without_content(error))
     if len(answer) != len(head):
         return _unchanged(items, f"{len(answer)} relevances for {len(head)} memories")
     relevance = tuple(map(float, answer))
@@ -53,6 +53,6 @@ async def reranked(
     return Reranking((*best_first, *range(len(head), len(items))), relevance)
 
 
-def _unchanged(items: Sequence[Rankable], reason: str) -> Reranking:
-    log.warning("rerank_fell_back", reason=reason, memories=len(items))
+def _unchanged(items: Sequence[Rankable], reason: str, *, logged: str | None = None) -> Reranking:
+    log.warning("rerank_fell_back", reason=logged or reason, memories=len(items))
     return Reranking(tuple(range(len(items))), fallback=reason)

@@ -318,4 +318,4 @@ def test_the_way_to_what_a_program_keeps_does_not_go_along() -> None:
     removal = Removal(AGENT, SELLER, "globex", NOON, 2)
     meta: dict[str, JsonValue] = {"heading": ["a"], "place": ["users", "Bob"], "start": 3, "end": "Bob"}
     moved = removal.moved(a_piece("AIP", meta_data=meta), of_itself=True, concluded=False)
-    assert set(moved.meta_data) == {"start", "lineage"}
+    assert set(moved.meta_data) == {"lineage"}

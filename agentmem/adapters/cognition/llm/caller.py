@@ -105,7 +105,7 @@ class Caller:
             except Unusable as error:
                 reason = str(error)
                 text = prompt.again(reason)
-                self._log.info("model_answer_refused", task=prompt.task, model=self._name, reason=reason)
+                self._log.info("model_answer_refused", task=prompt.task, model=self._name)
         raise BadAnswer(f"{self._name}: no usable answer to {prompt.task}: {reason}")
 
     async def _call(self, prompt: Prompt, text: str, spent: RunUsage) -> Json:

@@ -1,4 +1,4 @@
-"""backup, restore: the whole store into a file, and out of it."""
+"""backup, restore, compact: the whole store into a file, out of it, and made small."""
 
 from pathlib import Path
 
@@ -39,6 +39,17 @@ async def restore(session: Session, *, file: Path, force: bool) -> Answer:
         "advice": done.advice,
     }
     return Answer(data, lines)
+
+
+async def compact(session: Session) -> Answer:
+    """Fold old states as `keep.history` says, and give free room back to the disk."""
+    owner_only(session)
+    with session.terminal.busy("compacting"):
+        async with opened(session, index=False) as app:
+            done = await app.upkeep.compact(history=app.settings.keep.history, now=app.clock.now())
+    folded = f"{done.folded} old states folded; " if done.folded else ""
+    told = f"{folded}the journal takes {done.after:,} bytes, {done.before:,} before"
+    return Answer({"folded": done.folded, "bytesBefore": done.before, "bytesAfter": done.after}, [words(told)])
 
 
 def _counts(manifest: BackupManifest) -> str:

@@ -1,10 +1,11 @@
 """worker, queue, dead: the work that waits, is done, or was given up."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Coroutine, Sequence
+from contextlib import AsyncExitStack, suppress
 
 from rich.console import Group
+from tenacity import RetryCallState, Retrying, wait_exponential
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere, NotFound
 from agentmem.interfaces.cli.exits import Misuse
@@ -16,13 +17,18 @@ from agentmem.ports.work_queue import DeadLetter, Depth
 from agentmem.runtime.app import App
 
 PATIENCE = 3_600.0
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+"""Seconds between two looks for a store that does not answer."""
 
 
 @stops_itself
 async def worker(session: Session, *, once: bool) -> Answer:
     """Work until told to stop, or with `once` until nothing is left."""
     owner_only(session)
-    async with _open_for_work(session) as app:
+    async with AsyncExitStack() as stack:
+        app = await _open_for_work(session, stack, patient=not once)
+        if app is None:
+            return Answer({"queue": None}, [words("stopped before anything was there to work on")])
         if once:
             with session.terminal.busy("working"):
                 await _until(session.stop, app.drain(patience=PATIENCE))
@@ -32,18 +38,37 @@ async def worker(session: Session, *, once: bool) -> Answer:
     return Answer({"queue": _depth(depth)}, [words(f"stopped; {_told(depth)}")])
 
 
-@asynccontextmanager
-async def _open_for_work(session: Session) -> AsyncGenerator[App]:
-    """With the index, or without where another process holds it: it takes in what is written here."""
-    async with AsyncExitStack() as stack:
+async def _open_for_work(session: Session, stack: AsyncExitStack, *, patient: bool) -> App | None:
+    """With the index, or without where another process holds it: it takes in what is written here. Who is `patient`
+    waits for what does not answer yet, longer each time, and says so; None where he is told to stop meanwhile."""
+    waits, told = wait_exponential(multiplier=FIRST_WAIT, max=LONGEST_WAIT), ""
+    state = RetryCallState(Retrying(), None, (), {})
+    while True:
         try:
-            app = await stack.enter_async_context(opened(session))
-        except HeldElsewhere as error:
-            app = await stack.enter_async_context(opened(session, index=False))
-            session.terminal.note(f"working without the index: {error}")
-        if app.opened and app.opened.rebuilt:
-            session.terminal.note(f"the index was filled anew: {app.opened.rebuilt}")
-        yield app
+            app = await _opened(session, stack)
+        except BackendUnavailable as error:
+            if not patient or error.retry_after is None:
+                raise
+            if str(error) != told:
+                told = str(error)
+                session.terminal.note(f"waiting: {told}")
+        else:
+            if app.opened and app.opened.rebuilt:
+                session.terminal.note(f"the index was filled anew: {app.opened.rebuilt}")
+            return app
+        with suppress(TimeoutError):
+            await asyncio.wait_for(session.stop.wait(), waits(state))
+            return None
+        state.attempt_number += 1
+
+
+async def _opened(session: Session, stack: AsyncExitStack) -> App:
+    try:
+        return await stack.enter_async_context(opened(session))
+    except HeldElsewhere as error:
+        app = await stack.enter_async_context(opened(session, index=False))
+        session.terminal.note(f"working without the index: {error}")
+        return app
 
 
 async def _until(stop: asyncio.Event, work: Coroutine[object, object, None]) -> None:

@@ -1,4 +1,4 @@
-"""reflect, undo, worker, queue, dead, backup, restore, index, embedder, doctor: keeping the memory in order."""
+"""reflect, undo, worker, queue, dead, backup, restore, compact, index, embedder, doctor: memory kept in order."""
 
 from pathlib import Path
 from typing import Annotated
@@ -55,6 +55,10 @@ def add_to(program: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Put a backup in the place of the whole store, or change nothing."""
+
+    @command(program, "compact", "storing.compact")
+    def _compact() -> None:
+        """Fold old states as keep.history says, and give free room of the journal back to the disk."""
 
     @command(program, "doctor", "checkup.doctor")
     def _doctor(

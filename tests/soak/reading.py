@@ -1,18 +1,17 @@
-"""`python -m tests.soak_reading --texts 20000`: hostile texts through every entrance, and how long the slowest took.
+"""Hostile texts through every entrance, and how long the slowest took.
 
 The aim is 20 ms and 50 µs for each character, of one processor; a text that takes more than five times as much fails.
 Each text goes in as a turn, and at three other entrances.
 """
 
-import argparse
-import sys
 from collections.abc import Iterator
-from random import Random, SystemRandom
+from random import Random
 from typing import NamedTuple
 
 from tests.support.entrances import ENTRANCES
 from tests.support.hostile import KNOWN, Hostile, hostile
 from tests.support.patterns import every_word
+from tests.support.say import say
 from tests.support.timing import MARGIN, allowed, seconds_of
 
 TURNS = ("a turn of a person", "a turn of an agent")
@@ -32,20 +31,15 @@ class Taken(NamedTuple):
         return f"{self.share:5.2f}  {self.entrance}: {self.made.kind}, {len(text)} characters, {text[:40]!r}"
 
 
-def main() -> int:
-    """Read them all; 0 where none took too long."""
-    parser = argparse.ArgumentParser(prog="python -m tests.soak_reading", description=__doc__)
-    parser.add_argument("--texts", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
-    options = parser.parse_args()
-    _say(f"seed {options.seed}")
+def soak(texts: int, seed: int) -> bool:
+    """Read them all; whether none took too long."""
     taken: list[Taken] = []
-    for number, (entrance, made) in enumerate(_readings(Random(options.seed), options.texts), start=1):
+    for number, (entrance, made) in enumerate(_readings(Random(seed), texts), start=1):
         taken = sorted([*taken, _taken(entrance, made)], key=lambda each: each.share, reverse=True)[:SLOWEST]
         if number % 4_000 == 0:
-            _say(f"{number} readings, at most {taken[0].share:.2f} of the aim")
-    _say("\n".join(["", "the slowest, as shares of 20 ms and 50 µs a character:", *map(str, taken)]))
-    return 0 if taken[0].share < MARGIN else 1
+            say(f"{number} readings, at most {taken[0].share:.2f} of the aim")
+    say("\n".join(["", "the slowest, as shares of 20 ms and 50 µs a character:", *map(str, taken)]))
+    return taken[0].share < MARGIN
 
 
 def _readings(dice: Random, texts: int) -> Iterator[tuple[str, Hostile]]:
@@ -64,12 +58,3 @@ def _readings(dice: Random, texts: int) -> Iterator[tuple[str, Hostile]]:
 def _taken(entrance: str, made: Hostile) -> Taken:
     aim = allowed(made.text)
     return Taken(seconds_of(lambda: ENTRANCES[entrance](made.text), 2 * MARGIN * aim) / aim, entrance, made)
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What takes longer than a test run may: `python -m tests.soak`."""

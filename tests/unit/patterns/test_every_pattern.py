@@ -1,0 +1,57 @@
+"""Every pattern that the library compiles is read in linear time, or its work is bounded for texts of any length."""
+
+import gc
+import importlib
+import pkgutil
+from functools import cache
+
+import pytest
+
+import agentmem
+from agentmem.patterns import Pattern, compile
+from agentmem.patterns.pattern import STEPS_ALWAYS, STEPS_PER_CHARACTER
+from agentmem.patterns.positions import build
+from agentmem.patterns.syntax import Parsed, Repeat, Same, parse, walk, width
+from agentmem.patterns.work import Work
+
+LONG = 1_000_000
+
+
+@cache
+def every_pattern() -> dict[str, Parsed]:
+    """All patterns that are held anywhere once every module is loaded."""
+    for found in pkgutil.walk_packages(agentmem.__path__, "agentmem."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    held = {(each.pattern, each.flags) for each in gc.get_objects() if isinstance(each, Pattern)}
+    return {pattern: parse(pattern, flags) for pattern, flags in held}
+
+
+def bounded(parsed: Parsed) -> bool:
+    """Whether Python's engine may read a text of any length, from any place."""
+    return (LONG + 1) * Work(parsed.root, whole=False).steps(LONG) <= STEPS_ALWAYS + STEPS_PER_CHARACTER * LONG
+
+
+def test_all_are_found() -> None:
+    assert len(every_pattern()) > 900
+
+
+def test_each_can_be_read_by_sets_of_places_or_is_bounded() -> None:
+    for source, parsed in every_pattern().items():
+        if any(isinstance(node, Same) for node in walk(parsed.root)):
+            assert bounded(parsed), source
+        else:
+            build(parsed.root)
+
+
+def test_none_repeats_what_may_be_empty() -> None:
+    """Python ends such a repeat where nothing was taken, which sets of places do not know."""
+    for source, parsed in every_pattern().items():
+        repeats = [node for node in walk(parsed.root) if isinstance(node, Repeat) and node.most > 1]
+        assert all(width(node.body)[0] for node in repeats), source
+
+
+@pytest.mark.parametrize("source", [r"(a+)\1b", r"(?P<quote>['\"])\w*(?P=quote)x", r"(\d*)-\1"])
+def test_a_pattern_that_nothing_bounds_is_refused_when_it_is_made(source: str) -> None:
+    with pytest.raises(Exception, match="said again"):
+        compile(source).search("a" * LONG)
