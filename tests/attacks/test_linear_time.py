@@ -28,7 +28,7 @@ def _warm() -> None:
         entrance(CALM)
 
 
-@pytest.mark.parametrize("entrance", READ)
+@pytest.mark.parametrize("entrance", ENTRANCES)
 @pytest.mark.parametrize("kind", KNOWN)
 def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> None:
     text = KNOWN[kind]
@@ -36,7 +36,7 @@ def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> No
     assert seconds < MARGIN * allowed(text)
 
 
-@pytest.mark.parametrize("entrance", READ)
+@pytest.mark.parametrize("entrance", ENTRANCES)
 def test_a_hostile_text_takes_no_more_time_than_its_length_allows(entrance: str) -> None:
     dice = Random(entrance)
     for _ in range(SAMPLE):
