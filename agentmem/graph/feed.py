@@ -31,16 +31,25 @@ class Feed:
     marks: Marks
 
     async def __call__(self) -> None:
-        """Queue what changed since last time. Behind an agent that is being made the rest waits until he is there, or
-        was given up: what he knows is in the ledger before there may be work for him."""
+        """Queue what changed since last time. What an agent knows who is being made is in the ledger before there may
+        be work for him: his is handed on once he is there, and until then the mark stays before it; nobody waits for
+        him, and what is handed on twice is one job."""
         through = int(await self.marks.mark(THROUGH) or 0)
+        waits = False
         while versions := await self.ledger.since(through, limit=BATCH):
-            try:
-                await self.queue.enqueue(_jobs(versions))
-            except Conflict:
-                return
+            for job in _jobs(versions):
+                waits = not await self._queued(job) or waits
             through = versions[-1].seq
-            await self.marks.set_mark(THROUGH, str(through))
+            if not waits:
+                await self.marks.set_mark(THROUGH, str(through))
+
+    async def _queued(self, job: NewJob) -> bool:
+        """False where there may be no work for that agent yet."""
+        try:
+            await self.queue.enqueue([job])
+        except Conflict:
+            return False
+        return True
 
 
 def _jobs(versions: Sequence[Version]) -> list[NewJob]:

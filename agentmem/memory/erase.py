@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 
-from agentmem.domain.episode import episode_id
+from agentmem.domain.episode import episode_id, turn_id
 from agentmem.domain.event import AssetReceived, Event, PerceptSensed, TurnSpoken
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
@@ -10,7 +10,7 @@ from agentmem.domain.scope import Lane
 from agentmem.memory.forget import Plan
 from agentmem.memory.percepts import span_id
 from agentmem.ports.erasure import Erasure
-from agentmem.ports.event_log import EventLog, Sequenced
+from agentmem.ports.event_log import EventLog, Sequenced, UnreadEvent
 
 PAGE = 1_000
 _FROM_EVENTS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL, MemoryType.LONGTERM)
@@ -27,7 +27,7 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
     scope = plan.meant.scope
     person = scope.target if plan.meant.everything and not plan.early else None
     whole = (Lane(scope.tenant, scope.agent, person),) if person is not None else ()
-    received = sum([1 for lane in whole async for _ in _events(events, lane)])
+    received = sum([await events.received(lane) for lane in whole])
     seqs: list[int] = []
     rewritten: list[tuple[int, Event]] = []
     for lane in sorted({node.lane for node in _made_of_events(plan)} - {*whole}):
@@ -38,6 +38,7 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
                 seqs.append(item.seq)
             elif after != item.event:
                 rewritten.append((item.seq, after))
+        seqs += [item.seq for item in await events.unreadable(lane) if _goes_unread(item, lane, plan, chunks)]
     return Erasure(
         commit=plan.commit(run_of(plan)),
         agent=scope.agent,
@@ -81,6 +82,15 @@ def _left(event: Event, plan: Plan, chunks: Mapping[str, list[tuple[str, str]]])
             return event if text == event.text else event.revised(text=text)
         case _:
             return event
+
+
+def _goes_unread(event: UnreadEvent, lane: Lane, plan: Plan, pieces: Mapping[str, list[tuple[str, str]]]) -> bool:
+    """Whether an event that cannot be read goes: the turn of a memory that goes, by its id; and of documents that lose
+    a piece every version that cannot be looked through, for it may hold that piece."""
+    if event.kind == "asset_received":
+        return bool(pieces)
+    spoken = turn_id(lane.tenant, lane.agent, event.event_id)
+    return spoken in plan.gone or spoken in plan.cuts
 
 
 def _chunk_texts(plan: Plan, lane: Lane) -> dict[str, list[tuple[str, str]]]:

@@ -9,6 +9,7 @@ from agentmem.domain.scope import Scope
 from agentmem.ports.agent_registry import AgentRegistry
 from agentmem.ports.backup import Backups
 from agentmem.ports.copies import Copies
+from agentmem.ports.diagnosis import Diagnostics
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
@@ -51,6 +52,11 @@ class Journal(Protocol):
     @property
     def set_asides(self) -> SetAsides:
         """What the index could not take in."""
+        ...
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """What is wrong with it."""
         ...
 
     @property

@@ -67,7 +67,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A job that was given up, and why."""
+    """A job that was given up, and why. `memory_id` is the memory that was set aside with it, where one was."""
 
     job_id: str
     lane: Lane
@@ -76,6 +76,7 @@ class DeadLetter:
     attempts: int
     reason: str
     died_at: datetime
+    memory_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import structlog
 from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import BadAnswer, InvalidInput, without_content
+from agentmem.errors import lies_in_the_input, without_content
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
@@ -108,7 +108,9 @@ class Gatherer:
         """One row for the content of each, as the index has it: zeros where the embedder refuses a text."""
         try:
             return await self.embedder.embed([node.content[:EMBEDDED_CHARACTERS] for node in nodes], purpose="document")
-        except (BadAnswer, InvalidInput) as error:
+        except BaseException as error:
+            if not lies_in_the_input(error):
+                raise
             if len(nodes) > 1:
                 return np.concatenate([await self.vectors([node]) for node in nodes])
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=without_content(error))

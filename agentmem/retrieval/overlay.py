@@ -7,17 +7,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
+
+import structlog
 
 from agentmem.domain.episode import episode
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.value import JsonValue
+from agentmem.errors import lies_in_the_input, without_content
 from agentmem.language.tokens import terms, tokens
 from agentmem.ledger.projection import shown_by
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.memory_index import CUES, PLACE
 from agentmem.retrieval.pool import Candidate, Stage
+
+log = structlog.get_logger()
 
 OVERLAID_TURNS = 200
 """So many of the newest unread turns are looked through; workers normally leave far fewer."""
@@ -45,6 +51,11 @@ class Waiting:
         wire = self.node.model_dump(mode="json", by_alias=True)
         return {**wire, PLACE: self.node.place, CUES: shown_by(self.node)}
 
+    def worked_out(self) -> Self:
+        """With its words and fields, so that what goes wrong with them goes wrong here."""
+        _ = self.words, self.fields
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
@@ -57,19 +68,32 @@ class Unread:
         """These turns, in their order; other events are left out."""
         found: list[Waiting] = []
         for item in turns:
-            if isinstance(item.event, TurnSpoken):
-                found.append(self._one(item, item.event))
+            if isinstance(item.event, TurnSpoken) and (turn := self._one(item, item.event)) is not None:
+                found.append(turn)
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return found
 
-    def _one(self, item: Sequenced, turn: TurnSpoken) -> Waiting:
+    def _one(self, item: Sequenced, turn: TurnSpoken) -> Waiting | None:
+        """None for a turn of which nothing can be worked out: it hides no other."""
         known = self._kept.pop(item.seq, None)
         if known is None or not (known.event is turn or known.event == turn):
-            known = Waiting(turn, _episode(item, turn))
+            known = _waiting(item, turn)
+        if known is None:
+            return None
         if len(turn.text) <= LONGEST_KEPT:
             self._kept[item.seq] = known
         return known
+
+
+def _waiting(item: Sequenced, turn: TurnSpoken) -> Waiting | None:
+    try:
+        return Waiting(turn, _episode(item, turn)).worked_out()
+    except BaseException as error:
+        if not lies_in_the_input(error):
+            raise
+        log.warning("turn_not_overlaid", seq=item.seq, reason=without_content(error))
+        return None
 
 
 def unread_episodes(turns: Sequence[Sequenced]) -> list[MemoryNode]:

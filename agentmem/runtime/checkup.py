@@ -9,9 +9,11 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from agentmem.ledger.verify import VerifyReport
+from agentmem.ports.diagnosis import Diagnosis, Unread
 from agentmem.ports.erasure import Erased, Owed
 from agentmem.ports.work_queue import Depth
 from agentmem.private_files import open_to_others
@@ -19,6 +21,9 @@ from agentmem.runtime.settings import EdgeIndex, Settings, SqliteJournal
 
 MIN_FREE = 256 * 2**20
 """Bytes of free disk below which work may soon stop."""
+
+MAX_AHEAD = timedelta(hours=1)
+"""So far the journal's time may be ahead of the computer's."""
 
 _DRAFTS = ("*.draft", ".*.draft")
 
@@ -116,30 +121,61 @@ def _quoted(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class JournalState:
-    """What the journal tells of itself: the work that waits, how many of the given up are rows the index did not take
-    in, what erasures owe."""
+    """What the journal tells of itself at `now`: the work that waits, of at most `capacity`, what erasures owe, and
+    what was found in its rows."""
 
     depth: Depth
     capacity: int
+    found: Diagnosis
+    now: datetime
     owed: tuple[Owed, ...] = ()
     unfinished: tuple[Erased, ...] = ()
 
 
 def of_journal(state: JournalState) -> Iterator[Problem]:
     """What is wrong with the work and the rows of an open journal."""
-    if state.depth.dead:
-        yield Problem(
-            f"{state.depth.dead} jobs were given up",
-            "see `agentmem dead list`, then `agentmem dead retry --all` or drop them",
-        )
-    if state.depth.ready + state.depth.delayed > state.capacity * 0.8:
-        yield Problem("the queue is nearly full", "start `agentmem worker`, or raise queue.capacity")
+    yield from _of_work(state)
+    yield from map(_unread, state.found.unread)
     for owed in state.owed:
         yield Problem(
             f"agent {owed.agent_id} still holds what was erased from its original", "run `agentmem worker --once`"
         )
     for erased in state.unfinished:
         yield Problem(f"the files still hold bytes of erasure {erased.run}", "run `agentmem index rebuild`")
+    newest = state.found.newest
+    if newest is not None and newest > state.now + MAX_AHEAD:
+        yield Problem(
+            f"the newest event was accepted at {newest.isoformat()}, and it is {state.now.isoformat()} here",
+            "set the clock of this computer, or run `timedatectl set-ntp true`",
+        )
+
+
+def _of_work(state: JournalState) -> Iterator[Problem]:
+    aside, given_up = state.found.set_aside, state.depth.dead - state.found.set_aside
+    if aside:
+        yield Problem(
+            f"{aside} memories were set aside, because the index could not take them in; `agentmem dead list` says why",
+            "run `agentmem dead retry --all`",
+        )
+    if given_up > 0:
+        yield Problem(
+            f"{given_up} jobs were given up; `agentmem dead list` says why",
+            "run `agentmem dead retry --all`, or drop them",
+        )
+    if state.depth.ready + state.depth.delayed > state.capacity * 0.8:
+        yield Problem("the queue is nearly full", "start `agentmem worker`, or raise queue.capacity")
+    if state.found.abandoned:
+        yield Problem(
+            f"{state.found.abandoned} lanes are held by processes that are gone", "run `agentmem worker --once`"
+        )
+
+
+def _unread(rows: Unread) -> Problem:
+    whose = f" of tenant {rows.tenant}" if rows.tenant else ""
+    what = f"{rows.count} × {rows.kind}{whose} cannot be read, such as {rows.example} ({rows.reason})"
+    if rows.kind == "persona":
+        return Problem(what, f"introduce it again: `agentmem say {shlex.quote(rows.example)} TEXT --from NAME`")
+    return Problem(what, "put it back with `agentmem restore FILE`; all else goes on without it")
 
 
 def of_index(rebuilt: str | None, report: VerifyReport) -> Iterator[Problem]:

@@ -48,14 +48,16 @@ class Upkeep:
         return await self.journal.queue.depth()
 
     @operator_only
-    async def problems(self, *, capacity: int) -> list[Problem]:
-        """What is wrong with the journal and its work; `capacity` is how many jobs may wait."""
+    async def problems(self, *, capacity: int, now: datetime) -> list[Problem]:
+        """What is wrong with the journal and its work, looked for row by row; `capacity` is how many jobs may wait."""
         eraser = self.journal.eraser
         state = JournalState(
             depth=await self.journal.queue.depth(),
             capacity=capacity,
             owed=tuple(await eraser.owed()),
             unfinished=tuple(await eraser.unfinished()),
+            found=await self.journal.diagnostics.diagnose(),
+            now=now,
         )
         return list(of_journal(state))
 

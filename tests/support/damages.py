@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from agentmem.adapters.journal.holder import Holder
 from agentmem.domain.packed import packed, unpacked
 
 Make = Callable[[Path], None]
@@ -196,3 +197,50 @@ def _(data: Path) -> None:
         "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, note, attempts, died, died_at, reason) "
         "SELECT 1000000, 'x', min(lane_id), 'conversation', 1000000, '[]', '', 5, 1, 1, 'ValueError: no' FROM lanes",
     )
+
+
+def _poisoned(data: Path, table: str, column: str, key: str) -> None:
+    execute(data, f"UPDATE {table} SET {column} = '[]' WHERE {key} = (SELECT min({key}) FROM {table})")
+
+
+@damage("memory unreadable", says="1 × memory of tenant default cannot be read", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    _poisoned(data, "ledger", "after", "seq")
+
+
+@damage("memory set aside", says="1 memories were set aside", mend="agentmem dead retry --all", mends=True)
+def _(data: Path) -> None:
+    """As an earlier version did, which could not take it in."""
+    execute(
+        data,
+        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, note, attempts, died, died_at, reason) "
+        "SELECT 1000000, 'x', lane_id, 'projection', seq, '[]', memory_id, 1, 1, 1, 'OverflowError in points_of' "
+        "FROM memories, lanes ORDER BY seq LIMIT 1",
+    )
+
+
+@damage("event unreadable", says="1 × event of tenant default cannot be read", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    _poisoned(data, "events", "body", "seq")
+
+
+@damage("persona unreadable", says="1 × persona of tenant default cannot be read", mend="agentmem say clerk TEXT")
+def _(data: Path) -> None:
+    _poisoned(data, "agents", "persona", "agent")
+
+
+@damage("debt unreadable", says="1 × debt of an erasure cannot be read", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    execute(data, "INSERT INTO marks (name, value) VALUES ('owed/1', '[]')")
+
+
+@damage("lane held by nobody", says="1 lanes are held by processes that are gone", mend="agentmem worker", mends=True)
+def _(data: Path) -> None:
+    me = str(Holder.of_this_process()).split("/")
+    gone = "/".join((*me[:3], "4194305", "1", "abcdef"))
+    execute(data, "UPDATE leases SET holder = ?, jobs = 1 WHERE lane_id = (SELECT min(lane_id) FROM leases)", gone)
+
+
+@damage("clock behind", says="the newest event was accepted at", mend="timedatectl set-ntp true")
+def _(data: Path) -> None:
+    execute(data, "UPDATE events SET accepted_at = accepted_at + 86400000000")

@@ -12,6 +12,7 @@ from agentmem.adapters.journal.schema import events, jobs, lanes
 from agentmem.adapters.journal.text import seqs_of
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.scope import Lane
+from agentmem.ports.set_aside import PROJECTION
 from agentmem.ports.work_queue import DeadLetter
 
 _DEAD = (
@@ -19,6 +20,7 @@ _DEAD = (
         jobs.c.job_id,
         jobs.c.worker,
         jobs.c.seqs,
+        jobs.c.note,
         jobs.c.attempts,
         jobs.c.reason,
         jobs.c.died_at,
@@ -108,6 +110,7 @@ def _list(conn: Connection, tenant: str, limit: int) -> list[DeadLetter]:
             attempts=row.attempts,
             reason=row.reason,
             died_at=moment(row.died_at),
+            memory_id=row.note if row.worker == PROJECTION else None,
         )
         for row in rows
     ]

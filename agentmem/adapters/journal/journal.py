@@ -13,6 +13,7 @@ from agentmem.adapters.journal.backups.adapter import SqlBackups
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.copies import SqlCopies
 from agentmem.adapters.journal.dead_letters import SqlDeadLetters
+from agentmem.adapters.journal.diagnosing import SqlDiagnostics
 from agentmem.adapters.journal.erasing import SqlEraser
 from agentmem.adapters.journal.event_log import SqlEventLog
 from agentmem.adapters.journal.failure import translating
@@ -79,6 +80,7 @@ class SqlJournal:
             committer, reader, reaper, holder=str(self._holder), longest_delay=longest_delay, clock=clock
         )
         self.dead = SqlDeadLetters(committer, reader)
+        self.diagnostics = SqlDiagnostics(reader, self._holder, local=store.local)
         self.set_asides = SqlSetAsides(committer, reader, clock)
         self.ledger = SqlLedger(committer, reader)
         self.marks = SqlMarks(committer, reader, store)

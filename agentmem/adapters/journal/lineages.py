@@ -8,7 +8,7 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_many
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import lineages
-from agentmem.adapters.journal.text import checked, read_lineage, read_value
+from agentmem.adapters.journal.text import checked, must_be, read_value
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.errors import Conflict
 
@@ -36,7 +36,7 @@ def refuse_absent(conn: Connection, tenant: str, agent: str) -> None:
 def find(conn: Connection, identity: str) -> Lineage | None:
     """The lineage of that id. Raises `Unreadable`: what a copy may not do must not be forgotten with it."""
     row = conn.execute(_BY_ID, {"id": identity}).one_or_none()
-    return None if row is None else read_lineage(row.body)
+    return None if row is None else must_be(Lineage, row.body)
 
 
 def drafted(conn: Connection, identity: str) -> str:
@@ -143,7 +143,7 @@ class SqlLineages:
 
 
 def _read(rows: Sequence[Record]) -> list[Lineage]:
-    return _in_order(read_lineage(row.body) for row in rows)
+    return _in_order(must_be(Lineage, row.body) for row in rows)
 
 
 def _in_order(found: Iterable[Lineage]) -> list[Lineage]:

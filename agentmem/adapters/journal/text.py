@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.event import EVENTS, Event
-from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue, Value
@@ -163,17 +162,16 @@ def checked_node(body: str, tenant: str, memory_id: str) -> MemoryNode:
     return node
 
 
-def read_lineage(body: str) -> Lineage:
-    """The lineage that was written as `body`. Raises `Unreadable`."""
+def must_be(kind: type[V], body: str) -> V:
+    """The value of that kind which was written as `body`. Raises `Unreadable`."""
     with _reading():
-        return Lineage.model_validate_json(body)
+        return kind.model_validate_json(body)
 
 
 def read_value(kind: type[V], body: str) -> V | None:
     """The value of that kind which was written as `body`; None, and a word in the log, where it cannot be read."""
     try:
-        with _reading():
-            return kind.model_validate_json(body)
+        return must_be(kind, body)
     except Unreadable as error:
         log.warning("value_unreadable", kind=kind.__name__, reason=without_content(error))
         return None

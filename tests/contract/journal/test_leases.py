@@ -137,3 +137,27 @@ def test_a_holder_is_known_by_boot_process_and_start() -> None:
 async def _refused(write: Awaitable[None]) -> None:
     with pytest.raises(LeaseLost):
         await write
+
+
+async def test_a_job_at_which_holders_go_away_is_claimed_alone_and_says_how_many_went(place: Place) -> None:
+    async with place.journal(lease_seconds=10_000) as journal:
+        await journal.events.append([said("a", number) for number in range(4)], now=NOON)
+        for crashes in range(3):
+            ready = message_queue()
+            process = begin(claim_and_hang, place, ready)
+            ready.get(timeout=10)
+            assert process.pid
+            os.kill(process.pid, signal.SIGKILL)
+            await ended(process)
+            claim = await journal.queue.claim(CONVERSATION)
+            assert claim
+            assert [job.crashes for job in claim.jobs] == [crashes + 1], "only the one that was done when it went"
+            await journal.queue.release(claim)
+        claim = await journal.queue.claim(CONVERSATION)
+        assert claim
+        await journal.queue.fail(claim, claim.jobs[0].job_id, reason="3 went", retry_in=None)
+        [letter] = await journal.dead.dead(tenant=claim.lane.tenant, limit=9)
+        await journal.dead.retry_dead([letter.job_id], tenant=claim.lane.tenant)
+        again = await journal.queue.claim(CONVERSATION)
+        assert again
+        assert again.jobs[0].crashes == 0, "who asks for it again means it"

@@ -132,7 +132,7 @@ async def _journal(app: App, found: _Findings) -> None:
         "last": made[-1].made_at.isoformat() if made else None,
         "kept": [str(kept.path) for kept in kept_backups(app.settings.data)],
     }
-    found.add(await app.upkeep.problems(capacity=app.settings.queue.capacity))
+    found.add(await app.upkeep.problems(capacity=app.settings.queue.capacity, now=app.clock.now()))
 
 
 async def _index(app: App, found: _Findings) -> None:

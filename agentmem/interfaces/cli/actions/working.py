@@ -132,7 +132,9 @@ async def dead_list(session: Session) -> Answer:
         letters = await app.upkeep.dead()
     table = columns(2)
     for letter in letters:
-        lane = f"{letter.worker} · {letter.lane.agent} · {letter.attempts} attempts · {letter.job_id}"
+        what = "" if letter.memory_id is None else f"memory {letter.memory_id} · "
+        whose = f"{letter.lane.tenant}/{letter.lane.agent}"
+        lane = f"{letter.worker} · {whose} · {what}{letter.attempts} attempts · {letter.job_id}"
         table.add_row(words(moment(letter.died_at)), Group(words(letter.reason), words(lane, "dim")))
     return Answer({"dead": [_letter(item) for item in letters]}, [table if letters else words("none was given up")])
 
@@ -141,9 +143,11 @@ def _letter(letter: DeadLetter) -> dict[str, object]:
     return {
         "jobId": letter.job_id,
         "worker": letter.worker,
+        "tenant": letter.lane.tenant,
         "agentId": letter.lane.agent,
         "targetId": letter.lane.target,
         "eventIds": list(letter.event_ids),
+        "memoryId": letter.memory_id,
         "attempts": letter.attempts,
         "reason": letter.reason,
         "diedAt": letter.died_at.isoformat(),
