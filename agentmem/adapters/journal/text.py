@@ -10,6 +10,8 @@ import structlog
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
+from agentmem.domain.blots import is_forgotten, same_but_blotted
+from agentmem.domain.bounds import MAX_ITEMS, check_json
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.persona import Persona
@@ -65,8 +67,11 @@ _IN_OUR_WORDS = ("value_error", "assertion_error")
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
     unclaimed = () if event.claimed_at else ("claimed_at",)
+    meta: object = getattr(event, "meta", None)
+    if meta:
+        check_json(f"event {event.event_id!r} field meta", meta)
     body = _dumped(event, f"event {event.event_id!r}", unclaimed)
-    if getattr(event, "meta", None):
+    if meta:
         _must_come_back(event, body)
     return body
 
@@ -116,12 +121,22 @@ def seqs_of(written: str) -> list[int]:
 
 
 def same_content(body: str, other: str) -> bool:
-    """Whether two events say the same. When and where in the talk is left out: a caller who repeats himself, not
-    knowing whether he was heard, does so later."""
+    """Whether two events, the first of them stored, say the same. When and where in the talk is left out: a caller who
+    repeats himself, not knowing whether he was heard, does so later. Nor does it matter what was forgotten since."""
     try:
-        return body == other or _said(body) == _said(other)
+        return body == other or _says_the_same(_said(body), _said(other))
     except (ValueError, RecursionError):  # one that was stored and cannot be read is like no other
         return False
+
+
+def _says_the_same(stored: dict[str, JsonValue], given: dict[str, JsonValue]) -> bool:
+    text, words = stored.pop("text", None), given.pop("text", None)
+    if not (isinstance(text, str) and isinstance(words, str)):
+        return (stored, text) == (given, words)
+    if is_forgotten(text):
+        stored.pop("meta", None)
+        given.pop("meta", None)
+    return stored == given and same_but_blotted(text, words)
 
 
 def node_body(node: MemoryNode) -> str:
@@ -240,10 +255,13 @@ def _check_fields(value: Value, what: str) -> None:
 
 
 def _texts(value: object) -> list[str]:
-    """Every string inside a value; loops, because the value may be deeper than the stack."""
+    """Every string inside a value; loops, because the value may be deeper than the stack, and ends, because it may hold
+    itself."""
     found: list[str] = []
     todo: list[object] = [value]
-    while todo:
+    for _ in range(MAX_ITEMS):
+        if not todo:
+            break
         item = todo.pop()
         if isinstance(item, str):
             found.append(item)
