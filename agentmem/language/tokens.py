@@ -15,6 +15,7 @@ import rjieba
 import Stemmer
 
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.inflections import BASE_OF
 from agentmem.language.normal import is_han
 
@@ -191,7 +192,7 @@ def _append(words: list[str], kind: str, piece: str) -> None:
             words.append(piece)
 
 
-@lru_cache(maxsize=65536)
+@bounded_cache(65_536, longest=64)
 def _term(word: str) -> str:
     """What a word is searched by; empty for a stop word."""
     return "" if word in _STOP or word.replace("'", "") in _STOP else _stem(word)
@@ -203,7 +204,7 @@ def _stem(word: str) -> str:
     return _stem_word(BASE_OF.get(word, word)) if word.isascii() and word.isalpha() else word
 
 
-@lru_cache(maxsize=65536)
+@bounded_cache(65_536, longest=64)
 def _identity(token: str) -> int:
     """A stable 32-bit id; two words in a vocabulary of 100,000 share one about once."""
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))
