@@ -10,7 +10,7 @@ to configure. A time to live is refused, as by every store that does not support
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from typing import Any, cast, get_type_hints
 
 from agentmem.domain.bounds import check_argument
@@ -170,7 +170,7 @@ def _behind(selection: Selection, after: tuple[int, str] | None) -> Selection:
     return Selection(selection.scope, selection.types, selection.statuses, after, selection.limit)
 
 
-@cache
+@lru_cache(8)
 def _declared(kind: type) -> Mapping[str, Any]:
     """The fields of a kind of operation, with what they are declared as."""
     return get_type_hints(kind)
