@@ -23,9 +23,10 @@ CALM = "我叫陈立,电话13800138000,预算30万。I work at Acme since 2019 a
 
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
-    """What is loaded and compiled once is not the text's fault."""
+    """What is loaded and compiled once is not the text's fault; the linear engines compile for long clauses only."""
     for entrance in ENTRANCES.values():
-        entrance(CALM)
+        for text in (CALM, "我们刚刚说好" * 40, "we have now been here " * 20, "2024-01-02 138 " * 20):
+            entrance(text)
 
 
 @pytest.mark.parametrize("entrance", READ)
