@@ -4,6 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
+import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from agentmem.ports.journal import Journal
 from agentmem.retrieval.asked import asked_for
 from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, scope_of
+from agentmem.runtime.backups import discard_backups
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.places import discard_left
 from agentmem.runtime.receipts import write_receipt
@@ -79,12 +81,13 @@ class CleanUp:
         return await self.report(erased, await self.sweep())
 
     async def sweep(self) -> tuple[str, ...]:
-        """Throw away every index but the one in use, fill that anew, rid the store's files of the old bytes; the
-        collections that were thrown away. Raises `BackendUnavailable` where one cannot be reached."""
+        """Throw away every index but the one in use and kept copies of the store, fill that index anew, rid the files
+        of the old bytes; the collections that went. Raises `BackendUnavailable` where one cannot be reached."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         projector = self.opened.projector
         wiring.discard_unused_indexes(self.settings, projector.fingerprint)
+        await asyncio.to_thread(discard_backups, self.settings.data)
         marks, index = self.journal.marks, self.opened.index
         await projector.start_over()
         await projector.catch_up()
