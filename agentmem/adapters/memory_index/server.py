@@ -51,6 +51,8 @@ ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
+REFUSED: Final = (400, 413, 422)
+"""A server says so of what it was given, and would of the same again."""
 RETRY_AFTER: Final = 1.0
 
 
@@ -265,6 +267,10 @@ class ServerIndex:
             raise BackendUnavailable(message, retry_after=RETRY_AFTER) from error
         except ResourceExhaustedResponse as error:
             raise BackendUnavailable(f"Qdrant is busy: {error}", retry_after=error.retry_after_s) from error
+        except UnexpectedResponse as error:
+            if error.status_code not in REFUSED:
+                raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}") from error
+            raise InvalidInput(f"Qdrant refused its input: {_first_line(error)}") from error
         except (ApiException, QdrantException, RpcError, ValueError, RuntimeError) as error:
             retry_after = RETRY_AFTER if _may_pass(error) else None
             raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}", retry_after=retry_after) from error
