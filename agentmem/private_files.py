@@ -2,15 +2,23 @@
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp
 from typing import Final
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody can remove what another one has open
+    fcntl = None
 
 FILE: Final = 0o600
 FOLDER: Final = 0o700
 _OTHERS: Final = 0o077
 _WRITING: Final = 0o022
+_HELD: Final = ".held"
 
 
 def make_folder(folder: Path) -> None:
@@ -66,3 +74,39 @@ def _mode(path: Path) -> int | None:
         return path.lstat().st_mode
     except FileNotFoundError:
         return None
+
+
+@contextmanager
+def scratch_folder(kind: str) -> Generator[Path]:
+    """A private folder where the system keeps what is temporary, gone afterwards. Those of this kind that killed
+    processes left behind go first: they may hold what an agent knows."""
+    prefix = f"agentmem-{kind}-"
+    for left in Path(gettempdir()).glob(f"{prefix}*"):
+        if not _is_in_use(left):
+            rmtree(left, ignore_errors=True)
+    folder = Path(mkdtemp(prefix=prefix))
+    held = os.open(folder / _HELD, os.O_CREAT | os.O_RDWR, FILE)
+    try:
+        if fcntl is not None:
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        os.close(held)
+        rmtree(folder, ignore_errors=True)
+
+
+def _is_in_use(folder: Path) -> bool:
+    """Whether a process holds it, or it is somebody else's, or too young to be held yet."""
+    try:
+        held = os.open(folder / _HELD, os.O_RDWR)
+    except OSError:
+        return True
+    try:
+        if fcntl is None:
+            return True
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(held)
+    return False

@@ -1,5 +1,7 @@
 """Writes each turn down as one conversation memory, and cuts windows for the observation worker."""
 
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import TurnSpoken
 from agentmem.memory.episodes import Recorder
 from agentmem.ports.work_queue import Claim, Done
 from agentmem.runtime.worker import Services
@@ -20,4 +22,7 @@ class ConversationWorker:
         """The claimed turns, in order."""
         persona = await self._services.persona(claim.lane)
         uncut = await self._services.journal.events.uncut(claim.lane, through=claim.jobs[-1].ordinal)
-        return self._recorder.record(claim, uncut, persona.memory.windows)
+        said = (item.event for job in claim.jobs for item in job.events)
+        ids = {episode_id(event) for event in said if isinstance(event, TurnSpoken)}
+        stored = await self._services.journal.ledger.get(claim.lane.tenant, ids, forgotten=True)
+        return self._recorder.record(claim, uncut, persona.memory.windows, stored)

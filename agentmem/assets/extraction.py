@@ -87,13 +87,13 @@ class Extraction:
         descent = await descent_of(self.lineages, asset.tenant, asset.agent_id)
         card_keys = card_ids(descent, asset.asset_id)
         ids: list[str] = json.loads(job.note)
-        stored = await self.ledger.get(asset.tenant, [*card_keys, *ids])
+        stored = await self.ledger.get(asset.tenant, [*card_keys, *ids], forgotten=True)
         card_key = known_as(card_keys, stored)
         pieces = [stored[key] for key in ids if holds(stored.get(key))]
         if not pieces or card_key not in stored:
             return Done()
         found = await self._read(claim, pieces)
-        facts = await self.ledger.get(asset.tenant, facts_on(stored[card_key]))
+        facts = await self.ledger.get(asset.tenant, facts_on(stored[card_key]), forgotten=True)
         said_by = await self.ledger.get(asset.tenant, {key for fact in facts.values() for key in fact.source_ids})
         drafting = Drafting(asset, card_key, self.timestamps, self.now())
         drafts = [fact for piece in pieces for fact in drafting.found(piece, found[piece.memory_id], facts.values())]

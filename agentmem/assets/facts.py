@@ -15,7 +15,7 @@ async def begun(
     """The plan to begin with, and the drafted facts that nobody asked to forget, under the one of their `ids` by which
     they are known."""
     unknown = {key for each in ids for key in each} - stored.keys()
-    known = await ledger.get(drafts[0].tenant, unknown) if unknown else {}
+    known = await ledger.get(drafts[0].tenant, unknown, forgotten=True) if unknown else {}
     held = {**stored, **known}
     drafts = [draft.revised(memory_id=known_as(each, held)) for draft, each in zip(drafts, ids, strict=True)]
     gone = await forgotten(ledger, (held[draft.memory_id] for draft in drafts if draft.memory_id in held))
@@ -26,7 +26,9 @@ async def forgotten(ledger: Ledger, known: Iterable[MemoryNode]) -> set[str]:
     """Those of them that somebody asked to forget: they do not come back with their document."""
     found: set[str] = set()
     for node in known:
-        if not holds(node):
+        if node.is_forgotten:
+            found.add(node.memory_id)
+        elif not holds(node):
             *_, last = await ledger.history(node.tenant, node.memory_id)
             found |= {node.memory_id} if last.change.act == "forget" else set()
     return found

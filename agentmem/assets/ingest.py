@@ -60,7 +60,7 @@ class Librarian:
         document = known_as(card_keys, cards)
         card, pieces = cards.get(document), await asyncio.to_thread(identified, asset, descent)
         ids = {key for piece in pieces for key in piece.ids}
-        stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *ids, *facts_on(card)})
+        stored = await self.ledger.get(asset.tenant, {*pieces_on(card), *ids, *facts_on(card)}, forgotten=True)
         chunks = {known_as(piece.ids, stored): piece.chunk for piece in pieces}
         gone = await forgotten(self.ledger, (stored[memory_id] for memory_id in chunks.keys() & stored.keys()))
         wanted = {memory_id: chunk for memory_id, chunk in chunks.items() if memory_id not in gone}

@@ -7,6 +7,8 @@ from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 
 WORKER = "conversation"
+OF_THE_TURN = frozenset({"role", "turnIndex", "claimedAt"})
+"""What the memory of a turn notes beside what was given along with the turn."""
 CLAIMED_AT = "claimedAt"
 """Under which a turn's metadata tells when it was said to be from, where that cannot have been."""
 

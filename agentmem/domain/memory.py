@@ -58,7 +58,8 @@ class ActionStatus(StrEnum):
 
 
 class StoreStatus(StrEnum):
-    """Whether a memory takes part in search (`valid`), only in history (`expired`), or in nothing."""
+    """Whether a memory takes part in search (`valid`), in questions about the past (`expired`), or in nothing: what was
+    forgotten or deleted is `deleted`, and only its owner's history tells of it."""
 
     VALID = "valid"
     EXPIRED = "expired"
@@ -232,9 +233,14 @@ class MemoryNode(Value):
         return over and self.expired_at is not None and self.expired_at <= self.created_at
 
     @property
+    def is_forgotten(self) -> bool:
+        """Whether no answer may tell it, whatever time is asked about."""
+        return self.store_status is StoreStatus.DELETED
+
+    @property
     def is_searchable(self) -> bool:
         """Whether an index is to have it. What nothing can find would only make its words look less rare."""
-        return self.store_status is not StoreStatus.DELETED and not self.never_held
+        return not self.is_forgotten and not self.never_held
 
     def ended(self, *, at: datetime, now: datetime, by: str | None = None) -> Self:
         """This memory, no longer true from `at` on, as learned at `now`; `by` names its successor."""
@@ -251,6 +257,12 @@ class MemoryNode(Value):
     def retired(self, *, now: datetime, by: str | None = None) -> Self:
         """This memory taken back as never separately true: a duplicate, or a rejected paraphrase."""
         return self.ended(at=self.valid_at, now=now, by=by)
+
+    def forgotten(self) -> Self:
+        """This memory, taken out of all answers. When it was true and believed stays as it was, for an undo."""
+        return self.revised(
+            store_status=StoreStatus.DELETED, obs_updated=self.obs_updated + 1, revision=self.revision + 1
+        )
 
     def stored(self) -> Self:
         """What goes into a store: no intent, no vectors, no scores."""

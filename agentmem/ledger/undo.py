@@ -10,7 +10,7 @@ from datetime import datetime
 
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import GRAPH, MemoryNode
 from agentmem.domain.staleness import doubted, rests_on, undermined
 from agentmem.errors import NotFound
 from agentmem.ports.ledger import Commit, Ledger
@@ -37,10 +37,11 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
     if until is not None and any(entry.at <= until for entry in entries):
         raise NotFound(f"run {run!r} cannot be taken back: what was before {until.isoformat()} is not kept any more")
     first, last = _ends(entries)
-    current = await ledger.get(tenant, first.keys())
+    current = await ledger.get(tenant, first.keys(), forgotten=True)
+    first = {key: entry for key, entry in first.items() if not _made_anew(entry, last[key], current.get(key))}
     if all(_is_back(current.get(key), entry.change.before) for key, entry in first.items()):
         return UndoReport(None, (), ())
-    blocked = tuple(sorted(key for key, entry in last.items() if current.get(key) != entry.change.after))
+    blocked = tuple(sorted(key for key in first if current.get(key) != last[key].change.after))
     if blocked and not cascade:
         return UndoReport(None, (), blocked)
     changes = tuple(
@@ -50,9 +51,17 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
     )
     changes += await _doubts(ledger, tenant, first, changes)
     undo_run = derived_id("undo", tenant, run, await ledger.head())
-    await ledger.commit(Commit(tenant, undo_run, "undo", now, changes))
+    forgetting = all(entry.change.act == "forget" for entry in entries)
+    await ledger.commit(Commit(tenant, undo_run, "undo", now, changes, settled=forgetting))
     restored = tuple(dict.fromkeys(change.memory_id for change in changes))
     return UndoReport(undo_run, restored, blocked)
+
+
+def _made_anew(entry: LedgerEntry, last: LedgerEntry, now: MemoryNode | None) -> bool:
+    """Whether it is an entity or community that a forgetting changed and others have changed since: it follows from
+    what returns."""
+    between = entry.change.act == "forget" and entry.change.states[0].memory_type in GRAPH
+    return between and now != last.change.after
 
 
 def _is_back(now: MemoryNode | None, before: MemoryNode | None) -> bool:

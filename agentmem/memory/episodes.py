@@ -4,12 +4,12 @@ A window is cut when it holds enough turns, when the conversation ends or anothe
 The cut is journaled with the episodes, before anything reads it, so a retry reads the same window.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.change import Change
-from agentmem.domain.episode import episode
+from agentmem.domain.episode import episode, episode_id
 from agentmem.domain.event import ConversationEnded, TurnSpoken
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import microseconds
@@ -106,23 +106,25 @@ class Recorder:
     timestamps: TimestampGenerator
     now: Callable[[], datetime]
 
-    def record(self, claim: Claim, uncut: Sequence[Sequenced], policy: Windows) -> Done:
-        """One episode per claimed turn, and a job per window that is complete."""
+    def record(self, claim: Claim, uncut: Sequence[Sequenced], policy: Windows, stored: Collection[str] = ()) -> Done:
+        """One episode per claimed turn but those that are `stored` by id, and a job per window that is complete."""
         now = self.now()
-        changes = tuple(
-            Change(
-                act="add",
-                after=episode(
-                    item.event, timestamp=self.timestamps.next(microseconds(now)), created_at=item.accepted_at
-                ),
-            )
-            for job in claim.jobs
-            for item in job.events
-            if isinstance(item.event, TurnSpoken)
-        )
+        changes = self.written([item for job in claim.jobs for item in job.events], stored)
         done = cut(uncut, policy, silent=any(job.note == "silence" for job in claim.jobs))
         return Done(
             commit=Commit(claim.lane.tenant, claim.jobs[0].job_id, "conversation", now, changes) if changes else None,
             follow_up=(*map(window_job, done.windows), *map(ending_job, done.endings)),
             cut_through=done.through,
+        )
+
+    def written(self, turns: Sequence[Sequenced], stored: Collection[str]) -> tuple[Change, ...]:
+        """The turns among these events as conversation memories, but those that are `stored`."""
+        now = microseconds(self.now())
+        return tuple(
+            Change(
+                act="add",
+                after=episode(item.event, timestamp=self.timestamps.next(now), created_at=item.accepted_at),
+            )
+            for item in turns
+            if isinstance(item.event, TurnSpoken) and episode_id(item.event) not in stored
         )

@@ -7,7 +7,7 @@ from agentmem.domain.event import AssetReceived, Event, PerceptSensed, TurnSpoke
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.scope import Lane
-from agentmem.memory.forget import Plan
+from agentmem.memory.forget_plan import Plan
 from agentmem.memory.percepts import span_id
 from agentmem.ports.erasure import Erasure
 from agentmem.ports.event_log import EventLog, Sequenced, UnreadEvent

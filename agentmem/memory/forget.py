@@ -1,153 +1,34 @@
 """Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
 
-Neighbours: `wish` (what a question means), `cuts` (taking words out of a text), `support` (whether a memory is still
-carried), `erase` (from here to what the journal removes).
+Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` (what a question means), `cuts` (taking words
+out of a text), `support` (whether a memory is still carried), `retelling` (entities and communities), `erase` (from
+here to what the journal removes).
 """
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from agentmem.domain.bounds import check_fields
-from agentmem.domain.change import Change
 from agentmem.domain.document import is_document_fact
 from agentmem.domain.item import ITEM, SESSION_ITEM
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.errors import InvalidInput, NotFound
-from agentmem.language.tokens import tokens
-from agentmem.memory.cuts import Cut, moved, pieces, still_named, widened, without
+from agentmem.errors import NotFound
+from agentmem.memory.cuts import Cut, pieces
+from agentmem.memory.forget_plan import HISTORY, Meant, Plan, Traces
 from agentmem.memory.named import VERBATIM, NamesOf, names_in
 from agentmem.memory.reopening import reopened
+from agentmem.memory.retelling import retell
 from agentmem.memory.saying import saying
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
 from agentmem.memory.unlinked import unlinked
 from agentmem.memory.wish import Asked, Wish, identifies, read_wish
-from agentmem.ports.ledger import Commit, Ledger, Selection
+from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000
-NOTHING = "00000000-0000-0000-0000-000000000000"
-"""The id of no memory."""
 
 DEEPEST = 100
 """Steps along which what rests on the forgotten is followed; a chain of memories is at most a few long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """What is to be forgotten, exactly one of these: memories by id, a turn with all that was made of it (`source`),
-    what a wish names (`query`), or, with none of them, everything about the scope's target."""
-
-    scope: Scope
-    ids: tuple[str, ...] = ()
-    source: str | None = None
-    query: str | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        named = sum((bool(self.ids), self.source is not None, self.query is not None))
-        if named > 1 or (not named and self.scope.target is None):
-            raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
-        if self.scope.beside:
-            raise InvalidInput("forget takes the scope of one person, with nobody beside")
-
-    @property
-    def everything(self) -> bool:
-        """Whether a person is forgotten as a whole."""
-        return not self.ids and self.source is None and self.query is None
-
-
-@dataclass(slots=True)
-class Plan:
-    """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
-    `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
-    of what goes, `lost` those that an undo took out and of which only such a history is left, `left` those of other
-    people's words that still name a person who goes. `early`: all that could be meant is not known yet."""
-
-    meant: Meant
-    erase: bool
-    now: datetime
-    head: int
-    gone: dict[str, MemoryNode] = field(default_factory=dict[str, MemoryNode])
-    edited: dict[str, tuple[MemoryNode, MemoryNode]] = field(default_factory=dict[str, tuple[MemoryNode, MemoryNode]])
-    cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict[str, tuple[Cut, ...]])
-    stretches: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
-    early: bool = False
-    named: set[str] = field(default_factory=set[str])
-    lost: set[str] = field(default_factory=set[str])
-    left: set[str] = field(default_factory=set[str])
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """What the ledger is told: edits, and, where nothing is erased, ends."""
-        edits = [
-            Change(act="forget", before=before, after=after, reason="part of what it rests on was forgotten")
-            for before, after in self.edited.values()
-        ]
-        if self.erase:
-            return tuple(edits)
-        ends = [
-            Change(act="forget", before=node, after=node.ended(at=self.now, now=self.now), reason="asked to forget it")
-            for node in self.gone.values()
-            if node.store_status is StoreStatus.VALID
-        ]
-        return (*ends, *edits)
-
-    def commit(self, run: str) -> Commit:
-        """The changes as one run."""
-        return Commit(self.meant.scope.tenant, run, "forget", self.now, self.changes)
-
-    def state(self, node: MemoryNode) -> MemoryNode:
-        """The memory as this plan leaves it."""
-        return self.edited[node.memory_id][1] if node.memory_id in self.edited else node
-
-    def drop(self, node: MemoryNode) -> None:
-        """Let a memory go."""
-        before = self.edited.pop(node.memory_id, (node, node))[0]
-        self.cuts.pop(node.memory_id, None)
-        self.gone[node.memory_id] = before
-
-    def edit(self, node: MemoryNode, **fields: object) -> None:
-        """Give a memory that stays other fields; its revision rises once."""
-        before, after = self.edited.get(node.memory_id, (node, node))
-        given = {"revision": before.revision + 1, "obs_updated": before.obs_updated + 1, **fields}
-        changed = after.revised(**given)
-        if changed.revised(revision=before.revision, obs_updated=before.obs_updated) != before:
-            self.edited[node.memory_id] = (before, changed)
-
-    def cut(self, node: MemoryNode, stretches: Collection[Cut]) -> None:
-        """Take stretches out of a memory's content; where nothing is left, let it go."""
-        known = self.edited.get(node.memory_id, (node, node))[0]
-        self.stretches.setdefault(node.memory_id, set()).update(stretches)
-        cuts = widened(known.content, self.stretches[node.memory_id])
-        rest = without(known.content, cuts)
-        if not any(map(str.isalnum, rest)):
-            self.drop(known)
-            return
-        self.cuts[node.memory_id] = cuts
-        words = frozenset(tokens(rest))
-        keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
-        slot = known.value is not None and not words.issuperset(tokens(known.value))
-        fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
-        self.edit(known, content=rest, key=keys, **fields, **still_named(known, words))
-
-
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """What another agent, a copy, has of what is forgotten: memories that go, and stretches to be cut out of contents
-    that are still the ones given, by id. `target`: a person who goes as a whole."""
-
-    scope: Scope
-    ids: tuple[str, ...]
-    cuts: Mapping[str, tuple[str, frozenset[Cut]]]
-    target: str | None = None
-
-    @property
-    def meant(self) -> Meant:
-        """The same as a wish; where the copy has nothing of it, one for nothing."""
-        if self.target is not None:
-            return Meant(Scope(self.scope.tenant, self.scope.agent, self.target))
-        return Meant(self.scope, ids=(*self.ids, *self.cuts) or (NOTHING,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +39,12 @@ class Forgetter:
     asked: Asked
     now: Callable[[], datetime]
 
-    async def plan(self, meant: Meant, *, erase: bool = False) -> Plan:
-        """What forgetting comes to. Raises `NotFound` where what is meant is not there, `InvalidInput` for a query that
-        names nothing."""
+    async def plan(self, meant: Meant, *, erase: bool = False, drafts: Sequence[MemoryNode] = ()) -> Plan:
+        """What forgetting comes to. `drafts` are what turns seem to say that nobody has read yet. Raises `NotFound`
+        where what is meant is not there, `InvalidInput` for a query that names nothing."""
         plan = Plan(meant, erase, self.now(), await self.ledger.head())
         if meant.query is not None:
-            await self._wished(plan, meant.query)
+            await self._wished(plan, meant.query, drafts)
         elif meant.everything:
             await self._person(plan)
         else:
@@ -175,6 +56,8 @@ class Forgetter:
                 plan.edit(node, **before)
         await self._think_again(plan, [node for key, node in plan.gone.items() if key not in named])
         await self._look_for_names(plan)
+        if not erase:
+            await retell(self.ledger, plan)
         return plan
 
     async def plan_traces(self, traces: Traces) -> Plan:
@@ -184,11 +67,7 @@ class Forgetter:
         if traces.target is not None:
             await self._person(plan)
         named = {*traces.ids, *traces.cuts}
-        found = {
-            key: node
-            for key, node in (await self.ledger.get(traces.scope.tenant, named)).items()
-            if node.within(traces.scope)
-        }
+        found = {key: node for key, node in (await self._get(plan, named)).items() if node.within(traces.scope)}
         plan.lost |= named - found.keys()
         plan.gone |= {key: node for key, node in found.items() if key not in traces.cuts}
         for key, (content, stretches) in traces.cuts.items():
@@ -204,10 +83,9 @@ class Forgetter:
         return plan
 
     async def _person(self, plan: Plan) -> None:
-        """A person goes with all that is about him; who is erased, also with the words that others said it in."""
+        """A person goes with all that is about him, and with the words that others said it in."""
         plan.gone |= {node.memory_id: node for node in await self._held(plan)}
-        if plan.erase:
-            await self._unsay(plan, list(plan.gone.values()))
+        await self._unsay(plan, list(plan.gone.values()))
 
     async def _look_for_names(self, plan: Plan) -> None:
         """Find what others said, and what documents say, that names who is erased by a name he is known by and stays:
@@ -221,40 +99,57 @@ class Forgetter:
                 plan.left.add(node.memory_id)
 
     async def _named(self, plan: Plan, ids: Collection[str]) -> None:
-        found = await self.ledger.get(plan.meant.scope.tenant, ids)
+        found = await self._get(plan, ids)
         nodes = [node for node in found.values() if node.within(plan.meant.scope)]
         missing = sorted(set(ids) - {node.memory_id for node in nodes})
         if missing:
             raise NotFound(f"agent {plan.meant.scope.agent!r} has no memory {', '.join(missing)}")
-        plan.gone |= {node.memory_id: node for node in nodes if plan.erase or _holds(node)}
-        if plan.erase and plan.meant.source is None:
+        if plan.meant.source is None:
+            nodes += await self._earlier(plan, nodes)
+        plan.gone |= {node.memory_id: node for node in nodes}
+        if plan.meant.source is None:
             await self._unsay(plan, nodes)
+            if not plan.erase:
+                _unrepeat(plan, await self._held(plan), nodes, self.asked)
 
-    async def _wished(self, plan: Plan, query: str) -> None:
-        # Also what is over: the turns in which it was said still say it.
-        ever = await self._held(plan, over=True)
-        held = [node for node in ever if plan.erase or _holds(node)]
-        wish = read_wish(query, self.asked, {node.target_name for node in ever})
-        facts = [node for node in ever if node.memory_type is not MemoryType.CONVERSATION]
-        meant = [node for node in facts if wish.forget.fills(node) and not wish.keep.fills(node)]
+    async def _earlier(self, plan: Plan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
+        """The values that these had before, as far as one was ended by the other."""
+        known = {node.memory_id: node for node in nodes}
+        ahead, found = list(known.values()), list[MemoryNode]()
+        while ahead:
+            wanted = {key for node in ahead if node.memory_type is MemoryType.OBSERVATION for key in node.supersedes}
+            before = await self._get(plan, wanted - known.keys())
+            ahead = [node for node in before.values() if node.within(plan.meant.scope)]
+            known |= before
+            found += ahead
+        return found
+
+    async def _wished(self, plan: Plan, query: str, drafts: Sequence[MemoryNode]) -> None:
+        held = await self._held(plan)
+        wish = read_wish(query, self.asked, {node.target_name for node in held})
+        facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        said = [node for node in (*facts, *drafts) if wish.means(node, plan.now)]
+        meant = [node for node in said if node.memory_id not in {draft.memory_id for draft in drafts}]
         for node in meant:
-            if plan.erase or _holds(node):
-                plan.drop(node)
+            plan.drop(node)
         for node in held:
-            if node.memory_id not in plan.gone:
+            if node.memory_id not in plan.gone and not wish.former:
                 _take_out(plan, node, wish)
-        await self._unsay(plan, meant)
-        numbers = [node.value for node in meant if identifies(node.value)]
+        await self._unsay(plan, said)
+        _unrepeat(plan, [node for node in held if not wish.keep.fills(node)], said, self.asked)
         for node in held:
-            said = [cut for cut in pieces(node.content) if any(n in node.content[slice(*cut)] for n in numbers if n)]
-            if said and node.memory_id not in plan.gone and not wish.keep.fills(node):
-                _take(plan, node, said)
+            if node.memory_type is MemoryType.CONVERSATION and node.memory_id not in plan.gone and not wish.former:
+                named = wish.naming(node.content, self.asked)
+                if named:
+                    plan.cut(node, named)
 
     async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""
         facts = [node for node in nodes if is_of_words(node)]
         said_in = {part.memory_id for node in facts for part in node.evidence} - plan.gone.keys()
-        turns = await self.ledger.get(plan.meant.scope.tenant, said_in)
+        turns = await self._get(plan, said_in)
+        if plan.meant.own:
+            turns = {key: turn for key, turn in turns.items() if turn.target_id == plan.meant.scope.target}
         if not turns:
             return
         names = await self.ledger.naming(plan.meant.scope, turns.keys())
@@ -262,12 +157,12 @@ class Forgetter:
         for node in facts:
             for part in node.evidence:
                 turn = turns.get(part.memory_id)
-                if turn is not None and turn.memory_id not in plan.gone and (plan.erase or _holds(turn)):
+                if turn is not None and turn.memory_id not in plan.gone:
                     beside = [other for other in others.values() if other.memory_id not in plan.gone]
                     said = saying(node, turn.content, part, beside)
                     if not (plan.erase or _holds(node)):
-                        # Its evidence points into the turn as it was; words may have been cut from that since.
-                        said = [cut for cut in said if node.value and node.value in turn.content[slice(*cut)]]
+                        # Words may have been cut from the turn, and not only blotted out, by an earlier version.
+                        said = [cut for cut in said if node.value is None or node.value in turn.content[slice(*cut)]]
                     if said:
                         plan.cut(turn, said)
 
@@ -280,7 +175,7 @@ class Forgetter:
                 return
             looked_at |= ahead
             names = {*await self.ledger.naming(plan.meant.scope, ahead), *plan.named, *plan.cuts}
-            found = await self.ledger.get(plan.meant.scope.tenant, names)
+            found = await self._get(plan, names)
             plan.named |= found.keys()
             plan.lost |= names - found.keys()
             sources = {source for node in found.values() for source in rests_on(node)}
@@ -288,7 +183,7 @@ class Forgetter:
             for node in found.values():
                 if node.memory_type in GRAPH:
                     plan.gone |= {node.memory_id: node} if plan.erase else {}
-                elif node.memory_id not in plan.gone and (plan.erase or _holds(node)):
+                elif node.memory_id not in plan.gone:
                     _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
     async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:
@@ -300,10 +195,14 @@ class Forgetter:
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
                 plan.edit(node, obs_reflected=0)
 
-    async def _held(self, plan: Plan, *, over: bool = False) -> list[MemoryNode]:
-        """What may be meant, `over`: with what holds no longer. Where the clock was set back, as when a scenario is
-        played again, what is not known yet is left alone."""
-        statuses = () if plan.erase or over else (StoreStatus.VALID,)
+    async def _get(self, plan: Plan, ids: Collection[str]) -> dict[str, MemoryNode]:
+        """Memories by id; who erases sees what was forgotten before."""
+        return await self.ledger.get(plan.meant.scope.tenant, ids, forgotten=plan.erase) if ids else {}
+
+    async def _held(self, plan: Plan) -> list[MemoryNode]:
+        """What may be meant, with what holds no longer. Where the clock was set back, as when a scenario is played
+        again, what is not known yet is left alone."""
+        statuses = tuple(StoreStatus) if plan.erase else ()
         found = [node async for node in self._all(Selection(plan.meant.scope, statuses=statuses, limit=PAGE))]
         known = [node for node in found if node.created_at <= plan.now]
         plan.early = bool(found) and not known
@@ -325,15 +224,39 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
     stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
     if stretches:
         _take(plan, node, stretches)
-    elif wish.forget.said_in(_whole(node)) and not wish.keep.said_in(node.content) and not wish.keep.fills(node):
+    elif wish.forget.said_in(_whole(node)) and not wish.keeps(node):
         plan.drop(node)
 
 
 def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
     """Take clauses out of a memory of words; one that was concluded, measured, is a value or a fact goes whole."""
     whole = node.kind in (ITEM, SESSION_ITEM) or is_document_fact(node)
-    words = is_of_words(node) or node.memory_type in (MemoryType.CONVERSATION, MemoryType.LONGTERM)
+    words = is_of_words(node) or node.memory_type in VERBATIM
     plan.cut(node, stretches) if words and not whole else plan.drop(node)
+
+
+def _unrepeat(plan: Plan, held: Iterable[MemoryNode], facts: Sequence[MemoryNode], asked: Asked) -> None:
+    """Take out the clauses in which somebody says the values of these facts once more, such as who confirms them."""
+    valued = [fact for fact in facts if fact.value]
+    for node in held:
+        if node.memory_id not in plan.gone:
+            text = node.content
+            told = [cut for cut in pieces(text) if any(_repeats(node, text[slice(*cut)], one, asked) for one in valued)]
+            if told:
+                _take(plan, node, told)
+
+
+def _repeats(node: MemoryNode, clause: str, fact: MemoryNode, asked: Asked) -> bool:
+    """Whether a clause says the value of a fact and can mean nothing else by it: the value is one of a kind, its slot
+    is named beside it, or it is a number that was said in the same conversation."""
+    if not fact.value or fact.value not in clause:
+        return False
+    if identifies(fact.value):
+        return True
+    if node.memory_type is not MemoryType.CONVERSATION or node.target_id != fact.target_id:
+        return False
+    number = len(fact.value) > 1 and any(map(str.isdigit, fact.value))
+    return fact.attribute in asked(clause) or (number and node.run_id == fact.run_id)
 
 
 def _whole(node: MemoryNode) -> str:
@@ -348,7 +271,7 @@ def _meant_by(wish: Wish, text: str) -> bool:
 def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     """Leave a memory with what still carries it, or let it go."""
     sources = rests_on(node)
-    rest = [part for old in node.evidence if old.memory_id not in plan.gone and (part := _moved(plan, old))]
+    rest = [part for old in node.evidence if old.memory_id not in plan.gone and (part := plan.moved(old))]
     # Other words of a turn that were cut away go as if the turn were gone.
     unsaid = {part.memory_id for part in node.evidence} - {part.memory_id for part in rest}
     lost = (sources & plan.gone.keys()) | unsaid
@@ -356,12 +279,16 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     if lost and not _carried(plan, plan.state(node), rest, remaining, known):
         plan.drop(node)
         return
-    kept = {
+    kept: dict[str, object] = {
         "source_ids": tuple(key for key in node.source_ids if key not in lost),
         "depends_on": tuple(key for key in node.depends_on if key not in lost),
         "evidence": tuple(rest),
     }
-    plan.edit(node, **kept, **(unlinked(plan.state(node), plan.gone) if plan.erase else {}))
+    if plan.erase:
+        kept |= unlinked(plan.state(node), plan.gone)
+    elif lost:
+        kept["meta_data"] = {name: told for name, told in plan.state(node).meta_data.items() if name != HISTORY}
+    plan.edit(node, **kept)
 
 
 def _carried(
@@ -380,7 +307,3 @@ def _carried(
         return bool(rest) and still_said(node, before, rest, known, turns)
     gone = [plan.gone[key] for key in rests_on(node) if key in plan.gone]
     return not tells_of(node, gone, remaining)
-
-
-def _moved(plan: Plan, part: Evidence) -> Evidence | None:
-    return moved(part, plan.cuts.get(part.memory_id, ()))

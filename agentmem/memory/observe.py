@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agentmem.domain.blots import is_blotted
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
@@ -102,7 +103,7 @@ class Observer:
         """Take in the deeper statements that reading the window has already found."""
         job = claim.jobs[0]
         window = await self._window(job, persona)
-        reading = Reading.model_validate_json(job.note)
+        reading = _still_said(Reading.model_validate_json(job.note), window)
         drafts = self._drafts(reading, window, job, MemoryType.INSIGHT)
         seen = await self.ledger.head()
         held = await self._held(claim, drafts)
@@ -150,6 +151,17 @@ class Observer:
                 Selection(scope, types=DERIVED, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED), limit=5_000)
             )
         return held
+
+
+def _still_said(reading: Reading, window: Window) -> Reading:
+    """A reading without the statements of whose words something was forgotten since."""
+    text = {turn.turn_id: turn.text for turn in (*window.context, *window.turns)}
+
+    def said(statement: Statement) -> bool:
+        quotes = statement.quotes
+        return not any(is_blotted(text.get(one.turn_id, "")[one.start : one.end]) for one in quotes)
+
+    return reading.revised(statements=tuple(one for one in reading.statements if said(one)))
 
 
 def _commit(claim: Claim, job: Job, plan: Plan, now: datetime, seen: int) -> Commit | None:

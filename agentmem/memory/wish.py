@@ -6,19 +6,25 @@ are said. Words that mean everything mean nothing here; a person is forgotten by
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
+from agentmem.language.clauses import sentences
 from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
+from agentmem.memory.cuts import pieces
 
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""
 
 LONGEST = 2_000
 """Characters of a wish."""
+
+CONTACTS = frozenset({"phone", "work_phone", "home_phone", "whatsapp", "email", "work_email", "wechat", "qq"})
+"""Slots whose values are one of a kind."""
 
 NEARLY_ALL = 0.8
 """Share of the words of a wish that a memory must say."""
@@ -61,10 +67,36 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to forget, and what to keep of it."""
+    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number."""
 
     forget: Sought
     keep: Sought
+    former: bool = False
+
+    def means(self, node: MemoryNode, now: datetime) -> bool:
+        """Whether a memory fills a slot that is to be forgotten."""
+        over = not node.is_valid(now) or not self.former
+        return over and self.forget.fills(node) and not self.keep.fills(node)
+
+    def naming(self, text: str, asked: Asked) -> list[tuple[int, int]]:
+        """The clauses of what somebody said that name a slot to be forgotten together with a value such as it has,
+        whether or not anybody has made a fact of it."""
+        found: list[tuple[int, int]] = []
+        if self.forget.besides or not self.forget.attributes:
+            return found
+        for sentence in sentences(text):
+            if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
+                continue
+            for start, end in pieces(text):
+                clause = text[start:end] if sentence.start <= start < sentence.end else ""
+                slots = asked(clause) & self.forget.attributes
+                if identifies(clause) if self.forget.attributes & CONTACTS else slots and _has_digit(clause):
+                    found.append((start, end))
+        return found
+
+    def keeps(self, node: MemoryNode) -> bool:
+        """Whether a memory says what is to be kept."""
+        return self.keep.said_in(node.content) or self.keep.fills(node)
 
 
 def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
@@ -75,11 +107,22 @@ def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
     parting = _BUT.search(text)
     kept = text[parting.end() :] if parting else ""
     known = frozenset(token for name in names for token in tokens(name))
-    wish = Wish(_sought(text[: parting.start()] if parting else text, asked, known), _sought(kept, asked, known))
+    gone = text[: parting.start()] if parting else text
+    plain = _FORMER.sub(" ", gone)
+    former = plain != gone and bool(asked(plain))
+    wish = Wish(_sought(plain if former else gone, asked, known), _sought(kept, asked, known), former)
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
 
+
+_FORMER = re.compile(
+    r"\b(?:old|former|previous|earlier|past|outdated|ex|last|prior)\b[- ]?|\bi (?:used to have|had before)\b"
+    r"|(?:以前|之前|从前|过去|原来|原先|先前|旧|老|上一个|前一个)的?"
+    r"(?:那个)?(?=手机|电话|号码|号|邮箱|邮件|微信|地址|住址|预算|工作|公司|职业|城市|名字|家)",
+    re.IGNORECASE,
+)
+"""What calls a value one that holds no longer."""
 
 _OF_A_SLOT = re.compile(
     r"\b(?:home|postal) (?=address)|(?<=手机|电话|微信)号码?|(?<=邮箱)地址|(?<=e-mail) address|(?<=email) address",
@@ -96,6 +139,10 @@ def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     words = said - names - _EVERYTHING
     slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
     return Sought(attributes, words, words - slots)
+
+
+def _has_digit(text: str) -> bool:
+    return bool(digits(text))
 
 
 def _said(node: MemoryNode) -> frozenset[str]:

@@ -68,7 +68,8 @@ class Copies(Protocol):
 
     async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[Row]:
         """The rows of the source's ledger with numbers above `after` up to `through`, in their order, at most `limit`;
-        those of entities and communities left out, which are made anew of the copy's memories.
+        those of entities and communities left out, which are made anew of the copy's memories. No row tells what is
+        forgotten: a forgotten memory has none, and a state whose words cannot be told from forgotten ones is None.
 
         A page that is not empty may be shorter than `limit` only where there are no more.
         """

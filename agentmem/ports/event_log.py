@@ -69,6 +69,11 @@ class EventLog(Protocol):
         """Turns and endings of the lane up to number `through` that are in no window yet, oldest first."""
         ...
 
+    async def unread(self, lane: Lane) -> list[Sequenced]:
+        """Turns of the lane that no window was read with: those in no window yet, and those whose window waits, is
+        being read or was given up; oldest first."""
+        ...
+
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
         ...

@@ -1,7 +1,7 @@
 """Every change of every memory, and the state that follows from them, as a port."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -18,6 +18,9 @@ class Commit:
 
     `beside` are lanes that were read up to ledger row `seen` without their lease: a memory made of words that was
     written there since makes the commit a `Conflict`.
+
+    `settled`: what rests on these memories was settled with them, so nothing is put in doubt. `ahead` are lanes in
+    which nobody's outcome that was thought before is written any more: their leases end, and what was staged goes.
     """
 
     tenant: str
@@ -27,15 +30,17 @@ class Commit:
     changes: tuple[Change, ...]
     beside: tuple[Lane, ...] = ()
     seen: int = 0
+    settled: bool = False
+    ahead: tuple[Lane, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which memories to list: empty `types` mean all layers, empty `statuses` all. Newest `timestamp` first, then by
-    id; `after` continues behind that (timestamp, id).
+    """Which memories to list: empty `types` mean all layers, empty `statuses` all but forgotten ones. Newest
+    `timestamp` first, then by id; `after` continues behind that (timestamp, id).
 
     With `known_at` every memory is as `Ledger.get` answers it for that time, and `statuses` speak of that state; what
-    was deleted since is listed only where `statuses` let deleted ones through. `as_of`: only those whose interval
+    was forgotten since is not listed. `as_of`: only those whose interval
     holds that time (`MemoryNode.holds_at`). Raises `InvalidInput` for a time without a UTC offset.
     """
 
@@ -51,6 +56,12 @@ class Selection:
         check_fields(self)
         if self.limit < 1:
             raise InvalidInput(f"limit is {self.limit}, allowed: 1 or more")
+
+    @property
+    def told(self) -> "Selection | None":
+        """The same without what is forgotten; None where only that is meant."""
+        statuses = tuple(status for status in self.statuses if status is not StoreStatus.DELETED)
+        return replace(self, statuses=statuses) if statuses or not self.statuses else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +91,12 @@ class Version:
 
 class Ledger(Protocol):
     """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row. A row that
-    cannot be read is left out by everything but `since`, and hides no other."""
+    cannot be read is left out by everything but `since`, and hides no other.
+
+    This is the one place that decides whether a forgotten memory is told: `get` and `select` leave it out, whatever
+    time they are asked about, and tell of the words that were taken out of others in no earlier state either. Who has
+    to see what is stored asks for it by name.
+    """
 
     async def commit(self, commit: Commit) -> int:
         """Write the changes, all or none, and answer the number of the last row (the head if there were none).
@@ -89,7 +105,10 @@ class Ledger(Protocol):
         marked `needs_review`, save what they derive anew themselves (`domain.staleness`).
 
         Raises `Conflict` unless every `before` equals what is stored. A change whose `after` is stored already was
-        applied by an earlier attempt and is passed over.
+        applied by an earlier attempt and is passed over; so is one that adds a memory which was forgotten. Entities
+        and communities are made anew of what is told: one that was forgotten may be added again.
+
+        The words of a turn that are forgotten, or brought back by an undo, change in its event as well.
         """
         ...
 
@@ -98,9 +117,10 @@ class Ledger(Protocol):
         ...
 
     async def get(
-        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None
+        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None, forgotten: bool = False
     ) -> dict[str, MemoryNode]:
-        """The memories of that tenant by id; unknown ids are left out.
+        """The memories of that tenant by id; unknown ids are left out, and forgotten ones unless `forgotten`, which is
+        for now alone.
 
         With `known_at` each is what its last row written by then (`at <= known_at`) left of it; one that was not there
         yet, or was taken out, is left out. A turn is known from `created_at`, when it was accepted, even where the row

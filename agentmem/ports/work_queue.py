@@ -1,6 +1,6 @@
 """Who works on what, as a port: leases on lanes, staged outcomes, retries, dead letters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -133,6 +133,11 @@ class WorkQueue(Protocol):
 
     async def enqueue(self, jobs: Sequence[NewJob]) -> int:
         """Queue jobs from outside a claim; how many were new."""
+        ...
+
+    async def seize(self, lanes: Collection[Lane]) -> list[Claim]:
+        """Take these lanes, as far as they are there, from whoever works on them: he loses his lease, and nobody gets
+        work of them until the claims, which are of no jobs, are released."""
         ...
 
     async def wait(self, at_most: float) -> None:

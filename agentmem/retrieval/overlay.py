@@ -11,6 +11,7 @@ from typing import Self
 
 import structlog
 
+from agentmem.domain.blots import is_forgotten
 from agentmem.domain.episode import episode
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
@@ -68,7 +69,9 @@ class Unread:
         """These turns, in their order; other events are left out."""
         found: list[Waiting] = []
         for item in turns:
-            if isinstance(item.event, TurnSpoken) and (turn := self._one(item, item.event)) is not None:
+            if not isinstance(item.event, TurnSpoken) or is_forgotten(item.event.text):
+                continue
+            if (turn := self._one(item, item.event)) is not None:
                 found.append(turn)
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
@@ -98,7 +101,8 @@ def _waiting(item: Sequenced, turn: TurnSpoken) -> Waiting | None:
 
 def unread_episodes(turns: Sequence[Sequenced]) -> list[MemoryNode]:
     """The memories these turns are about to become."""
-    return [_episode(item, item.event) for item in turns if isinstance(item.event, TurnSpoken)]
+    spoken = ((item, item.event) for item in turns if isinstance(item.event, TurnSpoken))
+    return [_episode(item, turn) for item, turn in spoken if not is_forgotten(turn.text)]
 
 
 def _episode(item: Sequenced, turn: TurnSpoken) -> MemoryNode:

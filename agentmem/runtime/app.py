@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from agentmem.agents.talk.floor import Floors
+from agentmem.agents.talk.forgetting import Forget
 from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.event import Event, Person
 from agentmem.domain.filter import Filter, holds
@@ -20,7 +21,7 @@ from agentmem.graph.identity.candidates import Candidates
 from agentmem.language.normal import Language, canonical_name
 from agentmem.ledger.listing import Page, page
 from agentmem.ledger.undo import UndoReport
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
@@ -36,6 +37,7 @@ from agentmem.retrieval.people import slot_facts
 from agentmem.retrieval.query import Recalled, RecallQuery, Words, words_of
 from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
+from agentmem.runtime.ahead import Ahead
 from agentmem.runtime.bundles import Bundles
 from agentmem.runtime.clocks import WallClock
 from agentmem.runtime.compaction import compacting
@@ -145,8 +147,16 @@ class App:
     @property
     def editing(self) -> Editing:
         """Conversations read while the caller waits; memories written by hand."""
-        reader = Reader(self.services, self.drain, self.forget)
-        return Editing(self.access, self.services, reader, self.opened)
+        return Editing(self.access, self.services, self._reader, self.opened)
+
+    @property
+    def _reader(self) -> Reader:
+        return Reader(self.services, self.drain, self._own)
+
+    @property
+    def _own(self) -> Forget:
+        # What somebody has forgotten who talks is his own, and is checked there; he needs no more than to talk.
+        return replace(self, access=Access(Principal.owner(self.tenant))).forget
 
     @property
     def library(self) -> Library:
@@ -161,9 +171,7 @@ class App:
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        # What a talk lets somebody forget is his own, and is checked there; he needs no more than to talk.
-        forgetting = replace(self, access=Access(Principal.owner(self.tenant))).forget
-        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, forgetting)
+        return Talks(self.access, self.settings, self.services, self.voices, self.floors, self.opened, self._own)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -194,12 +202,14 @@ class App:
         end: bool = False,
     ) -> list[Accepted]:
         """Take in one turn between an agent and `person`; `key` makes a repeated call the same turn, `end` ends the
-        conversation. Raises `NotFound` for an agent that nobody introduced."""
+        conversation. What a person asks in it to be forgotten is forgotten before this returns, and the words that
+        ask are not kept. Raises `NotFound` for an agent that nobody introduced."""
         persona = await self.records.agent(agent_id)
         if by_agent:
             self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         someone = person if isinstance(person, Person) else Person(name=person)
         talk, said = Talk(self.tenant, persona, someone, run_id), Utterance(text, by_agent, key=key)
+        await self._reader.obey(talk, said)
         events = await spoken(self.journal, self.clock, talk, [said], end=end)
         return await self.journal.events.append(events, now=self.clock.now())
 
@@ -283,8 +293,8 @@ class App:
 
     @needs(Grant.READ, of="selection")
     async def memories(self, selection: Selection) -> list[MemoryNode]:
-        """List memories from the ledger."""
-        return await self.journal.ledger.select(selection)
+        """List memories from the ledger; those that are forgotten are in no list."""
+        return await self.journal.ledger.select(selection.told) if selection.told else []
 
     @needs(Grant.READ, of="selection")
     async def page(self, selection: Selection, *, everything: bool = False, wanted: Filter | None = None) -> Page:
@@ -297,10 +307,12 @@ class App:
             shown = everything or node.is_shown(now, as_of=selection.as_of, known_at=selection.known_at)
             return shown and (wanted is None or holds(wanted, node))
 
-        if not everything and not selection.statuses:
+        if (told := selection.told) is None:
+            return Page((), None)
+        if not everything and not told.statuses:
             ended = () if selection.as_of is None else (StoreStatus.EXPIRED,)
-            selection = replace(selection, statuses=(StoreStatus.VALID, *ended))
-        return await page(self.journal.ledger, selection, keep)
+            told = replace(told, statuses=(StoreStatus.VALID, *ended))
+        return await page(self.journal.ledger, told, keep)
 
     @needs(Grant.READ, of="scope")
     async def targets(self, scope: Scope, name: str) -> list[str]:
@@ -328,20 +340,17 @@ class App:
 
     @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
-        """Forget what is meant and what was made of it alone. What waits is read first, unless a person is erased; for
-        a query also the turns for whose window more was awaited, or they would tell it again once they are read.
+        """Forget what is meant and what was made of it alone, ahead of whatever waits or is being thought: what was
+        said and not read yet is looked through as well, and read later without what was forgotten.
 
-        Without `erase` it ends, as one run that `undo` takes back. With it, it is removed from every store, cannot be
-        imported again, and a receipt is kept; that takes the index. `dry_run` only tells what would happen. Nobody
-        is told more of what goes along than he may read. Raises `NotFound`, and `InvalidInput` for a query that names
-        nothing.
+        Without `erase` no answer tells it any more, as one run that `undo` takes back. With it, it is removed from
+        every store, cannot be imported again, and a receipt is kept; that takes the index. `dry_run` only tells what
+        would happen. Nobody is told more of what goes along than he may read. Raises `NotFound`, and `InvalidInput`
+        for a query that names nothing.
         """
         opened = self.searchable if erase else self.opened
-        if meant.query is not None:
-            await self.editing.reader.close_all(meant.scope)
-        if not (erase and meant.everything) and (await self.journal.queue.depth(meant.scope)).ready:
-            await self.drain()
-        told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run)
+        async with Ahead(self.services, wiring.quick_reader).of(meant, erase=erase, dry_run=dry_run) as drafts:
+            told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run, drafts=drafts)
         if opened is not None:
             await opened.projector.catch_up()
         return told if self.access.principal.operator else await told_to(self.access, self.journal, told)

@@ -59,7 +59,7 @@ class Editing:
 
         def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
             node = held.get(memory_id)
-            if node is None:
+            if node is None or node.is_forgotten:
                 raise NotFound(f"no memory {memory_id!r}")
             if not node.is_valid(self.services.clock.now()):
                 raise InvalidInput(f"memory {memory_id} does not hold any more, so it cannot be changed")
@@ -97,7 +97,8 @@ class Editing:
             raise NotFound("no such memory")
 
     async def _held(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
-        found = await self.services.journal.ledger.get(self.access.principal.tenant, memory_ids)
+        tenant = self.access.principal.tenant
+        found = await self.services.journal.ledger.get(tenant, memory_ids, forgotten=True)
         readable = self.access.visible(Grant.READ, found.values())
         return {node.memory_id: node for node in self.access.visible(Grant.WRITE, readable)}
 

@@ -4,7 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -13,13 +13,14 @@ import structlog
 
 from agentmem.agents.copying.erasing import erasure_owed, erasure_with_copies
 from agentmem.domain.access import Grant
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, BackendUnavailable, Conflict, NeedsRepair, without_content
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.graph.feed import refresh_job
 from agentmem.memory.erase import run_of
-from agentmem.memory.forget import Forgetter, Meant, Plan
+from agentmem.memory.forget import Forgetter
+from agentmem.memory.forget_plan import Meant, Plan
 from agentmem.ports.erasure import Erased, Erasure
 from agentmem.ports.journal import Journal
 from agentmem.retrieval.asked import asked_for
@@ -41,7 +42,8 @@ DEBT_TRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was forgotten, or would be: `gone` as they were, `edited` before and after. `run` is what `undo` takes back,
+    """What was forgotten, or would be: `gone` as they were, `edited` before and after; entities and communities, which
+    follow from these, are named only where they are erased. `run` is what `undo` takes back,
     None where nothing was done; `receipt` is the file that tells of an erasure. `copies`: how many memories an erasure
     takes from each agent that was made from this one, by tenant and id. `left`: ids of what others said, and of what
     documents say, that names an erased person and stays."""
@@ -148,12 +150,15 @@ def _told_of(erased: Erased, known: Collection[str], left: tuple[str, ...], *, c
     )
 
 
-async def forget(clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool) -> Forgotten:
+async def forget(
+    clean_up: CleanUp, meant: Meant, *, erase: bool, dry_run: bool, drafts: Sequence[MemoryNode] = ()
+) -> Forgotten:
     """Plan, and unless `dry_run` carry it out; planned anew where somebody else wrote first. A copy into which somebody
-    writes all the time does not hold up the rest: what it has goes right after, as what is owed."""
+    writes all the time does not hold up the rest: what it has goes right after, as what is owed. `drafts` are what
+    turns seem to say that nobody has read yet."""
     journal, forgetter = clean_up.journal, clean_up.forgetter
     for tried in range(1, TRIES + 1):
-        plan = await forgetter.plan(meant, erase=erase)
+        plan = await forgetter.plan(meant, erase=erase, drafts=drafts)
         erasure = await erasure_with_copies(journal, forgetter, plan) if erase else None
         if dry_run:
             return _told(plan, None, erasure)
@@ -176,6 +181,10 @@ async def _end(journal: Journal, plan: Plan) -> Forgotten:
         return _told(plan, None)
     run = run_of(plan)
     await journal.ledger.commit(plan.commit(run))
+    if any(node.memory_type is MemoryType.COMMUNITY for node in plan.gone.values()):
+        scope = plan.meant.scope
+        anew = grouping_anew(scope.tenant, scope.agent, f"forgotten/{run}", ordinal=plan.head)
+        await journal.queue.enqueue([anew])
     return _told(plan, run)
 
 
@@ -235,7 +244,8 @@ def _everywhere(erasure: Erasure) -> Iterator[Erasure]:
 
 def _told(plan: Plan, run: str | None, erasure: Erasure | None = None) -> Forgotten:
     copies = tuple(_reached(erasure)) if erasure is not None else ()
-    gone, edited = tuple(plan.gone.values()), tuple(plan.edited.values())
+    gone = tuple(node for node in plan.gone.values() if plan.erase or node.memory_type not in GRAPH)
+    edited = tuple(pair for pair in plan.edited.values() if plan.erase or pair[0].memory_type not in GRAPH)
     return Forgotten(plan.meant.scope.agent, run, gone, edited, copies=copies, left=tuple(sorted(plan.left)))
 
 

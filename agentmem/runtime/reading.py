@@ -7,24 +7,21 @@ from time import monotonic
 
 import structlog
 
+from agentmem.agents.talk.forgetting import Forget, obeyed
+from agentmem.agents.talk.talk import Talk as Speaking
 from agentmem.domain.change import Act, Change
 from agentmem.domain.episode import turn_id
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import InvalidInput
+from agentmem.domain.scope import Lane
 from agentmem.memory.episodes import cut, silence_job, window_job
-from agentmem.memory.forget import Meant
 from agentmem.memory.observe import insight_id
-from agentmem.memory.request import forget_request
 from agentmem.ports.event_log import AFTER_ALL, Sequenced
 from agentmem.ports.journal import Journal
-from agentmem.runtime.forgetting import Forgotten
 from agentmem.runtime.speech import Talk, Utterance, identified, spoken
 from agentmem.runtime.worker import Services
 
 log = structlog.get_logger()
 
-Forget = Callable[[Meant], Awaitable[Forgotten]]
 Drain = Callable[[], Awaitable[None]]
 
 PATIENCE = 60.0
@@ -54,6 +51,11 @@ class Reader:
 
     async def take_in(self, talk: Talk, said: Sequence[Utterance]) -> list[Sequenced]:
         """Have the turns made durable; those among them that were not there before. Nothing is read."""
+        for one in said:
+            await self.obey(talk, one)
+        return await self._accept(talk, said)
+
+    async def _accept(self, talk: Talk, said: Sequence[Utterance]) -> list[Sequenced]:
         now = self.services.clock.now()
         events = await spoken(self._journal, self.services.clock, talk, said)
         accepted = await self._journal.events.append(events, now=now)
@@ -65,28 +67,33 @@ class Reader:
         A call repeated under the same keys does nothing anew and tells the same."""
         said = await identified(self._journal, talk, said)
         ids = [_turn(talk, one) for one in said]
-        known = await self._journal.ledger.get(talk.tenant, ids)
         changes: list[Change] = []
         for part in _parts(said):
-            asked = _asked(part[0])
-            if asked is not None and _turn(talk, part[0]) not in known:
-                changes += await self._forgotten(talk.lane, asked)
+            changes += await self.obey(talk, part[0])
             changes += await self._read(talk, part)
         nodes = await self._journal.ledger.get(talk.tenant, ids)
         depth = await self._journal.queue.depth(talk.lane.scope)
         waits = bool(depth.ready or depth.delayed or depth.leased)
         return Read(tuple(nodes[key] for key in ids if key in nodes), tuple(_folded(changes)), waits)
 
+    async def obey(self, talk: Talk, one: Utterance) -> list[Change]:
+        """Forget what the person asks for in a turn that is new, of what he said himself; what changed."""
+        if not one.wishes:
+            return []
+        (turn,) = await identified(self._journal, talk, [one])
+        if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, turn.event_id or ""):
+            return []
+        speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
+        done = await obeyed(self.forget, self._journal.ledger, speaking, one.wishes)
+        gone = (Change(act="forget", before=node) for each in done for node in each.gone)
+        edited = (pair for each in done for pair in each.edited)
+        return [*gone, *(Change(act="forget", before=before, after=after) for before, after in edited)]
+
     async def close(self, lane: Lane) -> None:
         """Have what was said in a lane read without waiting for more."""
         uncut = await self._journal.events.uncut(lane, through=AFTER_ALL)
         if uncut:
             await self._journal.queue.enqueue([silence_job(lane, uncut[-1].seq)])
-
-    async def close_all(self, scope: Scope) -> None:
-        """Have what was said in all lanes of a scope read without waiting for more."""
-        for lane in await self._journal.events.lanes(scope):
-            await self.close(lane)
 
     @property
     def _journal(self) -> Journal:
@@ -96,7 +103,7 @@ class Reader:
         """Windows are cut here as the worker will cut them, so that their runs are known by name."""
         lane, events = talk.lane, self._journal.events
         before = await events.uncut(lane, through=AFTER_ALL)
-        fresh = await self.take_in(talk, said)
+        fresh = await self._accept(talk, said)
         runs = [] if len(fresh) == len(said) else await self._runs_of(talk, said)
         if fresh and said[0].extract:
             new, last = {item.seq for item in fresh}, fresh[-1].seq
@@ -133,30 +140,17 @@ class Reader:
             runs += islice(named, 1)
         return runs
 
-    async def _forgotten(self, lane: Lane, asked: str) -> list[Change]:
-        try:
-            told = await self.forget(Meant(lane.scope, query=asked))
-        except InvalidInput as error:
-            log.info("forget_request_names_nothing", reason=type(error).__name__)
-            return []
-        gone = (Change(act="forget", before=node) for node in told.gone)
-        return [*gone, *(Change(act="forget", before=before, after=after) for before, after in told.edited)]
-
 
 def _turn(talk: Talk, one: Utterance) -> str:
     assert one.event_id is not None
     return turn_id(talk.tenant, talk.persona.id, one.event_id)
 
 
-def _asked(one: Utterance) -> str | None:
-    return forget_request(one.text) if one.extract and not one.by_agent else None
-
-
 def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:
     """What was said, parted before each turn that asks to forget something: it means what was known until then."""
     parts: list[list[Utterance]] = []
     for one in said:
-        if not parts or _asked(one) is not None:
+        if not parts or one.wishes:
             parts.append([])
         parts[-1].append(one)
     return parts

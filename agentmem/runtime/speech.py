@@ -14,6 +14,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import canonical_name
+from agentmem.memory.request import requests_in, without_requests
 from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL
 from agentmem.ports.journal import Journal
@@ -37,6 +38,18 @@ class Utterance:
     def __post_init__(self) -> None:
         check_fields(self)
         check_json("meta", self.meta)
+
+    @property
+    def wishes(self) -> tuple[str, ...]:
+        """What the person asks in it to be forgotten."""
+        if self.by_agent or not self.extract:
+            return ()
+        return tuple(request.wish for request in requests_in(self.text))
+
+    @property
+    def kept(self) -> str:
+        """What is kept of it: what asks to forget something names what is not to be told."""
+        return without_requests(self.text) if self.wishes else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +127,7 @@ async def spoken(
             "at": one.at or now,
             "person": Person(name=talk.person.name, title=title),
             "by_agent": one.by_agent,
-            "text": one.text,
+            "text": one.kept,
             "turn_index": place,
             "extract": one.extract,
             "meta": dict(one.meta),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from agentmem.agents.talk.floor import Floors
-from agentmem.agents.talk.forgetting import Forget, forget_own
+from agentmem.agents.talk.forgetting import Forget, forget_own, told_in
 from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk, lane_of
@@ -94,10 +94,10 @@ class Talks:
 
     @needs(Grant.READ, Grant.WRITE, of=("agent_id", "person"))
     async def forget(self, agent_id: str, person: Person | str, query: str) -> tuple[MemoryNode, ...]:
-        """End what the query names of what this person said of himself; the memories as they were. Nothing is erased.
-        Raises `InvalidInput` for a query that names nothing."""
+        """Forget what the query names of what this person said of himself; the memories as they were. Nothing is
+        erased. Raises `InvalidInput` for a query that names nothing."""
         talk = await self._talk(agent_id, person, None)
-        return await forget_own(self.forgetting, self.services.journal.ledger, talk, query)
+        return told_in(await forget_own(self.forgetting, self.services.journal.ledger, talk, query))
 
     @needs(Grant.READ, of=("agent_id", "person"))
     async def known(self, agent_id: str, person: Person | str) -> list[MemoryNode]:

@@ -86,6 +86,13 @@ def check(settings: Settings) -> None:
         _secret(settings.cognition.api_key_env, "cognition")
 
 
+def quick_reader() -> Cognition:
+    """The engine that reads by itself, at once and without a model."""
+    from agentmem.adapters.cognition.rules.engine import RulesCognition as Rules
+
+    return Rules()
+
+
 def cognition(settings: Settings) -> Cognition:
     """The rules, or a model."""
     match settings.cognition:

@@ -8,7 +8,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Scenario
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.runtime.personas import find_persona
 from agentmem.runtime.yaml_file import read
 from tests.support.nodes import TENANT

@@ -15,7 +15,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Reflected, ReflectionInput
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.app import open_app
 from agentmem.runtime.settings import Settings

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from agentmem.agents.copying.renaming import Renaming
+from agentmem.domain.change import Change
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.embedder import Embedder
-from agentmem.ports.ledger import Selection
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from tests.support.cognition import ScriptedCognition
@@ -148,16 +149,28 @@ async def test_the_past_is_the_same_and_each_undoes_its_own(tmp_path: Path) -> N
     async with spine(tmp_path) as app:
         await plant(app, 4)
         (wrong,) = [node for node in await memories(app) if node.content == VALUE_1]
+        over = wrong.ended(at=app.clock.now(), now=app.clock.now())
+        change = Change(act="end", before=wrong, after=over)
+        await app.journal.ledger.commit(Commit(TENANT, "ended", "test", app.clock.now(), (change,)))
+        await app.copies.clone(AGENT, "twin")
+        before = await memories(app)
+        report = await app.undo(renaming().run("ended"))
+        assert renaming().memory_id(wrong.memory_id) in report.restored
+        assert await memories(app) == before
+        history = await app.journal.ledger.history(TENANT, renaming().memory_id(wrong.memory_id))
+        assert [entry.change.act for entry in history] == ["add", "refresh", "end", "undo"]
+
+
+async def test_what_was_forgotten_is_not_in_the_clone_whoever_takes_it_back(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant(app, 4)
+        (wrong,) = [node for node in await memories(app) if node.content == VALUE_1]
         ended = await app.forget(Meant(SCOPE, ids=(wrong.memory_id,)))
         assert ended.run is not None
         await app.copies.clone(AGENT, "twin")
-        before = await memories(app)
-        report = await app.undo(renaming().run(ended.run))
-        assert len(report.restored) == len(ended.gone) + len(ended.edited)
-        assert await memories(app) == before
-        back = renaming().node(wrong)
-        history = await app.journal.ledger.history(TENANT, back.memory_id)
-        assert [entry.change.act for entry in history] == ["add", "refresh", "forget", "undo"]
+        with pytest.raises(NotFound):
+            await app.undo(renaming().run(ended.run))
+        assert await app.journal.ledger.history(TENANT, renaming().memory_id(wrong.memory_id)) == []
 
 
 async def test_what_the_original_erased_is_not_in_the_clone_and_does_not_come_back(tmp_path: Path) -> None:

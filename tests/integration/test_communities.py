@@ -15,7 +15,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, BadAnswer, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.ports.narrator import Summary
 from agentmem.retrieval.query import RecallQuery

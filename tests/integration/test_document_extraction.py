@@ -9,7 +9,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.domain.memory import Modality
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from tests.fixtures.scripted_model import prompt_of, scripted
 from tests.integration.test_document_facts import facts, told
 from tests.integration.test_ingest import ingest, pieces, write

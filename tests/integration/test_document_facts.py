@@ -7,7 +7,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App

@@ -10,7 +10,7 @@ from agentmem.assets.shelf import KIND, facts_on, pieces_on
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.runtime.app import App
 from tests.integration.test_ingest import ingest, write
 from tests.support.nodes import AGENT, TENANT

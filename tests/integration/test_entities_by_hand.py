@@ -9,7 +9,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from tests.support.cognition import ScriptedCognition
 from tests.support.named import Names, entities, naming, tell
 from tests.support.nodes import AGENT, TENANT

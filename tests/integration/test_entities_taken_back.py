@@ -5,7 +5,7 @@ from pathlib import Path
 from agentmem.domain.change import Change
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, StoreStatus
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.app import App
 from tests.support.circles import fact

@@ -9,7 +9,7 @@ import pytest
 
 from agentmem.domain.episode import episode_id
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.work_queue import Depth
 from agentmem.runtime.app import App
 from agentmem.runtime.forgetting import Forgotten

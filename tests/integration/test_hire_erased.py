@@ -7,7 +7,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.app import App
 from tests.support.canaries import CONTRACT, HIRED, HIRER
@@ -50,7 +50,7 @@ def tuple_of(scope: Scope) -> tuple[str, str]:
     return scope.tenant, scope.agent
 
 
-async def test_who_only_changed_his_mind_is_still_counted(tmp_path: Path) -> None:
+async def test_who_had_it_forgotten_is_counted_no_more(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await app.know_agent(SELLER.revised(hire=CONTRACT))
         await told(app, "价格", "罗小东", "王芳", "李雷")
@@ -58,7 +58,7 @@ async def test_who_only_changed_his_mind_is_still_counted(tmp_path: Path) -> Non
         await app.forget(Meant(Scope(TENANT, AGENT, target_of("王芳"))))
         assert await known(app, Scope(HIRER, HIRED)) == ["价格"]
         await app.forget(Meant(Scope(TENANT, AGENT, target_of("罗小东"))), erase=True)
-        assert await known(app, Scope(HIRER, HIRED)) == ["价格"]
+        assert await known(app, Scope(HIRER, HIRED)) == []
 
 
 async def test_what_was_erased_before_a_hire_is_begun_is_not_in_it(tmp_path: Path) -> None:

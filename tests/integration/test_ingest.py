@@ -11,7 +11,7 @@ from agentmem.domain.document import CHUNK
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock

@@ -15,7 +15,7 @@ from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime import forgetting
 from agentmem.runtime.app import App, open_app

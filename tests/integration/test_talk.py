@@ -319,22 +319,32 @@ async def test_forgetting_reaches_what_was_said_and_not_read_yet(tmp_path: Path,
         assert not [node for node in await app.talks.known(AGENT, LUO) if "13800138000" in node.content]
 
 
-async def test_asked_to_forget_the_agent_ends_what_the_person_names_and_erases_nothing(tmp_path: Path) -> None:
-    model = Speaker(
-        lambda number, text: (
-            calls(("forget_memory", {"query": "电话"})) if "忘掉" in text and number == 2 else Says("好")
-        )
-    )
+async def test_what_the_person_asks_to_be_forgotten_is_forgotten_before_the_model_speaks(tmp_path: Path) -> None:
+    model = Speaker(lambda number, text: Says("好"))
     async with spine(tmp_path, speaks=model.chat) as app:
         await told(app, PHONE)
         await app.talks.end(AGENT, LUO)
         await app.drain()
         (first,) = await memories(app, MemoryType.OBSERVATION)
         await told(app, "请忘掉我的电话13800138000")
+        assert "13800138000" not in model.seen[1]
+        assert "对方刚才要求忘记一件事" in model.seen[1]
+        assert await memories(app, MemoryType.OBSERVATION) == []
+        history = await app.journal.ledger.history(TENANT, first.memory_id)
+        assert history[-1].change.before == first, "nothing is erased"
 
-        assert "forgotten" in model.seen[2] or "nothing like that" in model.seen[2]
-        kept, *_ = await memories(app, MemoryType.OBSERVATION)
-        assert kept.content == first.content
+
+async def test_a_request_that_only_the_model_hears_is_obeyed_as_well(tmp_path: Path) -> None:
+    def replies(number: int, _: str) -> Says:
+        return calls(("forget_memory", {"query": "电话"})) if number == 2 else Says("13800138000没了")
+
+    async with spine(tmp_path, speaks=Speaker(replies).chat) as app:
+        await told(app, PHONE)
+        await app.talks.end(AGENT, LUO)
+        await app.drain()
+        await told(app, "电话13800138000以后跟我没关系了,别留")
+        await app.drain()
+        assert not [node for node in await memories(app) if "13800138000" in node.content]
 
 
 async def test_the_agent_speaks_first_where_nothing_was_said(tmp_path: Path) -> None:

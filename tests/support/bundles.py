@@ -17,7 +17,7 @@ from agentmem.agents.bundle.form import Manifest
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.runtime.app import App
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.spine import SCOPE, quiet_persona, spine

@@ -14,7 +14,7 @@ from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
 from agentmem.domain.packed import readable_in
 from agentmem.domain.scope import Scope
 from agentmem.ledger.projection import Projector
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.ports.vector_cache import text_key
 from agentmem.ports.work_queue import NewJob

@@ -116,11 +116,14 @@ static void note(const char *line) {
     if (log >= 0) { if (write(log, line, strlen(line)) < 0) abort(); close(log); }
 }
 
-static void keep_file(const char *path, const char *id) {
-    char part[PATH_MAX], whole[PATH_MAX], line[PATH_MAX + 128], buffer[1 << 16];
+/* A file without a name is kept as well: it may be given one later. */
+static void keep_file(int fd, const char *path, const char *id) {
+    struct stat state;
+    char itself[64], part[PATH_MAX], whole[PATH_MAX], line[PATH_MAX + 128], buffer[1 << 16];
     snprintf(part, sizeof part, "%.3900s/part.%d.%s", shadow, getpid(), id);
     snprintf(whole, sizeof whole, "%.3900s/%s", shadow, id);
-    int from = open(path, O_RDONLY), to = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    snprintf(itself, sizeof itself, "/proc/self/fd/%d", fd);
+    int from = open(itself, O_RDONLY), to = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     off_t at = 0, hole, end = from < 0 ? 0 : lseek(from, 0, SEEK_END);
     if (to >= 0 && ftruncate(to, end)) abort();
     while (from >= 0 && to >= 0 && (at = lseek(from, at, SEEK_DATA)) >= 0) /* files of an index are mostly holes */
@@ -133,6 +136,7 @@ static void keep_file(const char *path, const char *id) {
     if (from >= 0) close(from);
     if (to >= 0) close(to);
     rename(part, whole);
+    if (fstat(fd, &state) || !state.st_nlink) return;
     snprintf(line, sizeof line, "F\t%s\t%s\n", id, path);
     note(line);
 }
@@ -162,7 +166,7 @@ static void made_durable(int fd, const char *path) {
     inside = 1;
     pthread_mutex_lock(&lock);
     int kind = identity(fd, id);
-    if (kind == 1) keep_file(path, id);
+    if (kind == 1) keep_file(fd, path, id);
     if (kind == 2) keep_folder(path);
     pthread_mutex_unlock(&lock);
     inside = 0;
@@ -233,6 +237,10 @@ int renameat2(int from_folder, const char *from, int folder, const char *to, uns
 int link(const char *from, const char *to) {
     REAL(int, "link", const char *, const char *);
     return name_trips("rename", AT_FDCWD, to) ? -1 : real(from, to);
+}
+int linkat(int from_folder, const char *from, int folder, const char *to, int flags) {
+    REAL(int, "linkat", int, const char *, int, const char *, int);
+    return name_trips("rename", folder, to) ? -1 : real(from_folder, from, folder, to, flags);
 }
 int unlink(const char *name) {
     REAL(int, "unlink", const char *);

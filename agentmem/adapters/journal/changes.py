@@ -9,12 +9,13 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from agentmem.adapters.journal.cascade import doubts, record_dependencies
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
 from agentmem.adapters.journal.lanes import lane_key
+from agentmem.adapters.journal.redacting import go_ahead, rewrite_turns
 from agentmem.adapters.journal.schema import ledger, memories
 from agentmem.adapters.journal.text import checked, node_body, read_node
 from agentmem.adapters.journal.tombstones import buried, memory_key
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, microseconds
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, microseconds
 from agentmem.domain.packed import kept
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
@@ -78,6 +79,8 @@ def write_commit(unit: Unit, commit: Commit) -> int:
         insert_many(unit.conn, ledger, rows)
         write_pointers(unit.conn, list(current.values()))
         record_dependencies(unit.conn, (step.change for step in steps))
+        rewrite_turns(unit.conn, (step.change for step in steps))
+    go_ahead(unit.conn, commit.ahead)
     return unit.numbers.ledger
 
 
@@ -107,7 +110,7 @@ def _steps(conn: Connection, commit: Commit) -> list[_Step]:
     erased = _erased(conn, commit, states)
     wanted = [change for change in commit.changes if change.before is not None or change.memory_id not in erased]
     steps = [step for change in wanted if (step := _step(states, commit, change)) is not None]
-    caused = doubts(conn, commit.tenant, [step.change for step in steps])
+    caused = [] if commit.settled else doubts(conn, commit.tenant, [step.change for step in steps])
     states |= _stored(conn, commit.tenant, [change for change in caused if change.memory_id not in states])
     return [*steps, *(step for change in caused if (step := _step(states, commit, change)) is not None)]
 
@@ -117,7 +120,10 @@ def _step(states: dict[str, _State], commit: Commit, change: Change) -> _Step | 
     node, before, after = _bodies(commit, change)
     if found.body == after:
         return None
-    if found.body != before:
+    if before is None and found.status == StoreStatus.DELETED:
+        if node.memory_type not in GRAPH:
+            return None
+    elif found.body != before:
         raise Conflict(_conflict(change, found.body))
     step = _Step(change, node, found, after)
     states[change.memory_id] = replace(

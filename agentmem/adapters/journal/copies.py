@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from agentmem.adapters.journal import lineages as known
 from agentmem.adapters.journal.changes import in_reach, write_pointers
@@ -16,12 +16,14 @@ from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.redacting import Edit, edits_of, redacted
 from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
-from agentmem.adapters.journal.text import checked, checked_node, read_wire, wire_body
+from agentmem.adapters.journal.text import checked, checked_node, node_body, read_wire, wire_body
 from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
+from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -30,6 +32,7 @@ from agentmem.ports.copies import Draft, Row, Wire
 
 log = structlog.get_logger()
 
+_held = memories.alias("held")
 _ROWS = (
     select(
         *(
@@ -44,7 +47,9 @@ _ROWS = (
         *(ledger.c.act, ledger.c.reason, ledger.c.prev, ledger.c.after, memories.c.attention, memories.c.fades),
     )
     .outerjoin(memories, memories.c.seq == ledger.c.seq)
+    .join(_held, _held.c.memory_id == ledger.c.memory_id)
     .where(
+        or_(_held.c.status.is_(None), _held.c.status != StoreStatus.DELETED.value),
         ledger.c.tenant == bindparam("tenant"),
         ledger.c.agent == bindparam("agent"),
         ledger.c.seq > bindparam("after"),
@@ -171,20 +176,21 @@ def _page(conn: Connection, place: Mapping[str, Any]) -> list[Row]:
     asked = dict(place)
     while True:
         records: Sequence[Record] = conn.execute(_ROWS, asked).all()
-        found = [row for record in records if (row := _readable(conn, record)) is not None]
+        edits = edits_of(conn, sorted({record.memory_id for record in records}))
+        found = [row for record in records if (row := _readable(conn, record, edits)) is not None]
         if found or len(records) < place["count"]:
             return found
         asked["after"] = records[-1].seq
 
 
-def _readable(conn: Connection, record: Record) -> Row | None:
+def _readable(conn: Connection, record: Record, edits: Mapping[str, Sequence[Edit]]) -> Row | None:
     """The row; where its state cannot be read, that the memory was taken out, so that no earlier state comes back to
     life in a copy. None where it was never there."""
     try:
-        row = _row(record)
+        row = _row(record, edits.get(record.memory_id, ()))
     except Unreadable as error:
         log.warning("row_left_behind", memory=record.memory_id, row=record.seq, reason=without_content(error))
-        row = replace(_row(record, taken_out=True), act="undo", reason="its state could not be read")
+        row = replace(_row(record, (), taken_out=True), act="undo", reason="its state could not be read")
     return None if row.after is None and not _was_there(conn, record) else row
 
 
@@ -196,10 +202,13 @@ def _was_there(conn: Connection, record: Record) -> bool:
     return False
 
 
-def _row(record: Record, *, taken_out: bool = False) -> Row:
+def _row(record: Record, edits: Sequence[Edit], *, taken_out: bool = False) -> Row:
     """Raises `Unreadable`, unless only what is beside the state is wanted."""
+    after: str | None = None
     if record.after is not None and not taken_out:
-        checked_node(record.after, record.tenant, record.memory_id)
+        node = checked_node(record.after, record.tenant, record.memory_id)
+        told: MemoryNode | None = redacted(node, record.seq, edits)
+        after = record.after if told is node else None if told is None else node_body(told)
     return Row(
         seq=record.seq,
         memory_id=record.memory_id,
@@ -209,7 +218,7 @@ def _row(record: Record, *, taken_out: bool = False) -> Row:
         at=record.at,
         act=record.act,
         reason=record.reason,
-        after=None if record.after is None or taken_out else read_wire(record.after),
+        after=None if after is None else read_wire(after),
         first=record.prev is None,
         attention=record.attention,
         fades=record.fades,

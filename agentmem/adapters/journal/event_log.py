@@ -7,12 +7,12 @@ import structlog
 from sqlalchemy import Connection, bindparam, func, literal_column, select
 
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Row, Statement, key, moment
+from agentmem.adapters.journal.dialect import Record, Row, Statement, chunks, key, moment
 from agentmem.adapters.journal.intake import Intake, prepared
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.schema import events, lanes
-from agentmem.adapters.journal.text import read_event
+from agentmem.adapters.journal.schema import events, jobs, lanes
+from agentmem.adapters.journal.text import read_event, seqs_of
 from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
@@ -38,6 +38,12 @@ _EARLIER = _NEWEST.where(events.c.run_id == bindparam("run"), events.c.seq < bin
 _BY_KEY = _STORED.where(events.c.event_key == bindparam("key"))
 _BY_SEQ = _STORED.where(events.c.seq.in_(bindparam("seqs", expanding=True)))
 
+_TURNS_BY_SEQ = _BY_SEQ.where(_IS_TURN)
+_UNCUT_TURNS = _OF_LANE.where(_IS_TURN, events.c.seq > lanes.c.cut_seq)
+_NAMED_IN_JOBS = (
+    select(jobs.c.seqs).join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(lanes.c.lane_key == bindparam("lane"))
+)
+
 
 def sequenced(row: Record) -> Sequenced:
     """The event of a row (seq, body, accepted_at). Raises `Unreadable`."""
@@ -61,6 +67,15 @@ def readable(rows: Iterable[Record]) -> list[Sequenced]:
 def load_events(conn: Connection, seqs: Sequence[int]) -> dict[int, Record]:
     """Rows for `sequenced`, by number; those that were purged are missing."""
     return {row[0]: row for row in conn.execute(_BY_SEQ, {"seqs": seqs})} if seqs else {}
+
+
+def _unread(conn: Connection, lane: Lane) -> list[Sequenced]:
+    named = {"lane": lane_key(lane)}
+    waiting: set[int] = {seq for text in conn.execute(_NAMED_IN_JOBS, named).scalars() for seq in seqs_of(text)}
+    rows: list[Record] = [*conn.execute(_UNCUT_TURNS, named).all()]
+    for some in chunks(sorted(waiting - {row.seq for row in rows})):
+        rows += conn.execute(_TURNS_BY_SEQ, {"seqs": some}).all()
+    return readable(sorted(rows))
 
 
 class SqlEventLog:
@@ -98,6 +113,10 @@ class SqlEventLog:
         """See `EventLog`."""
         statement = _OF_LANE.where(_OF_TALKS, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
         return await self._read(statement.order_by(events.c.seq), {"lane": lane_key(lane)})
+
+    async def unread(self, lane: Lane) -> list[Sequenced]:
+        """See `EventLog`."""
+        return await self._reader.read(lambda conn: _unread(conn, lane))
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """See `EventLog`."""

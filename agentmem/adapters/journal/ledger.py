@@ -4,19 +4,21 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
 from agentmem import patterns as re
 from agentmem.adapters.journal.changes import in_reach, preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
 from agentmem.adapters.journal.known import load_known
-from agentmem.adapters.journal.lineages import shown
+from agentmem.adapters.journal.lineages import made_from, shown
 from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.reader import Reader
+from agentmem.adapters.journal.removing import purge_marked
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.storage import folded_until
 from agentmem.adapters.journal.text import checked_node, stored_node
+from agentmem.adapters.journal.unit import Unit
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
@@ -52,6 +54,7 @@ _BODIES = (
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None), shown(memories))
 )
+_TOLD = _BODIES.where(memories.c.status != StoreStatus.DELETED.value)
 _SINCE = (
     select(*(memories.c.seq, memories.c.memory_id), *(ledger.c.tenant, ledger.c.agent, ledger.c.target), ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
@@ -72,18 +75,21 @@ class SqlLedger:
 
     async def commit(self, commit: Commit) -> int:
         """See `Ledger`."""
-        return await self._committer.submit("commit", lambda unit: write_commit(unit, commit))
+        return await self._committer.submit("commit", lambda unit: _commit(unit, commit))
 
     async def preview(self, commit: Commit) -> tuple[Change, ...]:
         """See `Ledger`."""
         return await self._reader.read(lambda conn: preview_commit(conn, commit))
 
     async def get(
-        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None
+        self, tenant: str, memory_ids: Collection[str], *, known_at: datetime | None = None, forgotten: bool = False
     ) -> dict[str, MemoryNode]:
         """See `Ledger`."""
         check_offset("known_at", known_at)
-        return await self._reader.read(lambda conn: _load(conn, tenant, list(memory_ids), known_at))
+        ids = list(memory_ids)
+        if known_at is not None:
+            return await self._reader.read(lambda conn: _past(conn, tenant, ids, known_at))
+        return await self._reader.read(lambda conn: _load(conn, tenant, ids, forgotten=forgotten))
 
     async def select(self, selection: Selection) -> list[MemoryNode]:
         """See `Ledger`."""
@@ -147,6 +153,15 @@ class SqlLedger:
         return await self._reader.read(lambda conn: int(conn.execute(_NEWEST).scalar_one()))
 
 
+def _commit(unit: Unit, commit: Commit) -> int:
+    """What is being made from an agent while he forgets is begun anew: it may have the words already."""
+    for tenant, agent in dict.fromkeys((lane.tenant, lane.agent) for lane in commit.ahead):
+        for copy in made_from(unit.conn, tenant, agent):
+            if copy.state == "making":
+                purge_marked(unit, Scope(copy.tenant, copy.agent_id), commit.at)
+    return write_commit(unit, commit)
+
+
 def _version(row: Record) -> Version:
     lane = Lane(row.tenant, row.agent, row.target)
     try:
@@ -156,13 +171,15 @@ def _version(row: Record) -> Version:
     return Version(row.seq, row.memory_id, node, lane)
 
 
-def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: datetime | None) -> dict[str, MemoryNode]:
-    if known_at is not None:
-        _refuse_folded(conn, known_at)
-        return load_known(conn, tenant, memory_ids, known_at)
+def _past(conn: Connection, tenant: str, memory_ids: Sequence[str], known_at: datetime) -> dict[str, MemoryNode]:
+    _refuse_folded(conn, known_at)
+    return load_known(conn, tenant, memory_ids, known_at)
+
+
+def _load(conn: Connection, tenant: str, memory_ids: Sequence[str], *, forgotten: bool = True) -> dict[str, MemoryNode]:
     found: dict[str, MemoryNode] = {}
     for some in chunks(memory_ids):
-        for memory_id, owner, body in conn.execute(_BODIES, {"ids": some}):
+        for memory_id, owner, body in conn.execute(_BODIES if forgotten else _TOLD, {"ids": some}):
             if owner == tenant and (node := stored_node(body, tenant, memory_id)) is not None:
                 found[memory_id] = node
     return found
@@ -186,7 +203,7 @@ def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:
     kept: list[MemoryNode] = []
     while len(kept) < selection.limit and (places := _places(conn, selection)):
         ids = [memory_id for _, memory_id in places]
-        found = _load(conn, selection.scope.tenant, ids, None)
+        found = _load(conn, selection.scope.tenant, ids)
         kept += [found[memory_id] for memory_id in ids if memory_id in found]
         if len(places) < selection.limit:
             break
@@ -200,11 +217,16 @@ def _select_past(conn: Connection, selection: Selection) -> list[MemoryNode]:
     rest = replace(selection, limit=max(selection.limit, _READ_AT_ONCE))
     while len(kept) < selection.limit and (places := _places(conn, rest)):
         ids = [memory_id for _, memory_id in places]
-        found = _load(conn, selection.scope.tenant, ids, selection.known_at)
+        found = _states(conn, selection, ids)
         states = (found[memory_id] for memory_id in ids if memory_id in found)
         kept += [state for state in states if _fits(state, selection)]
         rest = replace(rest, after=places[-1])
     return kept[: selection.limit]
+
+
+def _states(conn: Connection, selection: Selection, ids: Sequence[str]) -> dict[str, MemoryNode]:
+    tenant, known_at = selection.scope.tenant, selection.known_at
+    return _load(conn, tenant, ids) if known_at is None else _past(conn, tenant, ids, known_at)
 
 
 def _fits(state: MemoryNode, selection: Selection) -> bool:
@@ -242,12 +264,9 @@ def _of_type(selection: Selection, memory_type: MemoryType) -> Statement:
 def _standing(selection: Selection) -> ColumnElement[bool]:
     """What can be said of a memory's status before its state is read: with `known_at` it was another one then."""
     status, statuses = memories.c.status, selection.statuses
-    if selection.known_at is None:
-        there = status.is_not(None)
-        return and_(there, status.in_([each.value for each in statuses])) if statuses else there
-    if not statuses or StoreStatus.DELETED in statuses:
-        return true()
-    return or_(status.is_(None), status != StoreStatus.DELETED.value)
+    if selection.known_at is not None:
+        return or_(status.is_(None), status != StoreStatus.DELETED.value)
+    return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
 
 
 def _entries(rows: Iterable[Record]) -> list[LedgerEntry]:

@@ -5,11 +5,10 @@ import shutil
 import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 from agentmem.errors import BackendUnavailable
-from agentmem.private_files import make_folder, open_private
+from agentmem.private_files import make_folder, open_private, scratch_folder
 
 _WAL, _SHARED_MEMORY = "-wal", "-shm"
 
@@ -52,7 +51,7 @@ class SqliteFile:
         if not log.exists() or log.stat().st_size == 0:
             return _uri(self.path, "mode=ro&immutable=1")
         try:
-            folder = self._copied.enter_context(TemporaryDirectory(prefix="agentmem-journal-"))
+            folder = self._copied.enter_context(scratch_folder("journal"))
             for file in (self.path, log):
                 shutil.copyfile(file, Path(folder, file.name))
         except OSError as error:

@@ -10,6 +10,7 @@ import structlog
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
+from agentmem.domain.blots import is_forgotten, same_but_blotted
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.persona import Persona
@@ -116,12 +117,22 @@ def seqs_of(written: str) -> list[int]:
 
 
 def same_content(body: str, other: str) -> bool:
-    """Whether two events say the same. When and where in the talk is left out: a caller who repeats himself, not
-    knowing whether he was heard, does so later."""
+    """Whether two events, the first of them stored, say the same. When and where in the talk is left out: a caller who
+    repeats himself, not knowing whether he was heard, does so later. Nor does it matter what was forgotten since."""
     try:
-        return body == other or _said(body) == _said(other)
+        return body == other or _says_the_same(_said(body), _said(other))
     except (ValueError, RecursionError):  # one that was stored and cannot be read is like no other
         return False
+
+
+def _says_the_same(stored: dict[str, JsonValue], given: dict[str, JsonValue]) -> bool:
+    text, words = stored.pop("text", None), given.pop("text", None)
+    if not (isinstance(text, str) and isinstance(words, str)):
+        return (stored, text) == (given, words)
+    if is_forgotten(text):
+        stored.pop("meta", None)
+        given.pop("meta", None)
+    return stored == given and same_but_blotted(text, words)
 
 
 def node_body(node: MemoryNode) -> str:

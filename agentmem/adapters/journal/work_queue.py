@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select, update
@@ -11,14 +11,14 @@ from agentmem.adapters.journal.changes import write_commit
 from agentmem.adapters.journal.claiming import Now, Taken, claim
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Statement
-from agentmem.adapters.journal.lanes import in_scope
-from agentmem.adapters.journal.leases import Reaper, hold, release
+from agentmem.adapters.journal.lanes import find_lanes, in_scope
+from agentmem.adapters.journal.leases import Reaper, hold, release, take
 from agentmem.adapters.journal.queueing import mark_done, queue, refresh_head
 from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, heads, jobs, lanes, leases
 from agentmem.adapters.journal.text import checked, cleaned
 from agentmem.adapters.journal.unit import Unit
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.work_queue import Claim, Depth, Done, NewJob
 
@@ -136,6 +136,18 @@ class SqlWorkQueue:
     async def enqueue(self, jobs: Sequence[NewJob]) -> int:
         """See `WorkQueue`."""
         return await self._committer.submit("enqueue", lambda unit: queue(unit, jobs)) if jobs else 0
+
+    async def seize(self, lanes: Collection[Lane]) -> list[Claim]:
+        """See `WorkQueue`."""
+
+        def work(unit: Unit) -> list[Claim]:
+            found = find_lanes(unit.conn, lanes)
+            return [
+                Claim(lane, self._holder, take(unit.conn, number, self._holder, "", 0), ())
+                for lane, number in found.items()
+            ]
+
+        return await self._committer.submit("seize", work, numbered=False)
 
     async def wait(self, at_most: float) -> None:
         """See `WorkQueue`. What was queued since this task's last claim in vain began counts as well."""

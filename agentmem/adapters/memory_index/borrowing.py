@@ -5,11 +5,11 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.adapters.memory_index.seal import BLOCK, Seal, data_blocks
 from agentmem.errors import BackendUnavailable
+from agentmem.private_files import scratch_folder
 
 
 def may_be_written(folder: Path) -> bool:
@@ -24,17 +24,14 @@ def borrowed(folder: Path) -> Generator[Path]:
 
     Raises `HeldElsewhere` where a process writes the original, `BackendUnavailable` where there is no room for it.
     """
-    place = Path(mkdtemp(prefix="agentmem-index-"))
-    copy = place / folder.name
-    try:
+    with scratch_folder("index") as place:
+        copy = place / folder.name
         with _copying(folder), FolderLock(folder).shared():
             if folder.is_dir():
                 _copy_folder(folder, copy)
             if Seal(folder).exists:
                 shutil.copyfile(Seal(folder).file, Seal(copy).file)
         yield copy
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 @contextmanager

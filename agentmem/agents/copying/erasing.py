@@ -14,7 +14,8 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.erase import erasure_of
-from agentmem.memory.forget import Forgetter, Plan, Traces
+from agentmem.memory.forget import Forgetter
+from agentmem.memory.forget_plan import Plan, Traces
 from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.journal import Journal
 

@@ -24,7 +24,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.forget import Plan
+from agentmem.memory.forget_plan import Plan
 from agentmem.ports.copies import Copies, Draft, Row
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection

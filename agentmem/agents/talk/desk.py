@@ -11,11 +11,12 @@ from typing import Final
 import structlog
 
 from agentmem.agents.talk.echoes import repeats
-from agentmem.agents.talk.forgetting import Forget, forget_own
+from agentmem.agents.talk.forgetting import Forget, forget_own, told_in
 from agentmem.agents.talk.recollection import Recollection, Recollector
 from agentmem.agents.talk.session import Window
 from agentmem.agents.talk.talk import Talk
 from agentmem.domain.filter import Filter
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.language.tokens import tokens
@@ -38,7 +39,8 @@ ASKED_LATELY: Final = 2
 @dataclass(slots=True)
 class Desk:
     """One turn's tools and what came of them. `told` is what the model was told, `used` the memories it was shown,
-    `notes` what it is to remember; `recalled` is False where nothing could be looked up."""
+    `notes` what it is to remember, `forgotten` what is to be told no more; `asked` are the words in which the person
+    asks for that now, which the window does not keep. `recalled` is False where nothing could be looked up."""
 
     talk: Talk
     window: Window
@@ -51,6 +53,8 @@ class Desk:
     used: dict[str, Hit] = field(default_factory=dict[str, Hit])
     words: dict[str, list[Words]] = field(default_factory=dict[str, list[Words]])
     notes: list[str] = field(default_factory=list[str])
+    forgotten: list[MemoryNode] = field(default_factory=list[MemoryNode])
+    asked: tuple[str, ...] = ()
     recalled: bool = True
 
     def tools(self, others: Sequence[Tool] = ()) -> tuple[Tool, ...]:
@@ -92,17 +96,21 @@ class Desk:
         return "noted"
 
     async def _forget_memory(self, query: str) -> str:
-        asked = frozenset(word for said in self.window.said_by_person(ASKED_LATELY) for word in tokens(said))
+        asked = frozenset(
+            word for said in (*self.window.said_by_person(ASKED_LATELY), *self.asked) for word in tokens(said)
+        )
         words = frozenset(tokens(query))
         if 2 * len(words & asked) < len(words):
             raise InvalidInput("forget only what the person asks to be forgotten, in the person's own words")
         try:
-            gone = await forget_own(self.forget, self.ledger, self.talk, query)
+            done = await forget_own(self.forget, self.ledger, self.talk, query)
         except InvalidInput:
             raise
         except AgentMemError as error:
             log.warning("not_forgotten", agent=self.talk.persona.id, reason=type(error).__name__)
             raise InvalidInput("nothing can be forgotten now") from error
+        gone = told_in(done)
+        self.forgotten += gone
         return f"{len(gone)} forgotten" if gone else "nothing like that is remembered of the person"
 
     def _bounded(self, tool: Tool) -> Tool:

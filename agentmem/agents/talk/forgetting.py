@@ -1,14 +1,20 @@
-"""Forgetting in a talk: what the person names of himself ends, nothing is erased, and nothing of others is touched."""
+"""Forgetting in a talk: what the person names of himself is forgotten, nothing is erased, and nothing of others is
+touched."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+import structlog
+
 from agentmem.agents.talk.recollection import own_words, sources_of
 from agentmem.agents.talk.talk import Talk
 from agentmem.domain.memory import MemoryNode
-from agentmem.memory.forget import Meant
+from agentmem.errors import InvalidInput
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Ledger
+
+log = structlog.get_logger()
 
 
 class Ended(Protocol):
@@ -31,26 +37,46 @@ class Ended(Protocol):
 
 
 class Forget(Protocol):
-    """Ends what is meant."""
+    """Has what is meant forgotten."""
 
     async def __call__(self, meant: Meant, *, dry_run: bool = False) -> Ended:
         """See `App.forget`."""
         ...
 
 
-async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> tuple[MemoryNode, ...]:
-    """End what the query names of the person; the memories as they were. Where others said it of him too, their words
-    stay. Raises `InvalidInput` for a query that names nothing."""
-    meant = Meant(replace(talk.scope, beside=()), query=query)
+async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> Ended | None:
+    """Forget what the query names of the person; what became of it, None where nothing did. Where others said it of him
+    too, their words stay. Raises `InvalidInput` for a query that names nothing."""
+    meant = Meant(replace(talk.scope, beside=()), query=query, own=True)
     would = await forget(meant, dry_run=True)
-    touched = [*would.gone, *(before for before, _ in would.edited)]
+    touched = (*would.gone, *(before for before, _ in would.edited))
+    if not touched:
+        return None
     sources = await sources_of(ledger, talk.tenant, touched)
     own = _ids(node for node in would.gone if _own(node, talk, sources))
     if all(_own(node, talk, sources) for node in touched):
-        return (await forget(meant)).gone
-    if not own:
+        return await forget(meant)
+    return await forget(replace(meant, query=None, ids=own)) if own else None
+
+
+async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended]:
+    """Forget what a person asks for; what became of each wish that names something."""
+    done: list[Ended] = []
+    for wish in wishes:
+        try:
+            ended = await forget_own(forget, ledger, talk, wish)
+        except InvalidInput as error:
+            log.info("forget_request_names_nothing", reason=type(error).__name__)
+        else:
+            done += [ended] if ended is not None else []
+    return done
+
+
+def told_in(ended: Ended | None) -> tuple[MemoryNode, ...]:
+    """The memories that were forgotten, as they were; where nobody has made any yet, the turns that lost words."""
+    if ended is None:
         return ()
-    return (await forget(replace(meant, query=None, ids=own))).gone
+    return ended.gone or tuple(before for before, _ in ended.edited)
 
 
 def _own(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:

@@ -35,6 +35,8 @@ class _Wording:
     today: str
     weekdays: Sequence[str]
     policy: str
+    forgot: str
+    nothing: str
 
 
 _ZH = _Wording(
@@ -54,6 +56,8 @@ _ZH = _Wording(
 - 只谈论与你对话的这个人和你自己的资料;不谈论其他人的任何信息,也不确认其他人是否存在。
 - 记忆里没有的,就说不知道,不要编造。记忆标明是推测、未经确认或有矛盾的,要照实说明。
 - 对方要求忘记什么时,才用 forget_memory,并用对方自己的话;对方要求记住什么时,才用 remember。""",
+    forgot="(对方刚才要求忘记一件事,已经忘记,原话也没有保留。简短地告诉对方已经忘记,不要猜是什么,也不要再忘记一次。)",
+    nothing="(对方刚才要求忘记一件事,这件事本来就没有记住,原话也没有保留。简短地告诉对方,不要猜是什么。)",
 )
 
 _EN = _Wording(
@@ -77,14 +81,19 @@ whether you know them.
 confirmed or as contradicted, say that too.
 - Use forget_memory only when the person asks you to forget something, in the person's own words; use remember only \
 when the person asks you to remember something.""",
+    forgot="(The person has just asked you to forget something. It is forgotten, and the words that asked are not \
+kept. Say briefly that it is done; do not guess what it was, and forget nothing more.)",
+    nothing="(The person has just asked you to forget something that was not remembered; the words that asked are \
+not kept. Say so briefly, and do not guess what it was.)",
 )
 
 _WORDINGS: Final[Mapping[Language, _Wording]] = {"zh": _ZH, "en": _EN}
 
 
-def instructions(persona: Persona, person: str, now: datetime, memory: str | None) -> str:
+def instructions(persona: Persona, person: str, now: datetime, memory: str | None, forgot: bool | None = None) -> str:
     """Who the agent is, the block of what it remembers, and the rules, in this order. `person` is a name as `called`
-    gives it; `memory` is None where nothing can be looked up."""
+    gives it; `memory` is None where nothing can be looked up; `forgot` says whether anything was forgotten that the
+    person has just asked for, None where nothing was asked."""
     words = _WORDINGS[persona.language]
     today = words.today.format(day=local_day(now), weekday=words.weekdays[now.weekday()], at=now)
     parts = [
@@ -95,6 +104,7 @@ def instructions(persona: Persona, person: str, now: datetime, memory: str | Non
         words.talking_with.format(person=person, now=today),
         words.unreachable if memory is None else memory,
         words.policy,
+        "" if forgot is None else words.forgot if forgot else words.nothing,
     ]
     return "\n\n".join(part for part in parts if part)
 

@@ -5,26 +5,30 @@ conversation; where the model fails the person's turn stays, and nothing of the 
 """
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeGuard
 from uuid import uuid4
 
+from agentmem import patterns as re
 from agentmem.agents.talk.desk import Desk
 from agentmem.agents.talk.echoes import echoes
-from agentmem.agents.talk.forgetting import Forget
+from agentmem.agents.talk.forgetting import Forget, obeyed
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.session import Window, current_run, window
 from agentmem.agents.talk.talk import Talk, lane_of
+from agentmem.domain.blots import blotted
 from agentmem.domain.echo import ECHOES, NOTE
 from agentmem.domain.event import Event, Person, TurnSpoken
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
+from agentmem.memory.request import requests_in, without_requests
 from agentmem.ports.chat_model import ChatModel, ChatRequest, Limits, Message, Tool
 from agentmem.ports.journal import Journal
 from agentmem.ports.token_counter import TokenCounter
@@ -43,12 +47,15 @@ class Voice:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What is to be replied to: the conversation so far, the id the reply will have, and the reply where it was
-    `given` before."""
+    `given` before. `asked`: the words in which the person asks to forget something, which are not kept; `forgot` tells
+    whether something was forgotten, None where nothing was asked."""
 
     talk: Talk
     window: Window
     reply_id: str
     given: str | None = None
+    asked: tuple[str, ...] = ()
+    forgot: bool | None = None
 
     @property
     def next_index(self) -> int:
@@ -79,10 +86,21 @@ class Talker:
         Raises `InvalidInput`."""
         repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
         before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
+        if requests_in(text):
+            before, text = await self._obeyed(before, text, event_id), without_requests(text)
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
         return replace(before, window=Window((*before.window.turns, *added)[-2 * self.pairs :]))
+
+    async def _obeyed(self, before: Heard, text: str, event_id: str) -> Heard:
+        """Forget what the person asks for, once; the window is then without it."""
+        talk, events = before.talk, self.journal.events
+        repeated = await events.find(talk.tenant, talk.persona.id, event_id) is not None
+        wishes = () if repeated else (request.wish for request in requests_in(text))
+        done = await obeyed(self.forget, self.journal.ledger, talk, wishes)
+        seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
+        return replace(before, window=seen, asked=(text,), forgot=bool(done))
 
     async def overhear(self, talk: Talk, reply_id: str) -> Heard:
         """What is in the journal already, to be replied to under that id."""
@@ -128,6 +146,7 @@ class Talker:
             ledger=self.journal.ledger,
             forget=self.forget,
             quoting=Quoting(secrets.token_hex(6), heard.talk.persona.language),
+            asked=heard.asked,
         )
 
     async def _asked(self, heard: Heard, desk: Desk, voice: Voice) -> ChatRequest:
@@ -142,7 +161,7 @@ class Talker:
         if not messages or messages[-1].by_agent:
             messages = (*messages, Message(False, opening(talk.persona)))
         block = "" if said is None else found and found.context.text
-        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block)
+        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block, heard.forgot)
         return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
 
     async def _said(
@@ -163,6 +182,7 @@ class Talker:
 
     def _turns(self, heard: Heard, desk: Desk, text: str) -> list[TurnSpoken]:
         """The notes the agent made and what it said, as turns of it; all of them are written, or none."""
+        text = unsaid(text, desk.forgotten)
         marked = echoes(text, (*desk.told, *heard.window.echoed))
         said: list[tuple[str, str, dict[str, JsonValue]]] = [
             (note, f"{heard.reply_id}/note/{number}", {NOTE: True}) for number, note in enumerate(desk.notes, start=1)
@@ -173,6 +193,13 @@ class Talker:
             heard.talk.turn(words, heard.next_index + place, now, event_id, by_agent=True, meta=meta)
             for place, (words, event_id, meta) in enumerate(said)
         ]
+
+
+def unsaid(text: str, forgotten: Iterable[MemoryNode]) -> str:
+    """What is kept of a reply: not the values of what was forgotten while it was made."""
+    values = {node.value for node in forgotten if node.value} | {node.content for node in forgotten}
+    found = (match for value in values if value for match in re.finditer(re.escape(value), text))
+    return blotted(text, [match.span() for match in found])
 
 
 def _is_reply(event: Event, talk: Talk) -> TypeGuard[TurnSpoken]:

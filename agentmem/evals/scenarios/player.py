@@ -12,7 +12,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.evals.scenarios.events import Script, partners
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.runtime.app import App
 from agentmem.runtime.clocks import ManualClock
 from agentmem.runtime.personas import find_persona

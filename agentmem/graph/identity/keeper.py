@@ -62,8 +62,9 @@ class EntityKeeper:
         stored = await self.ledger.get(tenant, ids)
         changed = sorted(stored.values(), key=lambda node: (node.timestamp, node.memory_id))
         taken_out = set(ids) - stored.keys()
-        bereft = await self._telling(claim, taken_out)
-        wanted = {entity for node in changed for entity, _ in _mentioned(node)} | bereft.keys()
+        resting = await self._resting(claim, taken_out)
+        bereft = {key: node for key, node in resting.items() if not taken_out.isdisjoint(node.source_ids)}
+        wanted = {entity for node in changed for entity, _ in _mentioned(node)} | resting.keys()
         wanted |= {named(tenant, node.agent_id, node.value) for node in changed if _names(node) and node.value}
         wanted |= {named(tenant, node.agent_id, name) for node in bereft.values() for name in node.key}
         wanted |= {_origin(node) for node in changed}
@@ -136,14 +137,13 @@ class EntityKeeper:
         plan.put(both.taken, "refresh", reason)
         plan.put(both.whole, "refresh", reason)
 
-    async def _telling(self, claim: Claim, taken_out: Collection[str]) -> dict[str, MemoryNode]:
-        """The entities that tell of memories which an undo took out, by id."""
+    async def _resting(self, claim: Claim, taken_out: Collection[str]) -> dict[str, MemoryNode]:
+        """The entities that tell of memories which an undo or a forgetting took out, or that one of these led on to
+        another, by id."""
         if not taken_out:
             return {}
         tenant = claim.lane.tenant
-        resting = await self.ledger.naming(Scope(tenant, claim.lane.agent), taken_out)
-        found = await load(self.ledger, tenant, resting)
-        return {key: node for key, node in found.items() if not set(node.source_ids).isdisjoint(taken_out)}
+        return await load(self.ledger, tenant, await self.ledger.naming(Scope(tenant, claim.lane.agent), taken_out))
 
     async def _summarise(self, plan: Plan, changed: Collection[MemoryNode], bereft: Collection[str]) -> None:
         """Tell of each entity the weightiest of what is said of it now."""

@@ -76,23 +76,27 @@ async def _by_label(app: App, scope: Scope, label: str) -> list[str]:
     return list(found)
 
 
-async def memory_called(app: App, name: str, *, known_at: datetime | None = None) -> MemoryNode:
-    """The memory of this tenant with that id, or the one whose id begins so. Raises `NotFound` and `Misuse`."""
+async def memory_called(
+    app: App, name: str, *, known_at: datetime | None = None, forgotten: bool = False
+) -> MemoryNode:
+    """The memory of this tenant with that id, or the one whose id begins so; `forgotten` ones for the owner. Raises
+    `NotFound` and `Misuse`."""
     try:
         whole = str(UUID(name))
     except ValueError:
-        return await _by_beginning(app, name, known_at)
-    found = await app.records.get([whole], known_at=known_at)
+        return await _by_beginning(app, name, known_at, forgotten=forgotten)
+    found = await app.records.get([whole], known_at=known_at, forgotten=forgotten)
     if whole not in found:
         raise NotFound(f"no memory {name!r} in tenant {app.tenant!r}{_then(known_at)}")
     return found[whole]
 
 
-async def _by_beginning(app: App, name: str, known_at: datetime | None) -> MemoryNode:
+async def _by_beginning(app: App, name: str, known_at: datetime | None, *, forgotten: bool) -> MemoryNode:
     beginning = name.lower()
     if len(beginning) < SHORTEST_ID:
         raise Misuse(f"{name!r} is too short for the beginning of an id; at least {SHORTEST_ID} characters")
-    found = {node.memory_id: node for node in await app.records.beginning(beginning, known_at=known_at)}
+    nodes = await app.records.beginning(beginning, known_at=known_at, forgotten=forgotten)
+    found = {node.memory_id: node for node in nodes}
     if not found:
         raise NotFound(f"no memory whose id begins with {name!r} in tenant {app.tenant!r}{_then(known_at)}")
     if len(found) > 1:

@@ -21,7 +21,7 @@ from agentmem.interfaces.integrations.home import AnyMemory, Home
 from agentmem.interfaces.python.memory import Memory
 from agentmem.interfaces.python.messages import Message, says_something
 from agentmem.interfaces.python.whom import DEFAULT_AGENT, Whom
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.entrance import entrance
 from agentmem.runtime.speech import Talk

@@ -19,7 +19,7 @@ from agentmem.graph.triples import Edge
 from agentmem.interfaces.python.house import House
 from agentmem.interfaces.python.messages import Messages, Timestamp
 from agentmem.interfaces.python.whom import Whom, of_layers
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.entrance import entrance
 

@@ -149,12 +149,12 @@ class House:
 
         return recall
 
-    async def _node(self, memory_id: str) -> MemoryNode:
+    async def _node(self, memory_id: str, *, forgotten: bool = False) -> MemoryNode:
         try:
             whole = str(UUID(memory_id))
         except ValueError as error:
             raise NotFound(f"no memory {memory_id!r}") from error
-        found = await self.app.records.get([whole])
+        found = await self.app.records.get([whole], forgotten=forgotten)
         if whole not in found:
             raise NotFound(f"no memory {memory_id!r}")
         return found[whole]

@@ -34,7 +34,7 @@ from agentmem.interfaces.python.values import (
 from agentmem.interfaces.python.whom import Whom, both, of_layers, whom_and_filter
 from agentmem.language.normal import Language
 from agentmem.ledger.listing import place_at
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET, Context
 from agentmem.retrieval.query import RecallQuery
@@ -132,8 +132,8 @@ class Memory(House):
 
     @entrance
     async def get(self, memory_id: str) -> Remembered:
-        """One memory, whatever became of it. Raises `NotFound`."""
-        return remembered(await self._node(memory_id), self.app.clock.now())
+        """One memory, whatever became of it, to its owner also where it was forgotten. Raises `NotFound`."""
+        return remembered(await self._node(memory_id, forgotten=True), self.app.clock.now())
 
     @entrance
     async def list(
@@ -172,8 +172,8 @@ class Memory(House):
 
     @entrance
     async def delete(self, memory_id: str) -> int:
-        """End a memory and what was made of it alone; how many ended. Their history stays, and so do the words it was
-        made of: `memory.app.forget` takes these out as well. Raises `NotFound`."""
+        """Forget a memory with its earlier values, the words it was made of and what was made of it alone; how many
+        memories went. Their history stays, and `memory.app.undo` takes it back. Raises `NotFound`."""
         node = await self._node(memory_id)
         told = await self.app.forget(Meant(Scope(node.tenant, node.agent_id), ids=(node.memory_id,)))
         return len(told.gone)
@@ -182,8 +182,8 @@ class Memory(House):
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> int:
-        """End everything that is known of this person, by this agent or from this conversation, the turns included,
-        with what was made of it alone; how many memories ended. `memory.app.undo` takes it back; `memory.app.forget`
+        """Forget everything that is known of this person, by this agent or from this conversation, the turns included,
+        with what was made of it alone; how many memories went. `memory.app.undo` takes it back; `memory.app.forget`
         with `erase` removes for good. Raises `InvalidInput`."""
         whom = Whom.of(user_id, agent_id, run_id)
         scope = whom.scope(self._tenant)
@@ -200,7 +200,7 @@ class Memory(House):
     @entrance
     async def history(self, memory_id: str) -> tuple[Past, ...]:
         """What became of a memory, oldest first. Raises `NotFound`."""
-        node = await self._node(memory_id)
+        node = await self._node(memory_id, forgotten=True)
         return tuple(map(past_of, await self.app.records.history(node.memory_id)))
 
     @entrance

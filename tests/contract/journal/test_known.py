@@ -87,12 +87,13 @@ async def test_what_was_taken_out_since_was_there_then(journal: SqlJournal) -> N
     assert await journal.ledger.select(Selection(SCOPE, known_at=day(1))) == []
 
 
-async def test_what_was_deleted_since_is_listed_only_with_deleted_ones(journal: SqlJournal) -> None:
+async def test_what_was_forgotten_since_was_known_at_no_time(journal: SqlJournal) -> None:
     node = a_memory("forget this", valid_at=day(0))
     await write(journal, day(0), None, node)
     await write(journal, day(1), node, node.revised(store_status=StoreStatus.DELETED), "forget")
     assert await journal.ledger.select(Selection(SCOPE, known_at=day(0), statuses=VALID)) == []
-    assert await journal.ledger.select(Selection(SCOPE, known_at=day(0))) == [node]
+    assert await journal.ledger.select(Selection(SCOPE, known_at=day(0))) == []
+    assert await journal.ledger.get(TENANT, [node.memory_id], known_at=day(0)) == {}
 
 
 async def test_a_turn_is_known_from_when_it_was_accepted(journal: SqlJournal) -> None:
@@ -155,7 +156,7 @@ async def test_pages_of_the_past_are_full_and_one_state_of_the_ledger(journal: S
     assert found == held
 
 
-async def test_all_memories_of_an_answer_are_read_with_two_statements(journal: SqlJournal) -> None:
+async def test_all_memories_of_an_answer_are_read_with_three_statements(journal: SqlJournal) -> None:
     nodes = [a_memory(str(number)) for number in range(60)]
     adding = tuple(Change(act="add", after=node) for node in nodes)
     await journal.ledger.commit(Commit(TENANT, "run", "test", NOON, adding))
@@ -168,8 +169,8 @@ async def test_all_memories_of_an_answer_are_read_with_two_statements(journal: S
     event.listen(Engine, "before_cursor_execute", hear)
     try:
         found = await journal.ledger.get(TENANT, [node.memory_id for node in nodes], known_at=NOON)
-        assert (len(found), len(asked)) == (60, 2)
+        assert (len(found), len(asked)) == (60, 3)
         await journal.ledger.get(TENANT, [node.memory_id for node in nodes])
-        assert len(asked) == 3
+        assert len(asked) == 4
     finally:
         event.remove(Engine, "before_cursor_execute", hear)

@@ -15,7 +15,7 @@ from agentmem.interfaces.cli.opening import opened
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.perform import Session
 from agentmem.interfaces.cli.views.memory import plain_table
-from agentmem.memory.forget import Meant
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.erasure import Erased
 from agentmem.runtime.app import App
 from agentmem.runtime.forgetting import Forgotten

@@ -66,7 +66,7 @@ async def show(session: Session, *, memory: str, known_at: str | None) -> Answer
     """One memory with the words it rests on."""
     known = time_of(known_at, "--known-at", session.settings)
     async with opened(session, index=False) as app:
-        node = await memory_called(app, memory, known_at=known)
+        node = await memory_called(app, memory, known_at=known, forgotten=True)
         sources = await app.records.get(node.source_ids, known_at=known)
     evidence = [
         {
@@ -91,7 +91,7 @@ async def show(session: Session, *, memory: str, known_at: str | None) -> Answer
 async def history(session: Session, *, memory: str) -> Answer:
     """Every change of one memory, oldest first."""
     async with opened(session, index=False) as app:
-        node = await memory_called(app, memory)
+        node = await memory_called(app, memory, forgotten=True)
         entries = await app.records.history(node.memory_id)
     if not entries:
         raise NotFound(f"no history of {memory!r}")

@@ -1,6 +1,7 @@
 """say, recall, context, ask, memories, show, history, agents: what agents are told and what they know."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -150,6 +151,15 @@ def _listing(program: typer.Typer) -> None:
     @command(program, "history", "listing.history")
     def _history(memory: MemoryId) -> None:
         """Show every change of one memory."""
+
+    @command(program, "report", "reporting.report")
+    def _report(
+        file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it, as JSON.")],
+        agent: Agent,
+        about: Annotated[str, typer.Option("--about", help="Whom it is about, by name or alias.")],
+        force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    ) -> None:
+        """Write all that an agent holds about one person, with its history, into a file for that person."""
 
     @command(program, "agents", "listing.agents")
     def _agents() -> None:

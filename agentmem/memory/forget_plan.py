@@ -1,0 +1,169 @@
+"""What is to be forgotten, and what becomes of which memory because of it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agentmem.domain.blots import blotted, is_blotted, says_nothing
+from agentmem.domain.bounds import check_fields
+from agentmem.domain.change import Change
+from agentmem.domain.entity import graph_lane
+from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.domain.scope import Lane, Scope
+from agentmem.errors import InvalidInput
+from agentmem.language.tokens import tokens
+from agentmem.memory.cuts import Cut, moved, still_named, widened, without
+from agentmem.memory.named import VERBATIM
+from agentmem.ports.ledger import Commit
+
+NOTHING = "00000000-0000-0000-0000-000000000000"
+"""The id of no memory."""
+
+HISTORY = "history"
+"""In the `meta_data` of an insight: its earlier wordings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What is to be forgotten, exactly one of these: memories by id, a turn with all that was made of it (`source`),
+    what a wish names (`query`), or, with none of them, everything about the scope's target. `own`: the words of turns
+    that were said to others stay, whatever they tell of him."""
+
+    scope: Scope
+    ids: tuple[str, ...] = ()
+    source: str | None = None
+    query: str | None = None
+    own: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        named = sum((bool(self.ids), self.source is not None, self.query is not None))
+        if named > 1 or (not named and self.scope.target is None):
+            raise InvalidInput("forget takes exactly one of: ids, a source, a query, or a person")
+        if self.scope.beside:
+            raise InvalidInput("forget takes the scope of one person, with nobody beside")
+
+    @property
+    def everything(self) -> bool:
+        """Whether a person is forgotten as a whole."""
+        return not self.ids and self.source is None and self.query is None
+
+
+@dataclass(slots=True)
+class Plan:
+    """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
+    `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
+    of what goes, `lost` those that an undo took out and of which only such a history is left, `left` those of other
+    people's words that still name a person who goes. `early`: all that could be meant is not known yet."""
+
+    meant: Meant
+    erase: bool
+    now: datetime
+    head: int
+    gone: dict[str, MemoryNode] = field(default_factory=dict[str, MemoryNode])
+    edited: dict[str, tuple[MemoryNode, MemoryNode]] = field(default_factory=dict[str, tuple[MemoryNode, MemoryNode]])
+    cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict[str, tuple[Cut, ...]])
+    stretches: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
+    early: bool = False
+    named: set[str] = field(default_factory=set[str])
+    lost: set[str] = field(default_factory=set[str])
+    left: set[str] = field(default_factory=set[str])
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What the ledger is told: edits, and, where nothing is erased, what is told no longer."""
+        edits = [
+            Change(act="forget", before=before, after=after, reason="part of what it rests on was forgotten")
+            for before, after in self.edited.values()
+        ]
+        if self.erase:
+            return tuple(edits)
+        ends = [
+            Change(act="forget", before=node, after=node.forgotten(), reason="asked to forget it")
+            for node in self.gone.values()
+            if not node.is_forgotten
+        ]
+        return (*ends, *edits)
+
+    def commit(self, run: str) -> Commit:
+        """The changes as one run, ahead of whatever is being thought of the same people."""
+        tenant, changes = self.meant.scope.tenant, self.changes
+        if self.erase:
+            return Commit(tenant, run, "forget", self.now, changes)
+        lanes = self.lanes
+        return Commit(tenant, run, "forget", self.now, changes, lanes[:-1], self.head, settled=True, ahead=lanes)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes of all that changes, and last that of the graph, which is made of them."""
+        scope = self.meant.scope
+        between = graph_lane(scope.tenant, scope.agent)
+        own = () if scope.target is None else (Lane(scope.tenant, scope.agent, scope.target),)
+        found = (change.states[0].lane for change in self.changes)
+        return (*(lane for lane in dict.fromkeys((*own, *found)) if lane != between), between)
+
+    def state(self, node: MemoryNode) -> MemoryNode:
+        """The memory as this plan leaves it."""
+        return self.edited[node.memory_id][1] if node.memory_id in self.edited else node
+
+    def drop(self, node: MemoryNode) -> None:
+        """Let a memory go."""
+        before = self.edited.pop(node.memory_id, (node, node))[0]
+        self.cuts.pop(node.memory_id, None)
+        self.gone[node.memory_id] = before
+
+    def edit(self, node: MemoryNode, **fields: object) -> None:
+        """Give a memory that stays other fields; its revision rises once."""
+        before, after = self.edited.get(node.memory_id, (node, node))
+        given = {"revision": before.revision + 1, "obs_updated": before.obs_updated + 1, **fields}
+        changed = after.revised(**given)
+        if changed.revised(revision=before.revision, obs_updated=before.obs_updated) != before:
+            self.edited[node.memory_id] = (before, changed)
+
+    def cut(self, node: MemoryNode, stretches: Collection[Cut]) -> None:
+        """Take stretches out of a memory's content; where nothing is left, let it go. Of words as they were said, which
+        others point into, they are blotted out unless they are erased."""
+        known = self.edited.get(node.memory_id, (node, node))[0]
+        self.stretches.setdefault(node.memory_id, set()).update(stretches)
+        cuts = tuple(sorted(self.stretches[node.memory_id]))
+        blots = not self.erase and known.memory_type in VERBATIM
+        cuts = cuts if blots else widened(known.content, cuts)
+        rest = blotted(known.content, cuts) if blots else without(known.content, cuts)
+        if says_nothing(rest):
+            self.drop(known)
+            return
+        self.cuts[node.memory_id] = cuts
+        words = frozenset(tokens(rest))
+        keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
+        slot = known.value is not None and not words.issuperset(tokens(known.value))
+        fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
+        fields["meta_data"] = {name: value for name, value in known.meta_data.items() if name != HISTORY}
+        self.edit(known, content=rest, key=keys, **fields | still_named(known, words))
+
+    def moved(self, part: Evidence) -> Evidence | None:
+        """Where the words of a piece of evidence stand after the cuts; None where none of them is left."""
+        cuts = self.cuts.get(part.memory_id, ())
+        if not cuts:
+            return part
+        content = self.edited[part.memory_id][1].content
+        if self.erase or not is_blotted(content):
+            return moved(part, cuts)
+        return None if says_nothing(content[part.start : part.end]) else part
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What another agent, a copy, has of what is forgotten: memories that go, and stretches to be cut out of contents
+    that are still the ones given, by id. `target`: a person who goes as a whole."""
+
+    scope: Scope
+    ids: tuple[str, ...]
+    cuts: Mapping[str, tuple[str, frozenset[Cut]]]
+    target: str | None = None
+
+    @property
+    def meant(self) -> Meant:
+        """The same as a wish; where the copy has nothing of it, one for nothing."""
+        if self.target is not None:
+            return Meant(Scope(self.scope.tenant, self.scope.agent, self.target))
+        return Meant(self.scope, ids=(*self.ids, *self.cuts) or (NOTHING,))

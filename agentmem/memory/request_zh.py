@@ -1,0 +1,131 @@
+"""How Chinese asks that something be forgotten: what asks, what is meant before or behind the verb, what ends it."""
+
+# ruff: noqa: E501 - patterns read best unbroken
+
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.memory.details import is_detail
+
+_LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
+_ASKING: Final = r"(?:请求|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
+_ASK: Final = rf"(?P<ask>{_ASKING}*)[,，\s]*"
+_FORGET: Final = r"(?:忘掉|忘记|忘了|忘却|遗忘|淡忘|忘)"
+_DELETE: Final = (
+    r"(?:删除|删掉|删了|删去|删|清除|清掉|清空|清理掉|抹掉|抹去|抹除|去掉|移除|擦除|擦掉|销毁|撤销|消除|丢掉)"
+)
+_NOT: Final = (
+    r"(?:别|不要|不用|不许|请勿|勿|停止|不必|不需要|我?不(?:想|希望|愿意?)(?:让|要)?你|不准|无需|无须)(?:再|继续)*"
+)
+_KEEP: Final = r"(?:记住|记得|记着|记录下来|记录|记下来|记下|记|保存下来|保存|存储|存下来|存起来|存|留存|保留|留着|留下|留|收集)(?:着|下|了)?"
+_FROM_MEMORY: Final = r"(?:从(?:你的?|您的?)?(?:记忆|记录|脑海|脑子|数据|数据库|系统|资料|档案)(?:当?中|里面?|内|库)?)"
+_PRETEND: Final = rf"(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉)(?:过|起)?(?:你)?"
+_END: Final = r"(?:了|吧|啊|呀|哦|嘛|呢|它|掉|好吗|好不好|可以吗|行吗|行不行|谢谢|一下|[,，。.!！?？\s])*$"
+
+_AHEAD: Final = re.compile(
+    rf"^{_LEAD}{_ASK}{_FROM_MEMORY}?(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:一下)?{_FROM_MEMORY}?(?P<object>[^吗]*?){_END}"
+)
+_TAKEN: Final = re.compile(
+    rf"^{_LEAD}{_ASK}(?:把|将)(?P<object>.*?)(?:都|全部?|给我|给|先|统统|彻底)*{_FROM_MEMORY}?(?:都|全部?|给我|给|先|统统|彻底)*(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})){_END}"
+)
+_TOPIC: Final = re.compile(
+    rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?P<ask>{_ASKING}+)(?:把它|把这个|把这些)?{_FROM_MEMORY}?(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:它|这句话|这件事|这个|这些|那些)?{_END}"
+)
+_UNKEPT: Final = re.compile(rf"^{_LEAD}{_ASK}{_NOT}(?:{_KEEP})(?P<object>.+?){_END}")
+_UNKEPT_TAKEN: Final = re.compile(rf"^{_LEAD}{_ASK}(?:别|不要|请勿)(?:再)?(?:把|将)(?P<object>.+?)(?:{_KEEP}){_END}")
+_UNKEPT_TOPIC: Final = re.compile(
+    rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?:{_ASKING})*(?:什么)?(?:{_ASKING})*{_NOT}(?:{_KEEP}){_END}"
+)
+_UNSAID: Final = re.compile(rf"^{_LEAD}{_PRETEND}(?P<object>.*?){_END}")
+_ASKED_BACK: Final = re.compile(r"[,，]?(?:可以|好|行)?吗$")
+_MAY: Final = re.compile(r"能不能|可不可以|能否|可否")
+_UNASKED: Final = re.compile(r"(?:别|不要?|没有?|勿|莫|不会|不能|不许|难以?|无法|从未)(?:再|想|敢|该|会|能)*忘")
+_FORGOT: Final = re.compile(
+    rf"^{_LEAD}(?:我|你|您|他|她|谁|怎么|为什么)[^,，]{{0,8}}(?:忘了|忘记了?|删了|删除了|删掉了)"
+)
+
+_TOLD: Final = re.compile(
+    r"^(?:(?:关于|有关)|我?(?:刚才|刚刚|之前|以前|曾经|上次)?我?(?:跟你|和你|对你|给你)?(?:所?说|讲|提|告诉)(?:过|起|到|你)*的?|(?:刚才|刚刚|之前|上次)|你(?:知道|记得|记住|保存|存)的?|所有|全部|一切)+"
+)
+_CALLED: Final = re.compile(
+    r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事情?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:句|些|条)?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
+)
+_QUOTES: Final = "“”「」『』\"'‘’ ,，。.!！?？:："
+_IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
+_POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
+
+
+def wish_in(sentence: str) -> str | None:
+    """What a sentence asks to be forgotten, without the words that ask; None where it asks nothing of the kind."""
+    said = sentence.strip().rstrip("。.!！?？ ")
+    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said):
+        return None
+    said = _ASKED_BACK.sub("", said)
+    for pattern in (_UNSAID, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT):
+        found = pattern.match(said)
+        if found is not None:
+            return _meant(pattern, found, said)
+    for pattern in (_TOPIC, _UNKEPT_TOPIC):
+        found = pattern.match(said)
+        if found is not None and found["object"].strip():
+            return _meant(pattern, found, said)
+    return None
+
+
+def _only_tells(said: str) -> bool:
+    """Whether somebody has forgotten or deleted something already, or it is asked whether he has."""
+    tells = _FORGOT.match(said) is not None and not re.search(
+        r"吧|请|麻烦|希望|最好|应该|可以|能|就忘|我要你|让你", said
+    )
+    asks = "吗" in said and not re.search(r"能|可以|可否|好吗|行吗", said)
+    return tells or asks
+
+
+def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
+    plain, told = _plain(found["object"])
+    if not plain:
+        return None
+    groups = found.groupdict()
+    if pattern is _UNSAID:
+        return plain
+    own, thing = plain.startswith(("我", "咱")), _possessed(plain)
+    if groups.get("forget"):
+        asked = (
+            pattern is not _AHEAD
+            or groups["ask"]
+            or found["forget"] in ("忘掉", "忘却", "遗忘", "淡忘")
+            or _is_mild(found, said)
+        )
+        return plain if asked and (own or told or is_detail(thing)) else None
+    state = own and not _POSSESSED.match(plain)
+    return (
+        plain
+        if is_detail(thing)
+        or (told and state)
+        or (told and _tells_of_saying(found["object"]))
+        or (state and pattern is not _AHEAD and not groups.get("delete"))
+        else None
+    )
+
+
+def _is_mild(found: re.Match, said: str) -> bool:
+    """忘了 by itself tells what happened; with 吧, or of a matter, it asks."""
+    return "吧" in said or _CALLED.search(found["object"]) is not None
+
+
+def _tells_of_saying(thing: str) -> bool:
+    return re.search(r"说|讲|提|告诉|的事|这件事|话", thing) is not None
+
+
+def _possessed(plain: str) -> str:
+    own = _POSSESSED.match(plain)
+    return own["thing"] if own else plain
+
+
+def _plain(text: str) -> tuple[str, bool]:
+    """What is meant, and whether it was called something told, remembered or a matter."""
+    plain = began = _IDLE.sub("", text.strip(_QUOTES))
+    for _ in range(3):
+        plain = _CALLED.sub("", _TOLD.sub("", plain).strip(_QUOTES)).strip(_QUOTES)
+        plain = _IDLE.sub("", plain)
+    return plain, plain != began

@@ -1,0 +1,53 @@
+"""report: all about one person, and nothing of anybody else."""
+
+import asyncio
+import json
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import agentmem
+from tests.support.homes import ANN, BEN, Home, homes_in, plant_homes
+from tests.support.nodes import AGENT, TENANT
+from tests.support.spine import spine
+
+PLANTED = ("pin", "value", "key", "meta", "said", "turnmeta", "later", "told", "thing")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which several people have said and been remembered for their own."""
+    folder = tmp_path_factory.mktemp("homes")
+
+    async def made() -> None:
+        async with spine(folder) as app:
+            await plant_homes(app)
+
+    asyncio.run(made())
+    return folder / "data"
+
+
+@pytest.mark.parametrize("person", [BEN, ANN], ids=["Ben", "Ann"])
+def test_a_report_is_whole_and_holds_nothing_of_others(data: Path, tmp_path: Path, person: Home) -> None:
+    file = tmp_path / "report.json"
+    line = ("report", file, "--agent", AGENT, "--about", person.person, "--data", data, "--tenant", TENANT)
+    ran = agentmem(*line, "--json")
+    assert ran.code == 0, ran.err
+    text = file.read_text("utf-8")
+    whole = json.loads(text)
+    assert (whole["about"], len(whole["memories"])) == (person.person, ran.json["memories"])
+    assert set(homes_in(text)) == {(TENANT, AGENT, person.person.casefold())}
+    planted = PLANTED if person is BEN else (*PLANTED[:-2], "shared", "only", "link", "thing")
+    missing = [what for what in planted if not re.search(person.canary + what, text, re.IGNORECASE)]
+    assert missing == []
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert agentmem(*line).code == 3
+    assert agentmem(*line, "--force").code == 0
+
+
+def test_a_report_about_nobody_is_none(data: Path, tmp_path: Path) -> None:
+    line = ("report", tmp_path / "x", "--agent", AGENT, "--about", "Zoe", "--data", data, "--tenant", TENANT)
+    assert agentmem(*line).code == 5
+    assert not (tmp_path / "x").exists()
