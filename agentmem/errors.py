@@ -19,9 +19,20 @@ AgentMemError
 
 from types import TracebackType
 
+MAX_MESSAGE = 1_000
+"""Characters of a message: what it shows of a value may be as long as somebody likes."""
+
 
 class AgentMemError(Exception):
-    """Base of every error raised on purpose by agentmem."""
+    """Base of every error raised on purpose by agentmem. A message that is too long loses its middle."""
+
+    def __init__(self, *told: object) -> None:
+        super().__init__(*(_shortened(one) if isinstance(one, str) else one for one in told))
+
+
+def _shortened(message: str) -> str:
+    half = MAX_MESSAGE // 2
+    return message if len(message) <= MAX_MESSAGE else f"{message[: half - 3]} ... {message[2 - half :]}"
 
 
 class InvalidInput(AgentMemError):

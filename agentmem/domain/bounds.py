@@ -107,8 +107,8 @@ def _parts(value: object, depth: int) -> Iterator[tuple[object, int]]:
         if isinstance(part, Mapping):
             held = cast("Mapping[object, object]", part)
             todo += ((item, level + 1) for pair in held.items() for item in pair)
-        elif isinstance(part, list | tuple):
-            todo += ((item, level + 1) for item in cast("Sequence[object]", part))
+        elif isinstance(part, list | tuple | set | frozenset):
+            todo += ((item, level + 1) for item in cast("Collection[object]", part))
 
 
 def _scalar_fault(part: object) -> str | None:
@@ -189,20 +189,26 @@ def check_argument(name: str, value: object, hint: Any) -> None:
 
 
 def _fault(value: object) -> str | None:
-    match value:
+    """What is wrong with a value or with anything in it; objects that are no plain data are left to themselves."""
+    if isinstance(value, str):
+        return text_fault(value, MAX_TEXT)
+    for count, (part, level) in enumerate(_parts(value, MAX_DEPTH)):
+        if level > MAX_DEPTH or count > MAX_ITEMS:
+            return f"is nested deeper than {MAX_DEPTH}, or has more than {MAX_ITEMS} items"
+        fault = _plain_fault(part)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _plain_fault(part: object) -> str | None:
+    match part:
         case str():
-            return text_fault(value)
-        case bool():
-            return None
+            return text_fault(part)
         case int() | float():
-            return number_fault(value)
+            return number_fault(part)
         case datetime():
-            return time_fault(value)
-        case tuple() | list() | set() | frozenset():
-            held = cast("Collection[object]", value)
-            if len(held) > MAX_ITEMS:
-                return f"has {len(held)} items, allowed: {MAX_ITEMS}"
-            return next((found for item in held if (found := _fault(item))), None)
+            return time_fault(part)
         case _:
             return None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from agentmem.domain.bounds import check_text
 from agentmem.errors import InvalidInput
 from agentmem.runtime.yaml_file import load
 from agentmem.runtime.yaml_tree import Branch, Leaf, Node, parse, scalar
@@ -70,6 +71,7 @@ def _file(path: Path | None, default: Path) -> Branch:
 
 def _value(where: str, text: str) -> Node:
     """Lists and mappings in YAML's short form; everything else is one scalar, also where it holds a `#` or a `:`."""
+    check_text(where, text)
     if text[:1] in ("[", "{"):
         return _placed(parse(text, where), where)
     return Leaf(where, scalar(text), text, plain=True)

@@ -122,6 +122,7 @@ class Copies:
         return self.access.principal.tenant
 
     async def _wish(self, agent_id: str, new_id: str, tenant: str, from_tenant: str, name: str | None) -> Wish:
+        Scope(tenant, new_id)  # what can be no name is refused before anything is read
         wish = Wish(Scope(from_tenant, agent_id), tenant, new_id, name)
         await read_what_waits(self.services, wish.source, self.read)
         return wish

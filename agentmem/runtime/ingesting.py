@@ -11,6 +11,7 @@ from typing import Any
 from agentmem.assets.desk import Desk, Paper
 from agentmem.assets.reading import read_document
 from agentmem.assets.shelf import KIND
+from agentmem.domain.bounds import check_text
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
@@ -88,6 +89,7 @@ class Ingester:
         contents: dict[str, tuple[Path, bytes]] = {}
         for real, path in files.items():
             try:
+                check_text("its name", str(real))
                 contents[asset_id(real, self.home)] = path, await asyncio.to_thread(read_bytes, path)
             except InvalidInput as error:
                 told.refused.append(Refused(path, str(error)))

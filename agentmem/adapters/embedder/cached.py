@@ -62,7 +62,7 @@ class CachedEmbedder:
 
     async def _stored(self, texts: Mapping[str, str]) -> dict[str, _Row]:
         held = await self._cache.get(self.fingerprint, list(texts))
-        return {key: _unpacked(value) for key, value in held.items() if len(value) == 2 * self.size}
+        return {key: _unpacked(value) for key, value in held.items() if _is_sound(value, self.size)}
 
     async def _embedded(self, texts: Mapping[str, str], purpose: Purpose) -> dict[str, _Row]:
         rows = await self._inner.embed(list(texts.values()), purpose=purpose)
@@ -92,6 +92,11 @@ class _Recent:
 
 def _packed(row: _Row) -> bytes:
     return row.astype("<f2").tobytes()
+
+
+def _is_sound(value: bytes, size: int) -> bool:
+    """Whether it is a vector of this size: what came with a bundle is what its signer put there."""
+    return len(value) == 2 * size and bool(np.isfinite(np.frombuffer(value, dtype="<f2")).all())
 
 
 def _unpacked(value: bytes) -> _Row:

@@ -9,16 +9,19 @@ from numpy.typing import NDArray
 from agentmem.errors import BackendUnavailable
 from agentmem.ports.embedder import Matrix
 
+LARGEST = 1e100
+"""What no part of a vector reaches; the length of one with larger parts could not be reckoned."""
+
 
 def unit_rows(vectors: Sequence[Sequence[float] | NDArray[Any]], *, rows: int, size: int | None, name: str) -> Matrix:
     """Float32 rows of length 1. Another number or length of rows, or numbers that are none, is an outage of `name`."""
     try:
         matrix = np.asarray(vectors, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise BackendUnavailable(f"{name} sent vectors of unequal length") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BackendUnavailable(f"{name} sent vectors of unequal length, or of no numbers") from error
     if matrix.ndim != 2 or len(matrix) != rows or matrix.shape[1] == 0 or size not in (None, matrix.shape[1]):
         raise BackendUnavailable(f"{name} sent vectors of shape {matrix.shape}, not ({rows}, {size or 'any'})")
-    if not np.isfinite(matrix).all():
+    if not (np.abs(matrix) < LARGEST).all():  # which no infinity and no nan is
         raise BackendUnavailable(f"{name} sent vectors with values that are no numbers")
     return normalised(matrix)
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentmem.domain.blots import is_forgotten, same_but_blotted
+from agentmem.domain.bounds import MAX_ITEMS, check_json
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
 from agentmem.domain.persona import Persona
@@ -66,8 +67,11 @@ _IN_OUR_WORDS = ("value_error", "assertion_error")
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
     unclaimed = () if event.claimed_at else ("claimed_at",)
+    meta: object = getattr(event, "meta", None)
+    if meta:
+        check_json(f"event {event.event_id!r} field meta", meta)
     body = _dumped(event, f"event {event.event_id!r}", unclaimed)
-    if getattr(event, "meta", None):
+    if meta:
         _must_come_back(event, body)
     return body
 
@@ -251,10 +255,13 @@ def _check_fields(value: Value, what: str) -> None:
 
 
 def _texts(value: object) -> list[str]:
-    """Every string inside a value; loops, because the value may be deeper than the stack."""
+    """Every string inside a value; loops, because the value may be deeper than the stack, and ends, because it may hold
+    itself."""
     found: list[str] = []
     todo: list[object] = [value]
-    while todo:
+    for _ in range(MAX_ITEMS):
+        if not todo:
+            break
         item = todo.pop()
         if isinstance(item, str):
             found.append(item)

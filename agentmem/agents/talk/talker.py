@@ -27,7 +27,7 @@ from agentmem.domain.event import Event, Person, TurnSpoken
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
-from agentmem.errors import BadAnswer
+from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.memory.request import requests_in, without_requests
 from agentmem.ports.chat_model import ChatModel, ChatRequest, Limits, Message, Tool
 from agentmem.ports.journal import Journal
@@ -177,7 +177,11 @@ class Talker:
         reply.used, reply.words = tuple(desk.used.values()), desk.words
         if not reply.text.strip():
             raise BadAnswer(f"{model.name} said nothing")
-        await self.journal.events.append(self._turns(heard, desk, reply.text), now=self.now())
+        try:
+            turns = self._turns(heard, desk, reply.text)
+        except InvalidInput as error:
+            raise BadAnswer(f"what {model.name} said cannot be kept: {error}") from error
+        await self.journal.events.append(turns, now=self.now())
         reply.complete = True
 
     def _turns(self, heard: Heard, desk: Desk, text: str) -> list[TurnSpoken]:

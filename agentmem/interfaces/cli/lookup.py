@@ -4,6 +4,7 @@ import json
 from datetime import datetime
 from uuid import UUID
 
+from agentmem.domain.bounds import check_argument
 from agentmem.domain.filter import Filter, parse_filter
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
@@ -116,6 +117,8 @@ def time_of(text: str | None, option: str, settings: Settings) -> datetime | Non
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise Misuse(f"{option} {text!r}: must be a date or a date and time such as 2025-01-31T18:00") from error
+    with usage():
+        check_argument(option, moment, datetime)
     return moment if moment.tzinfo else moment.replace(tzinfo=settings.zone)
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 
 from agentmem.domain.access import Principal
+from agentmem.domain.bounds import check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.deferred import deferred
-from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code
+from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.invocation import Invocation
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
 from agentmem.runtime.entrance import NO_MEMORY, is_want_of_memory
@@ -97,6 +98,9 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
             invocation.config, overrides=invocation.overrides, data=invocation.data, tenant=invocation.tenant
         )
         configure_logging(settings.log.level, as_json=settings.log.format == "json")
+        with usage():
+            for name, value in given.items():
+                check_argument(name, value, object)
         terminal = Terminal(invocation.as_json)
         principal = None if invocation.principal is None else settings.principal(invocation.principal)
         answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal, principal), given))

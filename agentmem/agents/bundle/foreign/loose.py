@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from agentmem.domain.bounds import number_fault
 from agentmem.domain.value import JsonValue
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,7 +53,7 @@ def moment(value: JsonValue) -> datetime | None:
         except ValueError:
             return None
         return _within(at if at.tzinfo else at.replace(tzinfo=UTC))
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or number_fault(value):
         return None
     seconds = value / 1_000 if abs(value) > _MILLISECONDS else value
     return _EPOCH + timedelta(seconds=seconds) if 0 < seconds < _LAST_SECOND else None

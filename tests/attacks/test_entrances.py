@@ -1,0 +1,184 @@
+"""Whatever is handed in anywhere is refused in one line of ours or taken; nothing of what was refused is stored, and
+the store goes on for everybody. What can be called is taken from the code, so that what is added is tried as well.
+"""
+
+import inspect
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentmem.domain.access import Principal
+from agentmem.domain.scope import Scope
+from agentmem.errors import AgentMemError, InternalError, InvalidInput
+from agentmem.interfaces.python.graph import BlockingGraph, Graph
+from agentmem.interfaces.python.memory import BlockingMemory, Memory
+from agentmem.memory.forget import Meant
+from agentmem.retrieval.query import RecallQuery
+from agentmem.runtime.access import rule_of
+from agentmem.runtime.app import App
+from tests.architecture.test_access import facets, operations
+from tests.support import refused
+from tests.support.callers import (
+    IN_ORDER,
+    LEFT_OUT,
+    Wrong,
+    answer,
+    called,
+    made_anew,
+    members,
+    offered,
+    parameters,
+    some,
+    wrong_for,
+)
+from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
+from tests.support.spine import SCOPE, quick_settings, quiet_persona, spine
+
+NAMES = [name for facet in facets(App) for name, _ in operations(facet) if name not in LEFT_OUT]
+MEMORY = [name for name in vars(Memory) if inspect.iscoroutinefunction(vars(Memory)[name]) and name[0] != "_"]
+GRAPH = [name for name in vars(Graph) if inspect.iscoroutinefunction(vars(Graph)[name]) and name[0] != "_"]
+ELSEWHERE = "globex"
+
+
+def stored(folder: Path) -> tuple[int, int]:
+    """How many events and how many changes there are."""
+    with sqlite3.connect(folder / "data" / "journal.db") as journal:
+        return tuple(journal.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("events", "ledger"))  # type: ignore[return-value]
+
+
+async def tried(call: Callable[[], object], wrong: Wrong, where: str) -> bool:
+    """Whether the value was refused. Nothing but our own errors may come out, and no fault of ours among them."""
+    told = await outcome(call)
+    assert told is None or (isinstance(told, AgentMemError) and not isinstance(told, InternalError)), (
+        f"{where}, {wrong.name}: {type(told).__name__}: {str(told)[:300]} ({told.__cause__!r:.300})"
+    )
+    assert told is None or ("\n" not in str(told) and len(str(told)) < 2_000), f"{where}, {wrong.name}: {told}"
+    assert told is not None or not wrong.never, f"{where} took {wrong.name}"
+    return told is not None
+
+
+async def outcome(call: Callable[[], object]) -> BaseException | None:
+    """How a call fails, None where it does not."""
+    try:
+        await answer(call())
+    except BaseException as error:  # noqa: BLE001 - whatever comes out is what is looked at
+        return error
+    return None
+
+
+async def goes_on(app: App) -> None:
+    """Every tenant is answered, what was said is read, and the index is what the journal says."""
+    for tenant in (TENANT, ELSEWHERE):
+        theirs = app.for_principal(Principal.owner(tenant))
+        scope = Scope(tenant, AGENT)
+        await theirs.know_agent(quiet_persona())
+        await theirs.say(AGENT, "Ann", "I live in Oslo.", end=True)
+        await theirs.drain()
+        found = await theirs.recall(RecallQuery(scope, "Who lives in Oslo?"))
+        assert any("Oslo" in hit.memory.content for hit in found.hits), tenant
+    assert (await app.index.verify()).ok
+
+
+async def attempt(owner: object, name: str, operation: Callable[..., Any], folder: Path) -> None:
+    """Call an operation with each parameter wrong in every way, the others in order."""
+    declared = parameters(operation)
+    given = offered(name, declared, folder)
+    needed = {
+        each.name: given[each.name]
+        for each in inspect.signature(operation).parameters.values()
+        if each.default is each.empty and each.name in declared
+    }
+    for parameter, hint in declared.items():
+        for wrong in some(wrong_for(hint), f"{name}({parameter}"):
+            arguments = {**needed, parameter: wrong.value}
+            before = stored(folder)
+            if await tried(lambda: operation(owner, **arguments), wrong, f"{name}({parameter}=…)"):  # noqa: B023 - called at once
+                assert stored(folder) == before, f"{name}({parameter}=…) stored something of {wrong.name}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await app.accept([a_turn("I live in Oslo."), an_ending()])
+        await app.drain()
+        owner, operation = called(app)[name]
+        await attempt(owner, name, operation, tmp_path)
+        await goes_on(app)
+
+
+@pytest.mark.parametrize("name", MEMORY)
+async def test_a_memory_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+    async with Memory(quick_settings(tmp_path)) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
+        await attempt(memory, f"Memory.{name}", vars(Memory)[name], tmp_path)
+        await goes_on(memory.app)
+
+
+@pytest.mark.parametrize("name", GRAPH)
+async def test_a_graph_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
+    async with Memory(quick_settings(tmp_path)) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
+        await attempt(memory.graph, f"Graph.{name}", vars(Graph)[name], tmp_path)
+        await goes_on(memory.app)
+
+
+@pytest.mark.parametrize("kind", IN_ORDER)
+async def test_a_value_takes_or_refuses_whatever_it_is_made_of(kind: type) -> None:
+    value = IN_ORDER[kind]()
+    for member, hint in members(value).items():
+        for wrong in some(wrong_for(hint), f"{kind.__name__}.{member}"):
+            await tried(lambda: made_anew(value, member, wrong.value), wrong, f"{kind.__name__}.{member}")  # noqa: B023 - called at once
+
+
+def test_every_way_in_is_an_entrance() -> None:
+    """What is added and neither has a rule nor is marked is found here."""
+    for facet in facets(App):
+        assert [
+            name for name, operation in operations(facet) if name not in LEFT_OUT and rule_of(operation) is None
+        ] == []
+    faces = (Memory, Graph, BlockingMemory, BlockingGraph)
+    unmarked = [
+        f"{face.__name__}.{name}"
+        for face in faces
+        for name, member in vars(face).items()
+        if inspect.isfunction(member) and not name.startswith("_") and name != "run"
+        if not getattr(member, "entrance", False)
+    ]
+    assert unmarked == []
+
+
+FOUND = [
+    {"metadata": {"order": 10**309}},
+    {"timestamp": refused.TIMES["after the last"]},
+    {"timestamp": "0001-01-01T00:00:00+14:00"},
+    {"timestamp": 10**309},
+    {"user_id": "\ud800"},
+]
+
+
+@pytest.mark.parametrize("given", FOUND, ids=str)
+async def test_what_one_tenant_brings_in_stops_nobody(given: dict[str, object], tmp_path: Path) -> None:
+    async with Memory(quick_settings(tmp_path)) as memory:
+        call: dict[str, Any] = {"messages": "I live in Oslo.", "user_id": "Tom", "agent_id": AGENT, **given}
+        with pytest.raises(InvalidInput):
+            await memory.add(**call)
+        await goes_on(memory.app)
+        assert await memory.app.index.rebuild(lambda _done, _of: None) > 0
+        person = (await memory.app.targets(SCOPE, "Ann"))[0]
+        assert (await memory.app.forget(Meant(Scope(TENANT, AGENT, person)), erase=True)).gone
+    async with Memory(quick_settings(tmp_path)) as memory:
+        await goes_on(memory.app)
+
+
+async def test_who_may_only_talk_can_break_nothing_either(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for name, meta in refused.JSON.items():
+            with pytest.raises(InvalidInput):
+                a_turn("hello", meta={}).revised(meta=meta)
+            bypassed = a_turn("hello", 1, event_id=name).model_copy(update={"meta": meta})
+            with pytest.raises(InvalidInput):
+                await app.accept([bypassed])
+        await goes_on(app)
