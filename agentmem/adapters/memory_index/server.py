@@ -228,7 +228,12 @@ class ServerIndex:
     async def _write(self, points: list[models.PointStruct]) -> None:
         if points:
             async with self._answering():
-                await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                try:
+                    await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                except UnexpectedResponse as error:
+                    if error.status_code not in REFUSED:
+                        raise
+                    raise InvalidInput(f"Qdrant refused its input: {_first_line(error)}") from error
 
     async def _create(self) -> None:
         try:
@@ -267,10 +272,6 @@ class ServerIndex:
             raise BackendUnavailable(message, retry_after=RETRY_AFTER) from error
         except ResourceExhaustedResponse as error:
             raise BackendUnavailable(f"Qdrant is busy: {error}", retry_after=error.retry_after_s) from error
-        except UnexpectedResponse as error:
-            if error.status_code not in REFUSED:
-                raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}") from error
-            raise InvalidInput(f"Qdrant refused its input: {_first_line(error)}") from error
         except (ApiException, QdrantException, RpcError, ValueError, RuntimeError) as error:
             retry_after = RETRY_AFTER if _may_pass(error) else None
             raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}", retry_after=retry_after) from error
