@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-resolution bench-graph bench-clone bench-peers bench-peers-asked clean
+.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -61,6 +61,9 @@ bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the
 
 bench-growth: $(VENV)/.dev ## Measure recall from 1,000 to 300,000 memories and draw docs/growth.png (minutes)
 	$(BIN)/python -m bench.growth
+
+bench-steady: $(VENV)/.test ## Measure memory and disk of a worker under steady load (16 minutes)
+	$(BIN)/python -m bench.steady
 
 bench-resolution: $(VENV)/.dev ## Measure whom a new name means from 1,000 to 20,000 entities and draw docs/resolution.png (minutes)
 	$(BIN)/python -m bench.resolution

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from agentmem.assets.chunks import Chunk
 from agentmem.assets.descent import Descent
 from agentmem.assets.pieces import WORKER
+from agentmem.bounded_cache import bounded_cache
 from agentmem.domain.document import CHUNK, FACT
 from agentmem.domain.entity import Mention, mentions_of, named, with_mentions
 from agentmem.domain.event import AssetReceived
@@ -173,6 +173,6 @@ def _topic(path: Sequence[str]) -> Mention | None:
     return None
 
 
-@lru_cache(maxsize=1_024)  # the pieces of a document share their headings
+@bounded_cache(1_024)  # the pieces of a document share their headings
 def _named_in(heading: str) -> tuple[Placed, ...]:
     return tuple(placed_names(heading))

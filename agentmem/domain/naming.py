@@ -11,7 +11,6 @@ HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
 REMEMBERED = 100
 """Characters up to which the forms of names are remembered: the same few people are compared again and again."""
 
-_WHITE_SPACE = re.compile(r"\s+")
 # A space beside Chinese text carries no meaning; between Latin words it does.
 _SPACE_BESIDE_HAN = re.compile(f"(?<=[{HAN}，。！？、；：]) | (?=[{HAN}，。！？、；：])")
 _NAME_EDGES = " .。!?！？…,，;；、:：~～\"'“”‘’《》〈〉「」『』【】«»"
@@ -59,4 +58,4 @@ def fold(text: str) -> str:
 
 def tidy(text: str) -> str:
     """One space where there was white space, none at the ends and none beside Chinese text."""
-    return _SPACE_BESIDE_HAN.sub("", _WHITE_SPACE.sub(" ", text)).strip()
+    return _SPACE_BESIDE_HAN.sub("", " ".join(text.split()))

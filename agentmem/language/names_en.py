@@ -46,7 +46,7 @@ _NUMBER = rf"{_GAP}\d+(?:\.\d+)*"
 _RUN = re.compile(
     rf"(?:^|[^{_LETTER}@./-])(?P<run>(?:{_TITLE}{_GAP})?{_PART}(?:{_GAP}(?:(?:of|the|and|de|van|von|for|&){_GAP}){{0,2}}{_PART}|{_NUMBER})*)"
 )
-_NUMBER_AT_END = re.compile(rf"(?:\.|{_GAP})\d+$")
+_NUMBER_AT_END = re.compile(rf"{_NUMBER}$")
 _BREAK = re.compile(r"\s+(?:and|for)\s+")
 _ORGANISATION = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|Corporation|GmbH|AG|Co|Company|Bank|University|College|School|Hospital|Clinic|Agency|Institute|"
@@ -315,11 +315,17 @@ def english_names(text: str) -> Iterator[tuple[int, str, EntityKind]]:
     """Each name with its place and its kind; a name may come twice."""
     for match in _RUN.finditer(text):
         start, end = match.span("run")
-        cut = is_letter(text[end : end + 1])  # a number that goes on in letters belongs to no name
-        for piece in _BREAK.split(_NUMBER_AT_END.sub("", match["run"]) if cut else match["run"]):
+        run = _without_number(match["run"]) if is_letter(text[end : end + 1]) else match["run"]
+        for piece in _BREAK.split(run):
             begin = text.index(piece, start)
             start = begin + len(piece)
             yield from _capitalised(text, begin, piece)
+
+
+def _without_number(run: str) -> str:
+    """A row of names without the number that ends it, or the last part of that: what goes on in letters is none."""
+    number = _NUMBER_AT_END.search(run)
+    return run if number is None else run[: max(number.start(), run.rfind(".", number.start()))]
 
 
 def _capitalised(text: str, start: int, run: str) -> Iterator[tuple[int, str, EntityKind]]:
@@ -371,9 +377,7 @@ def _goes_on(before: str) -> bool:
 
 def _opens_sentence(text: str, start: int) -> bool:
     before = text[:start].rstrip(" \t\"'“‘(（#*-•>")
-    return (
-        not before or (before[-1] in ".!?。！？:：;；\n\r…、，," and before[-1] not in "，、,;；") or before[-1] in "\n"
-    )
+    return not before or before[-1] in ".!?。！？:：\n\r…"
 
 
 def _kind(before: str, name: str, after: str) -> EntityKind:

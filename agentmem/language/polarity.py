@@ -5,9 +5,8 @@ For comparing two short statements word by word: `Tom no longer likes pizza` and
 
 # ruff: noqa: E501 - word lists read best unbroken
 
-from functools import lru_cache
-
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.normal import normalise
 
 _DENIAL_ZH = re.compile(
@@ -26,7 +25,7 @@ _THIRD = re.compile(r"\b(is|are|was|were|am)\b")
 _STEM = re.compile(r"\b([a-z]{2,}?)(?:ing|es|e|s)\b")
 
 
-@lru_cache(16_384)
+@bounded_cache(16_384, longest=400)
 def parted(text: str) -> tuple[str, bool]:
     """The core of a statement, and whether it is denied. Two denials affirm."""
     plain = normalise(text)

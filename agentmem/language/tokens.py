@@ -8,13 +8,14 @@ import math
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 import rjieba
 import Stemmer
 
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.inflections import BASE_OF
 from agentmem.language.normal import is_han
 
@@ -40,13 +41,25 @@ _LATIN_KINDS = {
     "email": re.compile(r"[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}"),
     "phone": re.compile(r"(?<![0-9-])(?:\d{3}[ -]\d{3,4}[ -]\d{4}|\d{3,4}-\d{7,8})(?![0-9-])"),
     "amount": re.compile(r"(?<![0-9,.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![0-9,])"),
-    "code": re.compile(rf"(?=[{_LATIN}._+/:-]{{0,40}}\d)[{_LATIN}0-9]+(?:[._+/:-][{_LATIN}0-9]+)*"),
+    "code": re.compile(rf"[{_LATIN}0-9]+(?:[._+/:-][{_LATIN}0-9]+)*"),
     "word": re.compile(rf"[{_LATIN}]+(?:\+\+|\#|'[a-z]{{1,3}}(?![{_LATIN}]))?"),
 }
 """In this order, the first that fits at a place."""
+_AHEAD = {
+    "email": re.compile(r"[a-z0-9._%+-]{1,64}@"),
+    "phone": re.compile(r"\d{3}"),
+    "amount": re.compile(r"\d{1,3},\d{3}"),
+    "code": re.compile(rf"[{_LATIN}._+/:-]{{0,40}}\d"),
+}
+"""What must stand at a place for a kind to be tried: quickly seen, and mostly missing."""
 _HAN_KIND = {"han": re.compile(f"[{_HAN}]+")}
 _OTHER_KIND = {"other": re.compile(r"[^\W_]+")}
-_WITHOUT_ADDRESS = ("phone", "amount", "code", "word")
+_KINDS = {
+    "latin": _LATIN_KINDS | _OTHER_KIND,
+    "han": _HAN_KIND,
+    "mark": {"email": _LATIN_KINDS["email"]},
+    "other": _OTHER_KIND,
+}
 _BEGINS = re.compile(rf"(?P<latin>[{_LATIN}0-9])|(?P<han>[{_HAN}])|(?P<mark>[._%+-])|(?P<other>[^\W_])")
 
 
@@ -54,7 +67,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_WORD = re.compile(r"[a-z]+(?:'[a-z]{1,3}(?![a-z]))?")
+_WORDS_ALONE = str.maketrans({chr(code): " " for code in range(128) if not (chr(code).isalpha() or chr(code) == "'")})
+_LONGEST_ENDING = 3
+"""Letters after an apostrophe that belong to the word before it: don't, they're."""
 _SPECIAL = re.compile(r"[0-9@+#]")
 
 _EN_STOP = _words(
@@ -77,7 +92,7 @@ _stem_word: Callable[[str], str] = Stemmer.Stemmer("english").stemWord  # pyrigh
 def tokens(text: str) -> list[str]:
     """The search terms of a text in order, with repeats. Stop words go, unless there is nothing else."""
     plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower().replace("’", "'")
-    words = _WORD.findall(plain) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
+    words = list(_latin_words(plain)) if plain.isascii() and not _SPECIAL.search(plain) else _pieces(plain)
     return [term for word in words if (term := _term(word))] or [_stem(word) for word in words]
 
 
@@ -91,25 +106,45 @@ def _remembered(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
 
 
+def _latin_words(plain: str) -> Iterator[str]:
+    """The words of an ASCII text in lower case, with the short endings that an apostrophe parts from them."""
+    for word in plain.translate(_WORDS_ALONE).split():
+        if "'" in word:
+            yield from _contracted(word.split("'"))
+        else:
+            yield word
+
+
+def _contracted(parts: Iterable[str]) -> Iterator[str]:
+    before = ""
+    for part in parts:
+        if before and 0 < len(part) <= _LONGEST_ENDING:
+            yield f"{before}'{part}"
+            before = ""
+        else:
+            yield from (before,) if before else ()
+            before = part
+    yield from (before,) if before else ()
+
+
 def _pieces(plain: str) -> list[str]:
     """The words of a text. It is gone through from place to place: what stands at one tells which kinds it may be."""
     words: list[str] = []
-    latin = dict(_LATIN_KINDS) if "@" in plain else {kind: _LATIN_KINDS[kind] for kind in _WITHOUT_ADDRESS}
-    kinds = {
-        "latin": latin | _OTHER_KIND,
-        "han": _HAN_KIND,
-        "mark": {"email": _LATIN_KINDS["email"]},
-        "other": _OTHER_KIND,
-    }
     at = 0
     while (begins := _BEGINS.search(plain, at)) is not None:
         at = begins.end()
-        for kind, pattern in kinds[begins.lastgroup or ""].items():
-            if (found := pattern.match(plain, begins.start())) is not None:
+        for kind, pattern in _KINDS[begins.lastgroup or ""].items():
+            found = pattern.match(plain, begins.start()) if _may_be(kind, plain, begins.start()) else None
+            if found is not None:
                 _append(words, kind, found.group())
                 at = found.end()
                 break
     return words
+
+
+def _may_be(kind: str, plain: str, at: int) -> bool:
+    ahead = _AHEAD.get(kind)
+    return ahead is None or ahead.match(plain, at) is not None
 
 
 def sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -157,7 +192,7 @@ def _append(words: list[str], kind: str, piece: str) -> None:
             words.append(piece)
 
 
-@lru_cache(maxsize=65536)
+@bounded_cache(65_536, longest=64)
 def _term(word: str) -> str:
     """What a word is searched by; empty for a stop word."""
     return "" if word in _STOP or word.replace("'", "") in _STOP else _stem(word)
@@ -169,7 +204,7 @@ def _stem(word: str) -> str:
     return _stem_word(BASE_OF.get(word, word)) if word.isascii() and word.isalpha() else word
 
 
-@lru_cache(maxsize=65536)
+@bounded_cache(65_536, longest=64)
 def _identity(token: str) -> int:
     """A stable 32-bit id; two words in a vocabulary of 100,000 share one about once."""
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))

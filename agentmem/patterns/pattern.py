@@ -16,7 +16,7 @@ from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
 """Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
-STEPS_ALWAYS = 5_000
+STEPS_ALWAYS = 20_000
 _STEPS = (16, 64, 512, 8_192, 1 << 20)
 _TO_THE_END = sys.maxsize
 
@@ -105,7 +105,7 @@ class _Limit:
         return rung < min(wide, self._refused) and self._proved(rung, work)
 
     def _proved(self, rung: int, work: Work) -> bool:
-        places = rung + 1 if self._tries else 1
+        places = rung + 1 if self._tries and not work.anchored else 1
         if work.within((STEPS_ALWAYS + STEPS_PER_CHARACTER * rung) // places, rung):
             self.safe = rung
             return True

@@ -7,8 +7,8 @@ before a comma), because going back into it fails at once.
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Sized
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from agentmem.patterns.classes import Chars, a_class
 from agentmem.patterns.syntax import (
@@ -30,11 +30,12 @@ _MANY = 10**12
 @dataclass(frozen=True, slots=True)
 class _Next:
     """What may follow: `chars` are the classes that the next character may be of. `sure` says that nothing need follow,
-    so that a match is complete; `open` that it is not known what follows."""
+    so that a match is complete; `open` that it is not known what follows, but for the characters that `never` do."""
 
     chars: frozenset[Chars] = frozenset()
     sure: bool = False
     open: bool = False
+    never: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,11 @@ class Work:
         self._fixed: dict[int, _Work] = {}
         self._known: dict[int, int] = {}
 
+    @cached_property
+    def anchored(self) -> bool:
+        """Whether it matches at the beginning of a text only, so that all other places are refused at once."""
+        return _anchored(self._root)
+
     def within(self, steps: int, length: int) -> bool:
         """Whether one try at one place of a text of `length` characters takes no more steps than that."""
         rough = _MANY if length in self._known else _rough(self._root, length)[1]
@@ -71,6 +77,18 @@ class Work:
             bound = _Bound(length, self._groups, self._fixed)
             self._known[length] = bound.of(self._root, _Next() if self._whole else _COMPLETE).steps
         return self._known[length]
+
+
+def _anchored(node: Node) -> bool:
+    match node:
+        case Sequence():
+            return bool(node.items) and _anchored(node.items[0])
+        case Branch():
+            return all(map(_anchored, node.options))
+        case Group():
+            return _anchored(node.body)
+        case _:
+            return node is Edge.BEGIN
 
 
 def _rough(node: Node, length: int) -> tuple[int, int]:
@@ -170,7 +188,7 @@ class _Bound:
         most = min(node.most, self.length // low + 1)
         least = min(node.least, most)
         first = _before(node.body, _UNKNOWN)
-        inner = _Next(first.chars | after.chars, sure=after.sure and least < 2, open=after.open or first.open)
+        inner = replace(_joined([first, after]), sure=after.sure and least < 2)
         body = self.of(node.body, inner)
         turn = body.steps + 1 + len(after.chars)
         fixed = body.fixed and node.most == 1
@@ -217,15 +235,32 @@ def _before(node: Node, after: _Next) -> _Next:
 
 def _through(node: Look | Edge, after: _Next) -> _Next:
     """What may come next at a place where something must hold."""
-    if isinstance(node, Look):
+    never: frozenset[str] = frozenset()
+    if isinstance(node, Look) and not node.back:
         seen = _before(node.body, _UNKNOWN)
-        if not (node.back or node.negated or seen.open):
+        if not (node.negated or seen.open):
             return seen
+        never = _single_letters(node.body) if node.negated else never
     if node in (Edge.END, Edge.LINE_END):
         return _Next(frozenset((_BREAK,)))
     if node in (Edge.VERY_END, Edge.NEVER):
         return _Next()
-    return _Next(after.chars, sure=False, open=after.open or after.sure)
+    return _Next(after.chars, sure=False, open=after.open or after.sure, never=after.never | never)
+
+
+def _single_letters(node: Node) -> frozenset[str]:
+    """The characters each of which is all that a node may say."""
+    match node:
+        case Chars():
+            return node.listed or frozenset()
+        case Sequence() if len(node.items) == 1:
+            return _single_letters(node.items[0])
+        case Branch():
+            return frozenset[str]().union(*map(_single_letters, node.options))
+        case Group():
+            return _single_letters(node.body)
+        case _:
+            return frozenset()
 
 
 def _joined(nexts: list[_Next]) -> _Next:
@@ -233,14 +268,15 @@ def _joined(nexts: list[_Next]) -> _Next:
         frozenset[Chars]().union(*(each.chars for each in nexts)),
         sure=any(each.sure for each in nexts),
         open=any(each.open for each in nexts),
+        never=frozenset[str].intersection(*([each.never for each in nexts if each.open] or [frozenset()])),
     )
 
 
 def _apart(one: _Next, other: _Next) -> bool:
     """Whether no text goes on in both ways, as far as the next character tells."""
-    if one.open or other.open:
-        return False
     mine, its = _Letters.of(one.chars), _Letters.of(other.chars)
+    if one.open or (other.open and (mine.classes or not mine.listed <= other.never)):
+        return False
     if (mine.classes and its.classes) or not mine.listed.isdisjoint(its.listed):
         return False
     return not (mine.holds_any(its.listed) or its.holds_any(mine.listed))

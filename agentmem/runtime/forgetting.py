@@ -4,6 +4,7 @@ An erasure is one transaction of the journal. What follows, a new index, files w
 done again at the next opening if it was not finished.
 """
 
+import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from agentmem.ports.journal import Journal
 from agentmem.retrieval.asked import asked_for
 from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, scope_of
+from agentmem.runtime.backups import discard_backups
 from agentmem.runtime.opened import Opened
 from agentmem.runtime.receipts import write_receipt
 from agentmem.runtime.settings import Settings
@@ -79,11 +81,12 @@ class CleanUp:
         return await self.report(erased)
 
     async def sweep(self) -> None:
-        """Throw away unused indexes, fill a new one, rid the store's files of the old bytes."""
+        """Throw away unused indexes and kept copies of the store, fill a new index, rid the files of the old bytes."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         projector = self.opened.projector
         wiring.discard_unused_indexes(self.settings, projector.fingerprint)
+        await asyncio.to_thread(discard_backups, self.settings.data)
         await projector.start_over()
         await projector.catch_up()
         await projector.flush()

@@ -4,6 +4,7 @@ That is the aim for a machine of 2020; these tests allow five times as much, and
 What is measured is the processor's time, so a busy machine fails nothing.
 """
 
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.support.entrances import ENTRANCES
 from tests.support.hostile import KNOWN, hostile
 from tests.support.patterns import every_word
-from tests.support.timing import MARGIN, allowed, seconds_of
+from tests.support.timing import MARGIN, TooSlow, allowed, at_most, seconds_of
 
 SAMPLE = 12
 """Texts for each entrance here; the soak tries 20,000."""
@@ -23,12 +24,16 @@ CALM = "我叫陈立,电话13800138000,预算30万。I work at Acme since 2019 a
 
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
-    """What is loaded and compiled once is not the text's fault."""
-    for entrance in ENTRANCES.values():
-        entrance(CALM)
+    """What is loaded once, and the patterns that are read when they are first used, are not the text's fault."""
+    dice = Random(0)
+    others = [hostile(dice, every_word(), longest=1_500).text for _ in range(60)]
+    for name, entrance in ENTRANCES.items():
+        for text in (CALM, *(others if "turn" in name else others[:5])):
+            with suppress(TooSlow), at_most(5):
+                entrance(text)
 
 
-@pytest.mark.parametrize("entrance", READ)
+@pytest.mark.parametrize("entrance", ENTRANCES)
 @pytest.mark.parametrize("kind", KNOWN)
 def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> None:
     text = KNOWN[kind]
@@ -36,7 +41,7 @@ def test_what_once_took_for_ever_is_read_at_once(entrance: str, kind: str) -> No
     assert seconds < MARGIN * allowed(text)
 
 
-@pytest.mark.parametrize("entrance", READ)
+@pytest.mark.parametrize("entrance", ENTRANCES)
 def test_a_hostile_text_takes_no_more_time_than_its_length_allows(entrance: str) -> None:
     dice = Random(entrance)
     for _ in range(SAMPLE):

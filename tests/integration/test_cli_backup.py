@@ -1,7 +1,6 @@
 """`agentmem backup` and `restore`, as an owner uses them."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from agentmem.adapters.journal.schema import VERSION
 from agentmem.adapters.memory_index.lock import FolderLock
 from agentmem.runtime.backups import kept_backups
 from tests.support.cli import Ran, agentmem
+from tests.support.golden import golden
 
 KNOWS = "recall", "怎么联系小东", "--agent", "aip_sales", "--json"
 
@@ -100,19 +100,28 @@ def test_a_file_that_is_no_backup_is_refused_and_nothing_is_made(tmp_path: Path)
     assert not (tmp_path / "data" / "journal.db").exists()
 
 
-def test_a_store_is_backed_up_before_it_is_migrated(played: Path, tmp_path: Path) -> None:
-    with sqlite3.connect(played / "journal.db") as connection:
-        for statement in ("DROP TABLE lineages", "DROP INDEX ledger_of_agent", "UPDATE schema_version SET version = 3"):
-            connection.execute(statement)
-    connection.close()
-    before = top(played)
-    (kept,) = kept_backups(played)
+def test_a_store_is_backed_up_before_it_is_migrated(tmp_path: Path) -> None:
+    data, other = golden(3, tmp_path).parent, tmp_path / "other"
+    known = run(data, "memories", "--agent", "running_coach", "--all", "--json")
+    assert (known.code, len(known.json["memories"]) > 5) == (0, True)
+    (kept,) = kept_backups(data)
     assert kept.path.name == f"before-schema-{VERSION}-from-3.backup"
-    other = tmp_path / "other"
     restored = run(other, "restore", kept.path, "--json")
     assert (restored.code, restored.json["schemaVersion"]) == (0, 3)
-    assert top(other) == before
+    assert run(other, "memories", "--agent", "running_coach", "--all", "--json").json == known.json
     assert [each.name for each in (other / "backups").iterdir()] == []
+
+
+def test_an_erasure_reaches_the_copies_that_are_kept_beside_the_store(played: Path, tmp_path: Path) -> None:
+    assert run(tmp_path / "empty", "backup", tmp_path / "empty.backup").code == 0
+    assert run(played, "restore", tmp_path / "empty.backup", "--force").code == 0
+    (kept,) = kept_backups(played)
+    assert run(played, "restore", kept.path, "--force").code == 0
+    assert kept_backups(played) == [kept]
+    erased = run(played, "forget", "--agent", "aip_sales", "--about", "罗小东", "--erase", "--yes")
+    assert erased.code == 0, erased.err
+    assert kept_backups(played) == []
+    assert run(played, "doctor", "--canary", "12345678901").code == 0
 
 
 def test_a_worker_that_holds_the_index_is_not_restored_under(played: Path, tmp_path: Path) -> None:

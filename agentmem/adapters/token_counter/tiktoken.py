@@ -26,7 +26,7 @@ _URL: Final = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 """tiktoken calls the file by the SHA-1 of where it comes from."""
 
 
-@lru_cache
+@lru_cache(maxsize=16)
 def tiktoken_counter(model: str) -> TokenCounter | None:
     """The counter of a model by its pydantic-ai name; None where the model or its vocabulary is not known here."""
     provider, _, name = model.partition(":")

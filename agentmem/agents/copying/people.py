@@ -27,7 +27,7 @@ _MANY = 3
 Customer 17."""
 
 _NUMBER = re.compile(r"(?!(?:19|20)\d\d[-.]\d{1,2}[-.]\d{1,2}(?!\d))\+?\d(?:[\s().-]?\d){7,14}")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ nothing else; what they cannot decide, they let pass.
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.quotes import folded
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.normal import language_of, normalise
 
 MAX_TEXT: Final = 600
@@ -135,7 +135,7 @@ def languages_of(texts: Iterable[str], default: str) -> frozenset[str]:
     return frozenset({default, *(language_of(text) for text in texts if any(ch.isalpha() for ch in text))})
 
 
-@lru_cache(maxsize=256)
+@bounded_cache(256)
 def _digits(text: str) -> str:
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text))
 
@@ -146,7 +146,7 @@ def _speech_tag(prefix: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@bounded_cache(256)
 def _scripts(text: str) -> frozenset[str]:
     found = {"LATIN"} if any(ch.isascii() and ch.isalpha() for ch in text) else set[str]()
     strange = {ch for ch in text if not ch.isascii() and ch.isalpha()}

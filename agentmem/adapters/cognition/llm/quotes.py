@@ -1,8 +1,8 @@
 """Finding the words a model quotes: as they stand, or but for width, case, white space and the marks around them."""
 
-from functools import lru_cache
 from typing import Final
 
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.markers import LOOKALIKES
 from agentmem.language.normal import nfkc_with_offsets
 
@@ -35,7 +35,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     return offsets[place], offsets[place + len(wanted) - 1] + 1
 
 
-@lru_cache(maxsize=256)  # the turns of a window are looked through once per statement
+@bounded_cache(256)  # the turns of a window are looked through once per statement
 def _folded(text: str) -> tuple[str, tuple[int, ...]]:
     """The text without case, width and white space, and the index each of its characters came from."""
     plain, offsets = nfkc_with_offsets(text)

@@ -66,7 +66,7 @@ _ROWS = (
     # 多少人
     (rf"(?:我们?的?)?(?:公司|团队|工厂|厂里|店里|员工|编制|我们)(?:(?:总共|一共|现在|目前|如今|已经|人数|规模)*(?:从[^,]{{1,8}}(?:总共|一共|现在|目前|如今|已经|人数|规模)*)?)(?:只剩下?|还剩下?|剩下?|扩充?到|扩大到|扩张到|增加?到|发展到|缩减到|裁到|减少?到|缩到)了?{_PEOPLE}", "我们有{v}人"),
 )  # fmt: skip
-_TABLE = tuple((re.compile(rf"{pattern}(?:了|啦|的)*(?:了|啦)?$"), plain) for pattern, plain in _ROWS)
+_TABLE = tuple((re.compile(rf"{pattern}[了啦的]*$"), plain) for pattern, plain in _ROWS)
 _LEAD = re.compile(r"^[^,我]{2,6}(?:以后|之后|后|以来)(?=我|公司|团队|店|厂)")
 
 
