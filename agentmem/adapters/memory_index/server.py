@@ -202,6 +202,11 @@ class ServerIndex:
             await self._create()
             await self._complete()
 
+    async def drop(self, collection: str) -> None:
+        """See `Dropping`."""
+        async with self._answering():
+            await self._client.delete_collection(collection)
+
     async def discard(self) -> None:
         """Throw the collection away."""
         async with self._answering(), self._connect() as client:
