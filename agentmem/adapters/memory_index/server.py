@@ -51,6 +51,8 @@ ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
+REFUSED: Final = (400, 413, 422)
+"""A server says so of what it was given, and would of the same again."""
 RETRY_AFTER: Final = 1.0
 
 
@@ -231,7 +233,12 @@ class ServerIndex:
     async def _write(self, points: list[models.PointStruct]) -> None:
         if points:
             async with self._answering():
-                await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                try:
+                    await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                except UnexpectedResponse as error:
+                    if error.status_code not in REFUSED:
+                        raise
+                    raise InvalidInput(f"Qdrant refused its input: {_first_line(error)}") from error
 
     async def _create(self) -> None:
         try:
