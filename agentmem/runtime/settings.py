@@ -252,9 +252,8 @@ def load_settings(
     for name, value in (("data", data), ("tenant", tenant)):
         if value is not None:
             options.append((f"--{name}", (name,), str(value)))
-    tree = layered(path, DEFAULT_FILE, variables_of(environment, Settings), options)
     try:
-        return build(tree, Settings)
+        return build(layered(path, DEFAULT_FILE, variables_of(environment, Settings), options), Settings)
     except InvalidInput as error:
         if str(error).startswith("--"):
             raise BadOverride(str(error)) from error

@@ -67,6 +67,7 @@ def principals() -> dict[str, Principal]:
         kinds[f"{grant} beside"] = Principal("beside", TENANT, {"other": given})
         kinds[f"{grant} elsewhere"] = Principal("elsewhere", "globex", {ALL: given})
         kinds[f"{grant} bound"] = Principal("bound", TENANT, {AGENT: given}, about=PERSON)
+        kinds[f"{grant} bound everywhere"] = Principal("bound", TENANT, {ALL: given}, about=PERSON)
     kinds["owner elsewhere"] = Principal.owner("globex")
     return kinds
 

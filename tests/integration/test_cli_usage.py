@@ -47,8 +47,9 @@ NAMES = [name for name, _ in commands()]
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
         "run, chat, say, recall, context, ask, memories, show, history, report, agents, ingest, clone, hire, "
-        "release, forget, export, import, reflect, undo, worker, queue, doctor, graph show, graph path, "
-        "graph communities, graph rebuild, graph export, graph entities, graph merge, graph split, persona lint, "
+        "release, forget, export, import, reflect, undo, worker, queue, backup, restore, compact, doctor, "
+        "graph show, graph path, graph communities, graph rebuild, graph export, graph entities, graph merge, "
+        "graph split, persona lint, "
         "persona show, persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
         "index verify, embedder migrate, eval retrieval, eval multihop, eval time"
     )

@@ -10,8 +10,10 @@ to configure. A time to live is refused, as by every store that does not support
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from functools import cache
+from typing import Any, cast, get_type_hints
 
+from agentmem.domain.bounds import check_argument
 from agentmem.domain.change import Change
 from agentmem.domain.filter import AllOf, Compare, Filter
 from agentmem.domain.item import INDEXED, ITEM, KEY, PLACE, UNDER, UPDATED, VALUE, Shelf, item
@@ -168,9 +170,17 @@ def _behind(selection: Selection, after: tuple[int, str] | None) -> Selection:
     return Selection(selection.scope, selection.types, selection.statuses, after, selection.limit)
 
 
+@cache
+def _declared(kind: type) -> Mapping[str, Any]:
+    """The fields of a kind of operation, with what they are declared as."""
+    return get_type_hints(kind)
+
+
 def _checked(ops: Iterable[Op]) -> list[Op]:
     asked = list(ops)
     for op in asked:
+        for name, hint in _declared(type(op)).items():
+            check_argument(name, getattr(op, name), hint)
         try:
             validate_op_namespace(op)
         except InvalidNamespaceError as error:

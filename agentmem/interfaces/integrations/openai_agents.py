@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from uuid import uuid4
 
+from agentmem.domain.bounds import MAX_DOCUMENT, check_json
 from agentmem.domain.change import Change
 from agentmem.domain.episode import turn_id
 from agentmem.domain.event import Person, keyed_event_id
@@ -57,6 +58,7 @@ class MemorySession:
     @entrance
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Keep the items; what the person and the agent say in them is remembered by and by."""
+        check_json("items", items, MAX_DOCUMENT)
         if items:
             await self._home.on(lambda memory: self._kept(memory, items))
 

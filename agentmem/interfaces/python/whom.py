@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import TypeAdapter, ValidationError
 
+from agentmem.domain.bounds import shown
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
 from agentmem.domain.hearsay import without_hearsay
 from agentmem.domain.ids import Name, entity_id
@@ -25,6 +26,7 @@ NO_RUN = "(no run) "
 """Begins the name of a conversation that was given none: what is made of it is seen from every run."""
 
 KEPT = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+ALLOWED = "1 to 200 printable characters without outer blanks"
 _IDS = ("user_id", "agent_id", "run_id")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
@@ -105,4 +107,4 @@ def _check(name: str, value: object) -> None:
     try:
         _NAME.validate_python(value, strict=True)
     except ValidationError as error:
-        raise InvalidInput(f"{name} {value!r} must be 1 to 200 printable characters without outer blanks") from error
+        raise InvalidInput(f"{name} {shown(value)} must be {ALLOWED}") from error
