@@ -57,7 +57,8 @@ class Erased(Value):
     """What was erased, without a word of it: `events` are digests of event ids, `jobs` and `vectors` are counts.
     `left` are memories that name who was erased and stay. `exports` are the digests of the bundles that left the agent
     before and may hold what was erased: no erasure reaches them. `copies`: what went with it from agents made from this
-    one, at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`)."""
+    one, at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`).
+    `collections` were thrown away with all they held: what embedders that are no longer used had left."""
 
     run: Name
     tenant: Name
@@ -72,6 +73,7 @@ class Erased(Value):
     left: tuple[str, ...] = ()
     waiting: tuple[tuple[str, str], ...] = ()
     exports: tuple[Name, ...] = ()
+    collections: tuple[str, ...] = ()
     copies: tuple["Erased", ...] = ()
 
     @property
@@ -90,7 +92,7 @@ class Erased(Value):
         return {name: value for name, value in whole(self).items() if name not in _TOLD_LATER or value}
 
 
-_TOLD_LATER = ("copies", "exports", "left", "waiting")
+_TOLD_LATER = ("collections", "copies", "exports", "left", "waiting")
 
 
 class Eraser(Protocol):

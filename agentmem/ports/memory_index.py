@@ -198,6 +198,16 @@ class PointSource(Protocol):
 
 
 @runtime_checkable
+class Dropping(Protocol):
+    """An index that lies beside others in one store, and can throw one of them away."""
+
+    async def drop(self, collection: str) -> None:
+        """Throw away another collection of the same store, whether or not it is there. Raises
+        `BackendUnavailable`."""
+        ...
+
+
+@runtime_checkable
 class Optimisable(Protocol):
     """An index that searches faster once it was put in order, while nothing is asked of it."""
 

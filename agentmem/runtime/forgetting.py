@@ -29,6 +29,7 @@ from agentmem.runtime import wiring
 from agentmem.runtime.access import Access, scope_of
 from agentmem.runtime.backups import discard_backups
 from agentmem.runtime.opened import Opened
+from agentmem.runtime.places import discard_left
 from agentmem.runtime.receipts import write_receipt
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
@@ -77,24 +78,28 @@ class CleanUp:
 
     async def __call__(self, erased: Erased) -> Path:
         """Sweep, and write the receipt."""
-        await self.sweep()
-        return await self.report(erased)
+        return await self.report(erased, await self.sweep())
 
-    async def sweep(self) -> None:
-        """Throw away unused indexes and kept copies of the store, fill a new index, rid the files of the old bytes."""
+    async def sweep(self) -> tuple[str, ...]:
+        """Throw away every index but the one in use and kept copies of the store, fill that index anew, rid the files
+        of the old bytes; the collections that went. Raises `BackendUnavailable` where one cannot be reached."""
         if self.opened is None:
             raise BackendUnavailable("this process does not hold the index")
         projector = self.opened.projector
         wiring.discard_unused_indexes(self.settings, projector.fingerprint)
         await asyncio.to_thread(discard_backups, self.settings.data)
+        marks, index = self.journal.marks, self.opened.index
         await projector.start_over()
         await projector.catch_up()
         await projector.flush()
+        gone = await discard_left(marks, self.settings, index, projector.fingerprint)
         await self.journal.eraser.scrub()
+        return gone
 
-    async def report(self, erased: Erased) -> Path:
-        """Write the receipt of what was swept up behind."""
-        receipt = await write_receipt(self.settings.data, self.journal.marks, erased)
+    async def report(self, erased: Erased, collections: tuple[str, ...] = ()) -> Path:
+        """Write the receipt of what was swept up behind, with the collections that were thrown away."""
+        told = erased.revised(collections=collections)
+        receipt = await write_receipt(self.settings.data, self.journal.marks, told)
         await self.journal.eraser.finished(erased.run)
         return receipt
 
@@ -109,9 +114,9 @@ class CleanUp:
         if not unfinished:
             return
         try:
-            await self.sweep()
+            collections = await self.sweep()
             for erased in unfinished:
-                await self.report(erased)
+                await self.report(erased, collections)
         except AgentMemError as error:
             log.warning(
                 "erasure_not_finished", runs=[erased.run for erased in unfinished], reason=without_content(error)

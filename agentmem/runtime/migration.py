@@ -6,10 +6,16 @@ stopped. Searches use the old vectors until the swap.
 
 from contextlib import AsyncExitStack
 
+import structlog
+
+from agentmem.errors import BackendUnavailable, without_content
 from agentmem.ledger.projection import ACTIVE, Projector
 from agentmem.runtime import wiring
+from agentmem.runtime.places import discard_left, note_place
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import load_workers, routes
+
+log = structlog.get_logger()
 
 
 async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int:
@@ -19,6 +25,7 @@ async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int
             wiring.journal(settings, routes(load_workers(settings.worker_modules)))
         )
         embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+        await note_place(journal.marks, settings, embedder.fingerprint)
         index, _ = await wiring.open_index(settings, embedder, stack)
         projector = Projector(journal, index, embedder)
         await projector.open()
@@ -28,4 +35,8 @@ async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int
         await projector.flush()
         await journal.marks.set_mark(ACTIVE, embedder.fingerprint)
         wiring.discard_other_indexes(settings, embedder.fingerprint)
+        try:
+            await discard_left(journal.marks, settings, index, embedder.fingerprint)
+        except BackendUnavailable as error:
+            log.warning("old_index_left", reason=without_content(error))
         return await index.count()

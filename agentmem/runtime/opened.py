@@ -13,6 +13,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime import wiring
 from agentmem.runtime.host import caught_up
+from agentmem.runtime.places import note_place
 from agentmem.runtime.settings import Settings
 from agentmem.runtime.worker import Services
 
@@ -35,6 +36,8 @@ async def open_index(settings: Settings, services: Services, stack: AsyncExitSta
     journal = services.journal
     embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
     await check_embedder(journal.marks, embedder.fingerprint)
+    if not journal.read_only:
+        await note_place(journal.marks, settings, embedder.fingerprint)
     index, broken = await wiring.open_index(settings, embedder, stack)
     projector = Projector(journal, index, embedder)
     anew = await projector.open()

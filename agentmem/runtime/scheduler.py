@@ -13,9 +13,10 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from agentmem.domain.bounds import MAX_TIME
 from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable, InvalidInput, without_content
+from agentmem.errors import BackendUnavailable, InvalidInput, lies_in_the_input, without_content
 from agentmem.graph.communities.jobs import grouping_anew
 from agentmem.memory.due import reflection_job
 from agentmem.reflection.run import lanes_to_look_at
@@ -102,15 +103,21 @@ class ReflectionClock:
         """Tick once for each agent whose cron line was due since its last tick."""
         now = self._services.clock.now()
         for tenant, agent_id, line in await self._lines():
-            last = await self._journal.marks.mark(_mark(tenant, agent_id))
-            if last is None:
-                await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
-                continue
-            since = datetime.fromisoformat(last) + timedelta(microseconds=1)
-            trigger = cron_trigger(line, now.tzinfo)
-            due = _next(trigger, since)
-            if due is not None and due <= now:
-                await self.tick(tenant, agent_id, due, now)
+            try:
+                await self._make_up(tenant, agent_id, line, now)
+            except Exception as error:
+                if not lies_in_the_input(error):
+                    raise
+                log.warning("tick_skipped", tenant=tenant, agent=agent_id, reason=without_content(error))
+
+    async def _make_up(self, tenant: str, agent_id: str, line: str, now: datetime) -> None:
+        last = await self._journal.marks.mark(_mark(tenant, agent_id))
+        if last is None or (since := _moment(last)) is None:
+            await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
+            return
+        due = _next(cron_trigger(line, now.tzinfo), since + timedelta(microseconds=1))
+        if due is not None and due <= now:
+            await self.tick(tenant, agent_id, due, now)
 
     async def tick(self, tenant: str, agent_id: str, due: datetime, now: datetime) -> int:
         """Queue a reflection for each lane of the agent with news, or with memories to which time does something; how
@@ -147,6 +154,15 @@ class ReflectionClock:
             except InvalidInput as error:
                 log.warning("cron_line_ignored", tenant=tenant, agent=persona.id, reason=without_content(error))
         return found
+
+
+def _moment(written: str) -> datetime | None:
+    """The time of a tick; None where it is none."""
+    try:
+        found = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None and found < MAX_TIME else None
 
 
 def _mark(tenant: str, agent_id: str) -> str:

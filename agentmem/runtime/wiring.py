@@ -3,6 +3,7 @@
 Imports stand inside functions here, and nowhere else: each adapter costs up to a second and may not be installed.
 """
 
+import asyncio
 import os
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -227,8 +228,31 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
 
             key = chosen.api_key.get_secret_value() if chosen.api_key else None
             return server_index(
-                f"{chosen.collection}-{slug}", embedder.size, url=chosen.url, path=chosen.path, api_key=key
+                collection_of(chosen, embedder.fingerprint),
+                embedder.size,
+                url=chosen.url,
+                path=chosen.path,
+                api_key=key,
             )
+
+
+def collection_of(chosen: QdrantIndex, fingerprint: str) -> str:
+    """The name of the collection with the vectors of an embedder."""
+    return f"{chosen.collection}-{_slug(fingerprint)}"
+
+
+async def discard_collection(settings: Settings, server: str, collection: str) -> None:
+    """Throw away a collection at a URL or in a folder. Raises `BackendUnavailable`."""
+    from agentmem.adapters.memory_index.server import server_index
+
+    chosen, folder = settings.index, None if "://" in server else Path(server)
+    if folder is None:
+        same = isinstance(chosen, QdrantIndex) and chosen.url == server
+        secret = chosen.api_key if isinstance(chosen, QdrantIndex) and same else None
+        key = secret.get_secret_value() if secret is not None else None
+        await server_index(collection, 1, url=server, api_key=key).discard()
+    elif await asyncio.to_thread(folder.exists):
+        await server_index(collection, 1, path=folder).discard()
 
 
 async def open_index(settings: Settings, embedder: Embedder, stack: AsyncExitStack) -> tuple[MemoryIndex, str | None]:

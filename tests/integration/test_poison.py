@@ -186,3 +186,47 @@ async def test_memories_that_cannot_be_read_are_set_aside_and_everything_else_go
         for app in (house.app, house.beside):
             await everything_works(app, tmp_path, "second")
         assert (await house.app.index.verify()).ok
+
+
+ELSEWHERE: Mapping[str, tuple[str, ...]] = {
+    "persona": ("UPDATE agents SET persona = '[1' WHERE tenant = 'acme'",),
+    "debts": (
+        "INSERT INTO marks (name, value) VALUES ('owed/1', '[1')",
+        "INSERT INTO marks (name, value) VALUES ('forgetting/1', '[1')",
+    ),
+    "cron": ("UPDATE marks SET value = 'never' WHERE name = 'reflection.ticked/acme/seller'",),
+    "work": (
+        "UPDATE jobs SET seqs = '[9' WHERE lane_id IN (SELECT lane_id FROM lanes WHERE tenant = 'acme')",
+        "UPDATE jobs SET note = 'x' WHERE lane_id IN (SELECT lane_id FROM lanes WHERE tenant = 'acme')",
+        "UPDATE jobs SET staged = '[1' WHERE lane_id IN (SELECT lane_id FROM lanes WHERE tenant = 'acme')",
+    ),
+    "graph": (
+        "UPDATE ledger SET after = '[1' WHERE seq IN (SELECT seq FROM memories "
+        "WHERE tenant = 'acme' AND type IN ('entity', 'community', 'observation', 'insight'))",
+    ),
+    "earlier rows": ("UPDATE ledger SET after = '[1' WHERE tenant = 'acme' AND seq NOT IN (SELECT seq FROM memories)",),
+    "times": (
+        "UPDATE memories SET timestamp = 9223372036854775807 WHERE tenant = 'acme'",
+        "UPDATE lanes SET turn_at = 9223372036854775 WHERE tenant = 'acme'",
+    ),
+}
+
+
+@pytest.mark.parametrize("where", ELSEWHERE)
+async def test_whatever_else_of_one_tenant_cannot_be_read_another_one_does_not_notice(
+    place: Place, tmp_path: Path, where: str
+) -> None:
+    async with place() as house:
+        for app in (house.app, house.beside):
+            await house.say(app, "good", GOOD)
+            await app.know_agent(quiet_persona(turns=1, cron="0 3 * * *"))
+        await house.app.drain(patience=PATIENCE)
+        await house.say(house.app, "waits", "我住在上海")
+        for statement in ELSEWHERE[where]:
+            house.door.rows(statement)
+        await everything_works(house.beside, tmp_path, "first")
+        assert await house.beside.upkeep.dead() == []
+    async with place() as house:
+        await everything_works(house.beside, tmp_path, "second")
+        await house.app.index.rebuild(lambda done, of: None)
+        await everything_works(house.beside, tmp_path, "third")

@@ -51,6 +51,8 @@ ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
 
 ALREADY_THERE: Final = 409
+REFUSED: Final = (400, 413, 422)
+"""A server says so of what it was given, and would of the same again."""
 RETRY_AFTER: Final = 1.0
 
 
@@ -200,6 +202,11 @@ class ServerIndex:
             await self._create()
             await self._complete()
 
+    async def drop(self, collection: str) -> None:
+        """See `Dropping`."""
+        async with self._answering():
+            await self._client.delete_collection(collection)
+
     async def discard(self) -> None:
         """Throw the collection away."""
         async with self._answering(), self._connect() as client:
@@ -226,7 +233,12 @@ class ServerIndex:
     async def _write(self, points: list[models.PointStruct]) -> None:
         if points:
             async with self._answering():
-                await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                try:
+                    await self._client.upsert(self._collection, points, wait=True, ordering=ORDER)
+                except UnexpectedResponse as error:
+                    if error.status_code not in REFUSED:
+                        raise
+                    raise InvalidInput(f"Qdrant refused its input: {_first_line(error)}") from error
 
     async def _create(self) -> None:
         try:

@@ -184,6 +184,13 @@ async def test_a_refusal_is_an_unavailable_back_end(status: int) -> None:
             await index.search(Where(HERE), EVERYTHING, limit=1)
 
 
+@pytest.mark.parametrize("status", [400, 413, 422])
+async def test_a_point_that_the_server_refuses_is_no_outage(status: int) -> None:
+    async with _opened(lambda method, target: (status, {}, {"status": {"error": "no"}})) as (_, index):
+        with pytest.raises(InvalidInput, match=str(status)):
+            await index.upsert([a_point(memory) for memory in numbered_memories(1)])
+
+
 async def test_an_answer_that_is_none_is_an_unavailable_back_end() -> None:
     async with _opened(lambda method, target: (200, {}, {"result": "surprise"})) as (_, index):
         with pytest.raises(BackendUnavailable):

