@@ -147,8 +147,13 @@ class Linear:
         return [(places[begin], places[end]) for begin, end in spans]
 
 
+MAX_MEMORY = 1 << 20
+"""Bytes that one program may fill with the states it has met: there are hundreds of programs."""
+
+
 def _compiled(source: str, *, groups: bool) -> _Program:
     options = re2.Options()
+    options.max_mem = MAX_MEMORY
     options.log_errors = False
     options.never_capture = not groups  # without groups to fill, RE2 runs its fastest automaton
     return cast(_Program, re2.compile(source, options))  # pyright: ignore[reportUnknownMemberType] # no stubs
