@@ -6,9 +6,11 @@ from agentmem.patterns.classes import Chars
 from agentmem.patterns.syntax import Branch, Group, Look, Node, Repeat, Sequence, Word
 
 _MAX = 120
-_COMMON = {letter: 24 - 2 * place for place, letter in enumerate("etaoinshrdlu")} | dict.fromkeys(
-    " ,.的我是不在有了一个们你这那好", 9
-)
+_COMMON = {
+    " ": 60,
+    **{letter: 24 - 2 * place for place, letter in enumerate("etaoinshrdlu")},
+    **dict.fromkeys(",.的我是不在有了一个们你这那好", 9),
+}
 """How often characters occur, beside 1 of all others."""
 
 

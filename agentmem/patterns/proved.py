@@ -8,7 +8,7 @@ found there is proved when it is first needed.
 import json
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -83,7 +83,7 @@ def known(source: str, flags: int) -> Proof | None:
     return _kept().get(key_of(source, flags))
 
 
-@cache
+@lru_cache(maxsize=1)
 def _kept() -> dict[str, Proof]:
     try:
         kept = json.loads(FILE.read_text("utf-8"))
