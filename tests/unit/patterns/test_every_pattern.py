@@ -1,30 +1,23 @@
 """Every pattern that the library compiles is read in linear time, or its work is bounded for texts of any length."""
 
-import gc
-import importlib
-import pkgutil
 from functools import cache
 
 import pytest
 
-import agentmem
-from agentmem.patterns import Pattern, compile
-from agentmem.patterns.pattern import STEPS_ALWAYS, STEPS_PER_CHARACTER
+from agentmem.patterns import compile
 from agentmem.patterns.positions import build
+from agentmem.patterns.proved import STEPS_ALWAYS, STEPS_PER_CHARACTER
 from agentmem.patterns.syntax import Parsed, Repeat, Same, parse, walk, width
 from agentmem.patterns.work import Work
+from tests.support.proofs import held
 
 LONG = 1_000_000
 
 
 @cache
 def every_pattern() -> dict[str, Parsed]:
-    """All patterns that are held anywhere once every module is loaded."""
-    for found in pkgutil.walk_packages(agentmem.__path__, "agentmem."):
-        if not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
-    held = {(each.pattern, each.flags) for each in gc.get_objects() if isinstance(each, Pattern)}
-    return {pattern: parse(pattern, flags) for pattern, flags in held}
+    """All patterns, as they are parsed."""
+    return {pattern: parse(pattern, flags) for pattern, flags in held()}
 
 
 def bounded(parsed: Parsed) -> bool:
