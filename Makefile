@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports schemas soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-peers bench-peers-asked clean
+.PHONY: help demo test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ check: lint types imports test ## Run everything that must hold: lint, types, im
 schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the files
 	@for kind in persona scenario config; do \
 		$(BIN)/agentmem persona schema $$kind > docs/schemas/$$kind.schema.json || exit 1; done
+
+proofs: $(VENV)/.test ## Write anew what is proved of the library's patterns: after patterns, or what proves them, changed
+	$(BIN)/python -m tests.support.proofs
 
 soak: $(VENV)/.test ## 2,000 kills, failing disks, power cuts, 20,000 hostile texts, long property tests (two hours)
 	$(BIN)/python -m tests.soak

@@ -168,13 +168,15 @@ def _listed(parts: list[tuple[str, Any]], ascii_only: bool) -> set[str] | None:
     return found if len(found) < _SMALL else None
 
 
-def _with_case(letters: set[str], fold: bool) -> frozenset[str]:
-    """The letters, with their other cases where case does not count."""
+def _with_case(letters: set[str], fold: bool) -> frozenset[str] | None:
+    """The letters, with their other cases where case does not count; None where a letter beyond ASCII has cases."""
     if not fold:
         return frozenset(letters)
+    if any(not each.isascii() and (each.lower() != each or each.upper() != each) for each in letters):
+        return None
     cases = {other for each in letters for other in (each.lower(), each.upper()) if len(other) == 1}
-    return frozenset(letters | cases | {also for each in cases for also in _ALSO.get(each, "")})
+    return frozenset(letters | cases | {other for each in cases for other in _ALSO.get(each, "")})
 
 
-_ALSO = {"s": "ſ", "k": "\u212a", "i": "ıİ", "å": "\u212b", "µ": "μ"}
-"""Letters that have more than two forms."""
+_ALSO = {"s": "ſ", "k": "\u212a", "i": "ıİ"}
+"""Letters of ASCII that have more than two forms."""

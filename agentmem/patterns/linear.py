@@ -43,6 +43,7 @@ class Linear:
 
     def __init__(self, parsed: Parsed) -> None:
         self._parsed = parsed
+        self.names = parsed.names
         self._before_break = any(node is Edge.END for node in walk(parsed.root))
         self._may_be_empty = width(parsed.root)[0] == 0
         self._sight = sight(parsed.root)

@@ -6,18 +6,19 @@ A text that is short enough, by what `work` proves of the pattern, goes to Pytho
 import re
 import sys
 from collections.abc import Callable, Iterator
+from enum import Enum, auto
 from itertools import islice
 from typing import Any, cast
 
 from agentmem.patterns.linear import Linear
+from agentmem.patterns.needed import needed
 from agentmem.patterns.positions import Spans
+from agentmem.patterns.proved import LONGEST, UNBOUNDED, known, steps_allowed
 from agentmem.patterns.syntax import Parsed, Same, parse, walk
+from agentmem.patterns.text import letters
 from agentmem.patterns.work import Work
 
-STEPS_PER_CHARACTER = 500
-"""Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
-STEPS_ALWAYS = 20_000
-_STEPS = (16, 64, 512, 8_192, 1 << 20)
+_STEPS = (16, 64, 512, 8_192, LONGEST)
 _TO_THE_END = sys.maxsize
 
 
@@ -84,29 +85,50 @@ class LinearMatch:
 _TEMPLATE = re.compile(r"\\(?:(\d{1,2})|g<(\w{1,60})>|(.))", re.DOTALL)
 
 
+class _Way(Enum):
+    """How a text is read."""
+
+    PYTHON = auto()
+    LINEAR = auto()
+    NOT_AT_ALL = auto()
+    """It holds none of the characters of which each match has one."""
+
+
 class _Limit:
     """Up to which length of text one way of matching may be left to Python's engine."""
 
-    __slots__ = ("_refused", "_tries", "safe")
+    __slots__ = ("_proof", "_refused", "_tries", "safe")
 
     def __init__(self, *, tries: bool) -> None:
         self.safe = -1
+        """Up to this length Python's engine may be asked at once: it is there."""
         self._tries = tries
         self._refused = _TO_THE_END
+        self._proof: int | None = None
 
-    def allows(self, length: int, work: Work) -> bool:
+    def keep(self, proof: int) -> None:
+        """Go by what was proved before."""
+        self._proof = _TO_THE_END if proof == UNBOUNDED else proof
+
+    def allows(self, length: int, works: Callable[[], Work]) -> bool:
         """Whether a text of a length is short enough. Proves it once for each step of lengths."""
+        if self._proof is not None:
+            return length <= self._proof
         if length <= self.safe:
             return True
         wide = next((step for step in _STEPS if length <= step), length)
-        if wide < self._refused and self._proved(wide, work):
+        if wide < self._refused and self._proved(wide, works()):
             return True
         rung = _rung(length)
-        return rung < min(wide, self._refused) and self._proved(rung, work)
+        return rung < min(wide, self._refused) and self._proved(rung, works())
+
+    def open(self) -> None:
+        """Python's engine is there to be asked."""
+        self.safe = self.safe if self._proof is None else self._proof
 
     def _proved(self, rung: int, work: Work) -> bool:
         places = rung + 1 if self._tries and not work.anchored else 1
-        if work.within((STEPS_ALWAYS + STEPS_PER_CHARACTER * rung) // places, rung):
+        if work.within(steps_allowed(rung, places=places), rung):
             self.safe = rung
             return True
         self._refused = min(rung, self._refused)
@@ -122,16 +144,16 @@ def _rung(length: int) -> int:
 class Pattern:
     """A pattern. It is read when it is first used, so that a program starts as fast as if it had none."""
 
-    __slots__ = ("_any_place", "_flags", "_linear", "_one_place", "_parsed", "_python", "_whole", "_works", "pattern")
+    __slots__ = ("_any_place", "_flags", "_linear", "_needed", "_one_place", "_python", "_whole", "_works", "pattern")
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self.pattern = source
         self._flags = flags
-        self._one_place = _Limit(tries=False)
         self._any_place = _Limit(tries=True)
+        self._one_place = _Limit(tries=False)
         self._whole = _Limit(tries=False)
+        self._needed: frozenset[str] | None = None
         self._python: re.Pattern[str]
-        self._parsed: Parsed
         self._works: tuple[Work, Work]
         self._linear: Linear | None = None
 
@@ -145,42 +167,56 @@ class Pattern:
 
     def search(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The first match anywhere."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
+        if len(text) <= self._any_place.safe:
             return self._python.search(text, pos, endpos)
+        way = self._way(self._any_place, text, pos, endpos)
+        if way is not _Way.LINEAR:
+            return self._python.search(text, pos, endpos) if way is _Way.PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().search(part, at), cut)
 
     def match(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match at a place."""
-        if len(text) <= self._one_place.safe or self._left_to_python(self._one_place, text, pos, endpos):
+        if len(text) <= self._one_place.safe:
             return self._python.match(text, pos, endpos)
+        way = self._way(self._one_place, text, pos, endpos)
+        if way is not _Way.LINEAR:
+            return self._python.match(text, pos, endpos) if way is _Way.PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().match(part, at, whole=False), cut)
 
     def fullmatch(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Match | None:
         """The match of all the text."""
-        if len(text) <= self._whole.safe or self._left_to_python(self._whole, text, pos, endpos):
+        if len(text) <= self._whole.safe:
             return self._python.fullmatch(text, pos, endpos)
+        way = self._way(self._whole, text, pos, endpos)
+        if way is not _Way.LINEAR:
+            return self._python.fullmatch(text, pos, endpos) if way is _Way.PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().match(part, at, whole=True), cut)
 
     def finditer(self, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> Iterator[Match]:
         """All matches, from left to right."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text, pos, endpos):
+        if len(text) <= self._any_place.safe:
             return self._python.finditer(text, pos, endpos)
+        way = self._way(self._any_place, text, pos, endpos)
+        if way is not _Way.LINEAR:
+            return self._python.finditer(text, pos, endpos) if way is _Way.PYTHON else iter(())
         return self._each(text, pos, endpos)
 
     def findall(self, text: str) -> list[Any]:
         """What all matches say: the whole match, its only group, or all its groups."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
-            return self._python.findall(text)
+        way = self._way(self._any_place, text)
+        if way is not _Way.LINEAR:
+            return self._python.findall(text) if way is _Way.PYTHON else []
         found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text))
         return [said[min(len(said) - 1, 1)] if len(said) < 3 else said[1:] for said in found]
 
     def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
         """The text between the matches, and what their groups say."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
-            return self._python.split(text, maxsplit)
+        way = self._way(self._any_place, text)
+        if way is not _Way.LINEAR:
+            return self._python.split(text, maxsplit) if way is _Way.PYTHON else [text]
         parts: list[str | Any] = []
         done = 0
         for match in islice(self._each(text), maxsplit or None):
@@ -194,8 +230,9 @@ class Pattern:
 
     def subn(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> tuple[str, int]:
         """The text with its matches replaced, and how many there were."""
-        if len(text) <= self._any_place.safe or self._left_to_python(self._any_place, text):
-            return self._python.subn(by, text, count)
+        way = self._way(self._any_place, text)
+        if way is not _Way.LINEAR:
+            return self._python.subn(by, text, count) if way is _Way.PYTHON else (text, 0)
         parts: list[str] = []
         done = number = 0
         for match in islice(self._each(text), count or None):
@@ -216,23 +253,45 @@ class Pattern:
     def _matched(self, text: str, spans: Spans | None, cut: int) -> Match | None:
         if spans is not None and cut:
             spans = [(begin + cut, end + cut) if begin >= 0 else (-1, -1) for begin, end in spans]
-        return None if spans is None else cast(Match, LinearMatch(text, spans, self._parsed.names))
+        return None if spans is None else cast(Match, LinearMatch(text, spans, self._engine().names))
 
-    def _left_to_python(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> bool:
-        if not hasattr(self, "_works"):
-            self._read()
-        return limit.allows(max(0, min(len(text), endpos) - pos), self._works[limit is self._whole])
+    def _way(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> _Way:
+        if len(text) <= limit.safe:
+            return _Way.PYTHON
+        if self._needed is None:
+            self._needed = self._read()
+        if self._needed and self._needed.isdisjoint(letters(text)):
+            return _Way.NOT_AT_ALL
+        length = max(0, min(len(text), endpos) - pos)
+        if not limit.allows(length, lambda: self._works[limit is self._whole]):
+            return _Way.LINEAR
+        if not hasattr(self, "_python"):
+            self._python = re.compile(self.pattern, self._flags)
+            for each in (self._any_place, self._one_place, self._whole):
+                each.open()
+        return _Way.PYTHON
 
-    def _read(self) -> None:
-        parsed = parse(self.pattern, self.flags)
+    def _read(self) -> frozenset[str]:
+        """The characters of which each match has one."""
+        proof = known(self.pattern, self._flags)
+        if proof is None:
+            return self._prepared(parse(self.pattern, self.flags))
+        self._any_place.keep(proof.any_place)
+        self._one_place.keep(proof.one_place)
+        self._whole.keep(proof.whole)
+        return frozenset(proof.needed)
+
+    def _prepared(self, parsed: Parsed) -> frozenset[str]:
+        """The same for a pattern of which nothing is kept: what Python's engine may read is proved when it is asked."""
         works = Work(parsed.root, whole=False), Work(parsed.root, whole=True)
         if any(isinstance(node, Same) for node in walk(parsed.root)):
-            most = (STEPS_ALWAYS + STEPS_PER_CHARACTER * _STEPS[-1]) // (_STEPS[-1] + 1)
-            if not all(work.within(most, _STEPS[-1]) for work in works):
+            most = steps_allowed(LONGEST, places=LONGEST + 1)
+            if not all(work.within(most, LONGEST) for work in works):
                 raise re.error("a group that is said again needs a pattern whose work is bounded", self.pattern)
-        self._parsed, self._python, self._works = parsed, parsed.python, works
+        self._python, self._works = re.compile(self.pattern, self._flags), works
+        return needed(parsed.root)
 
     def _engine(self) -> Linear:
         if self._linear is None:
-            self._linear = Linear(self._parsed)
+            self._linear = Linear(parse(self.pattern, self._flags))
         return self._linear

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from re import _compiler  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from re import _constants as _names  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from re import _parser as _python  # pyright: ignore[reportAttributeAccessIssue,reportUnknownVariableType] # no stubs
 from typing import Any, cast
@@ -109,16 +108,13 @@ class Parsed:
     root: Sequence
     groups: int
     names: dict[str, int]
-    python: re.Pattern[str]
-    """The pattern as Python's engine has it."""
 
 
 def parse(source: str, flags: int) -> Parsed:
     """The tree of a pattern. Raises `re.error` where it is no pattern."""
     tree = cast(Any, _python).parse(source, flags)
     state = tree.state
-    python = cast("re.Pattern[str]", cast(Any, _compiler).compile(tree, flags))
-    return Parsed(_sequence(tree, state.flags), state.groups - 1, dict(state.groupdict), python)
+    return Parsed(_sequence(tree, state.flags), state.groups - 1, dict(state.groupdict))
 
 
 def width(node: Node) -> tuple[int, int]:

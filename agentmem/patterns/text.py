@@ -99,3 +99,9 @@ def _places(text: str, word: str) -> Iterable[int]:
 def read(text: str) -> Text:
     """What is known of a text."""
     return Text(text)
+
+
+@lru_cache(maxsize=8)  # one text meets many patterns
+def letters(text: str) -> frozenset[str]:
+    """The characters that occur in a text."""
+    return frozenset(text)

@@ -21,7 +21,12 @@ WITHOUT_BOUND = {
 }
 """Files with a cache that has no bound but what it is asked for, and why that is few."""
 
-OF_ONE_TEXT = {"agentmem.patterns.text.read", "agentmem.patterns.linear._reading", "agentmem.patterns.compile"}
+OF_ONE_TEXT = {
+    "agentmem.patterns.text.read",
+    "agentmem.patterns.text.letters",
+    "agentmem.patterns.linear._reading",
+    "agentmem.patterns.compile",
+}
 """Patterns are as long as we write them. What reads one text in linear time, pattern by pattern and place by place,
 holds on to it between two of them: the last 4 texts, and the last 256 readings of a text by a pattern."""
 

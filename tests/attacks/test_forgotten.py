@@ -45,8 +45,8 @@ SILENT = """
     App.accept App.drain App.forget_agent App.know_agent App.revoke App.say App.serve App.undo Bundles.import_
     Copies.discard Copies.lineages Copies.made_from Copies.origin Copies.release Editing.close Editing.stamp
     Editing.take_in Graphs.rebuild Indexing.optimise Indexing.rebuild Library.ingest Library.learn Library.admitted
-    Records.agent Records.agents Talks.end Talks.ready Upkeep.backup Upkeep.backups Upkeep.depth Upkeep.depth_of
-    Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
+    Records.agent Records.agents Talks.end Talks.ready Upkeep.backup Upkeep.backups Upkeep.compact Upkeep.depth
+    Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
 """
 """Operations that answer with nothing anybody said."""
 

@@ -142,26 +142,43 @@ def test_on_a_terminal_there_is_a_prompt_and_ctrl_c_leaves_at_once(tmp_path: Pat
     with subprocess.Popen(
         [*opened, sys.executable, "-m", "agentmem", *line], cwd=ROOT, start_new_session=True
     ) as process:
-        shown = _until(outer, "Ann> ")
-        os.write(outer, b"/help\n")
-        shown += _until(outer, "/quit")
-        shown += _until(outer, "Ann> ")
-        os.write(outer, b"\x03")
-        process.wait(timeout=60)
+        screen = Screen(outer)
+        try:
+            screen.until("Ann> ")
+            os.write(outer, b"/help\n")
+            screen.until("/quit")
+            screen.until("Ann> ")
+            os.write(outer, b"\x03")
+            process.wait(timeout=60)
+        finally:
+            process.kill()
     os.close(inner)
     os.close(outer)
 
     assert process.returncode == 0
-    assert "Spoke & Chain adviser listens" in shown
+    assert "Spoke & Chain adviser listens" in screen.shown
 
 
-def _until(terminal: int, words: str) -> str:
-    shown, patience = b"", time.monotonic() + 60
-    while words.encode() not in shown:
-        ready, _, _ = select.select([terminal], [], [], max(0.0, patience - time.monotonic()))
-        assert ready, f"never shown: {words!r}; shown so far: {shown!r}"
-        shown += os.read(terminal, 4_096)
-    return shown.decode(errors="replace")
+class Screen:
+    """What a terminal shows. What comes together in one read is looked at in turn: a prompt often comes with the lines
+    before it."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal, self._shown, self._seen = terminal, b"", 0
+
+    @property
+    def shown(self) -> str:
+        """All of it so far."""
+        return self._shown.decode(errors="replace")
+
+    def until(self, words: str) -> None:
+        """Wait until these words come after those that were waited for before."""
+        patience = time.monotonic() + 60
+        while (at := self._shown.find(words.encode(), self._seen)) < 0:
+            ready, _, _ = select.select([self._terminal], [], [], max(0.0, patience - time.monotonic()))
+            assert ready, f"never shown: {words!r}; shown so far: {self.shown!r}"
+            self._shown += os.read(self._terminal, 4_096)
+        self._seen = at + len(words.encode())
 
 
 def test_a_process_of_its_own_talks_with_the_model_of_a_setting(tmp_path: Path) -> None:

@@ -1,32 +1,25 @@
 """Every pattern that the library compiles is read in linear time, or its work is bounded for texts of any length."""
 
-import gc
-import importlib
-import pkgutil
 from functools import cache
 
 import pytest
 
-import agentmem
-from agentmem.patterns import Pattern, compile
+from agentmem.patterns import compile
 from agentmem.patterns.classes import Chars
 from agentmem.patterns.linear import Linear
-from agentmem.patterns.pattern import STEPS_ALWAYS, STEPS_PER_CHARACTER
 from agentmem.patterns.positions import build
+from agentmem.patterns.proved import STEPS_ALWAYS, STEPS_PER_CHARACTER
 from agentmem.patterns.syntax import Parsed, Repeat, Same, Sequence, parse, walk, width
 from agentmem.patterns.work import Work
+from tests.support.proofs import held
 
 LONG = 1_000_000
 
 
 @cache
 def every_pattern() -> dict[str, Parsed]:
-    """All patterns that are held anywhere once every module is loaded."""
-    for found in pkgutil.walk_packages(agentmem.__path__, "agentmem."):
-        if not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
-    held = {(each.pattern, each.flags) for each in gc.get_objects() if isinstance(each, Pattern)}
-    return {pattern: parse(pattern, flags) for pattern, flags in held}
+    """All patterns, as they are parsed."""
+    return {pattern: parse(pattern, flags) for pattern, flags in held()}
 
 
 def bounded(parsed: Parsed) -> bool:
@@ -58,10 +51,10 @@ def test_each_class_holds_the_same_characters_for_re2_as_for_python() -> None:
     told = {(each.source, each.linear, each.fold): each for each in classes if not each.ascii}
     odd = "".join(map(chr, range(0x20, 0x250))) + "\u0378\u2028\u203f\u212a٣３一吗，\U0001f600"
     for (source, _, fold), chars in told.items():
-        linear = Linear(Parsed(Sequence((chars,)), 0, {}, chars.compiled))
-        held = [each for each in odd if chars.has(each)]
-        assert [odd[begin] for ((begin, _),) in linear.all(odd, 0)] == held, (source, fold)
-        assert chars.listed is None or chars.listed.issuperset(held), (source, fold)
+        linear = Linear(Parsed(Sequence((chars,)), 0, {}))
+        those = [each for each in odd if chars.has(each)]
+        assert [odd[begin] for ((begin, _),) in linear.all(odd, 0)] == those, (source, fold)
+        assert chars.listed is None or chars.listed.issuperset(those), (source, fold)
 
 
 @pytest.mark.parametrize("source", [r"(a+)\1b", r"(?P<quote>['\"])\w*(?P=quote)x", r"(\d*)-\1"])

@@ -1,0 +1,65 @@
+"""What is kept of the library's patterns is what would be proved of them now."""
+
+import re
+import sys
+
+import pytest
+from hypothesis import given, settings
+
+from agentmem import patterns
+from agentmem.patterns.classes import letter
+from agentmem.patterns.needed import needed
+from agentmem.patterns.proved import UNBOUNDED, known, prove
+from agentmem.patterns.syntax import parse
+from tests.support.proofs import held
+from tests.unit.patterns.test_patterns import SOURCES, TEXTS
+
+
+def test_nearly_all_patterns_are_kept() -> None:
+    found = [known(*each) for each in held()]
+    assert sum(proof is not None for proof in found) > 0.9 * len(found), "run `make proofs`"
+
+
+def test_what_is_kept_is_what_is_proved_now() -> None:
+    for source, flags in held():
+        proof = known(source, flags)
+        assert proof is None or proof == prove(parse(source, flags)), source
+
+
+def test_a_pattern_is_another_one_under_other_flags() -> None:
+    source, flags = next(each for each in held() if known(*each) is not None)
+    assert known(source, flags ^ re.IGNORECASE) is None
+
+
+@settings(max_examples=400, deadline=None)
+@given(source=SOURCES, text=TEXTS)
+@pytest.mark.parametrize("flags", [0, re.IGNORECASE])
+def test_what_matches_holds_a_character_that_is_needed(source: str, text: str, flags: int) -> None:
+    letters = needed(parse(source, flags).root)
+    if letters.isdisjoint(text) and letters:
+        assert re.search(source, text, flags) is None
+
+
+def test_a_letter_has_all_the_forms_that_python_takes_for_it() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    for code in range(128):
+        assert letter(code, True, False).listed == frozenset(re.findall(re.escape(chr(code)), every, re.IGNORECASE))
+
+
+@pytest.mark.parametrize("code", [0xE5, 0xB5, 0x17F, 0x130, 0x131, 0x3B9, 0x1E9E])
+def test_the_forms_of_a_letter_beyond_ascii_are_not_listed(code: int) -> None:
+    assert letter(code, True, False).listed is None
+
+
+def test_a_proof_for_a_length_holds_for_shorter_texts_and_grows_no_longer() -> None:
+    proof = prove(parse(r"(?:a|aa){0,20}x", 0))
+    assert proof.one_place < 1_000
+    assert prove(parse(r"\d{4}-\d{2}(?!\d)", 0)).any_place == UNBOUNDED
+
+
+def test_a_text_without_what_is_needed_is_told_so_by_every_operation() -> None:
+    pattern = patterns.compile(r"(?:\w+\s?)*(?P<mark>!)")
+    text = "word " * 4_000
+    assert pattern.search(text) is pattern.match(text) is pattern.fullmatch(text) is None
+    assert list(pattern.finditer(text)) == pattern.findall(text) == []
+    assert (pattern.split(text), pattern.subn("x", text)) == ([text], (text, 0))
