@@ -3,11 +3,14 @@
 A cut is a stretch (start, end) of the text. Cuts swallow the commas and conjunctions that would be left hanging.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agentmem import patterns as re
 from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
+from agentmem.domain.episode import OF_THE_TURN
 from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.domain.value import JsonValue
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
 
@@ -91,4 +94,14 @@ def still_named(node: MemoryNode, words: Collection[str]) -> dict[str, object]:
     return {
         "entity_ids": tuple(key for key in node.entity_ids if key not in gone or key == node.target_id),
         "meta_data": {**meta, **with_mentions(kept)},
+    }
+
+
+def still_given(meta: Mapping[str, JsonValue], before: str, after: str) -> dict[str, JsonValue]:
+    """What was given along with a text, without what says any word that the text `after` says no more."""
+    words = frozenset(tokens(before)) - frozenset(tokens(after))
+    return {
+        name: value
+        for name, value in meta.items()
+        if name in OF_THE_TURN or words.isdisjoint(tokens(f"{name} {json.dumps(value, ensure_ascii=False)}"))
     }

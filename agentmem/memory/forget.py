@@ -289,6 +289,15 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     elif lost:
         kept["meta_data"] = {name: told for name, told in plan.state(node).meta_data.items() if name != HISTORY}
     plan.edit(node, **kept)
+    _ungive(plan, node)
+
+
+def _ungive(plan: Plan, node: MemoryNode) -> None:
+    """Take from a memory what was given along with its turns and went with words of them."""
+    gone = [pair for part in node.evidence for pair in plan.ungiven(part.memory_id).items()]
+    meta = plan.state(node).meta_data
+    if gone:
+        plan.edit(node, meta_data={name: value for name, value in meta.items() if (name, value) not in gone})
 
 
 def _carried(

@@ -8,11 +8,12 @@ from agentmem.domain.blots import blotted, is_blotted, says_nothing
 from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
-from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.tokens import tokens
-from agentmem.memory.cuts import Cut, moved, still_named, widened, without
+from agentmem.memory.cuts import Cut, moved, still_given, still_named, widened, without
 from agentmem.memory.named import VERBATIM
 from agentmem.ports.ledger import Commit
 
@@ -137,8 +138,18 @@ class Plan:
         keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
         slot = known.value is not None and not words.issuperset(tokens(known.value))
         fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
-        fields["meta_data"] = {name: value for name, value in known.meta_data.items() if name != HISTORY}
-        self.edit(known, content=rest, key=keys, **fields | still_named(known, words))
+        meta = {name: value for name, value in known.meta_data.items() if name != HISTORY}
+        if known.memory_type is MemoryType.CONVERSATION:
+            meta = still_given(meta, known.content, rest)
+        named = still_named(known.revised(meta_data=meta), words)
+        self.edit(known, content=rest, key=keys, **fields | {"meta_data": meta} | named)
+
+    def ungiven(self, turn: str) -> dict[str, JsonValue]:
+        """What was given along with a turn, and goes with words of it."""
+        if turn not in self.cuts:
+            return {}
+        before, after = (node.meta_data for node in self.edited[turn])
+        return {name: value for name, value in before.items() if name not in after}
 
     def moved(self, part: Evidence) -> Evidence | None:
         """Where the words of a piece of evidence stand after the cuts; None where none of them is left."""

@@ -5,12 +5,14 @@ ask for nothing, and neither does a text to be edited ("delete my second paragra
 what is not to be told.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.blots import blotted
-from agentmem.language.clauses import sentences
+from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.normal import is_han
 from agentmem.memory import request_en, request_zh
 
@@ -18,6 +20,24 @@ LONGEST: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
 
 APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u2018": "'"})
+
+_SIGNS: Final = frozenset({"So", "Sk", "Cf"})
+"""Kinds of characters that are no words: emoji and what joins them."""
+
+_AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
+_SHORT: Final = re.compile(r"\b(?:pls|plz|pleas)\b", re.IGNORECASE)
+_ASKS: Final = re.compile(
+    r"^(?:(?:and|so|but|also|then)\s+)*(?:please|kindly|can you|could you|would you|will you)\b"
+    r"|^(?:所以|那|也|再)*(?:请|麻烦|拜托|劳驾|帮我|你?能不能|你?可不可以|能否|可否)",
+    re.IGNORECASE,
+)
+"""How a clause begins that plainly asks."""
+
+_TELLS: Final = re.compile(
+    r"\b(?:said|says|say|told|tells|tell|asked|asks|wrote|writes|if|when)\b|说|讲|告诉|问|要求|写|如果|要是|时候?$",
+    re.IGNORECASE,
+)
+"""Whether the next clause is what somebody else asks, or what is asked another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +67,35 @@ def without_requests(text: str) -> str:
 def _requests(text: str) -> Iterator[Request]:
     for sentence in sentences(text):
         if len(sentence.text) <= LONGEST:
-            said = sentence.text.translate(APOSTROPHES) + ("?" if sentence.is_question else "")
-            wish = (request_zh if any(map(is_han, said)) else request_en).wish_in(said)
-            if wish is not None:
-                yield Request(sentence.start, sentence.end, f"forget {wish}")
+            yield from _asked_in(text, sentence)
+
+
+def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
+    """What a sentence asks as a whole; or from a clause on that plainly asks, or in that clause alone."""
+    whole = _request(text, sentence.start, sentence.end, question=sentence.is_question)
+    if whole is not None:
+        yield whole
+        return
+    before = ""
+    for clause in clauses(sentence):
+        words = text[clause.start : clause.end]
+        if _ASKS.match(_plain(words)) and not _TELLS.search(before):
+            asked = _request(text, clause.start, sentence.end, question=sentence.is_question)
+            asked = asked or _request(text, clause.start, clause.end)
+            if asked is not None:
+                yield asked
+                return
+        before = words
+
+
+def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
+    said = _plain(text[start:end]) + ("?" if question else "")
+    wish = (request_zh if any(map(is_han, said)) else request_en).wish_in(said)
+    return None if wish is None else Request(start, end, f"forget {wish}")
+
+
+def _plain(said: str) -> str:
+    """What is said in ordinary letters, without what stands before its first word."""
+    letters = unicodedata.normalize("NFKC", said).translate(APOSTROPHES)
+    written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
+    return _SHORT.sub("please", _AHEAD.sub("", written))

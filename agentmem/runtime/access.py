@@ -234,32 +234,33 @@ def _handed_out(access: Access, rule: Rule, answer: T) -> T:
 
 def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) -> Callable[[Operation], Operation]:
     """Check before the operation and before everything it hands out. What answers at once, such as the opening of a
-    context, is checked before."""
+    context, is checked before. What cannot be bound at all is a `TypeError`, as with any function."""
 
     def declare(operation: Operation) -> Operation:
         signature = inspect.signature(operation)
         if unknown := set(rule.of) - signature.parameters.keys():
             raise TypeError(f"{operation.__qualname__} has no parameter {', '.join(sorted(unknown))}")
 
-        def bound(owner: Guarded, given: tuple[Any, ...], named: dict[str, Any]) -> Callable[[], None]:
+        def bound(owner: Guarded, arguments: Mapping[str, object]) -> Callable[[], None]:
             """Checks access; the first time also what is given, after access, so that nobody learns by it."""
-            arguments = signature.bind(owner, *given, **named).arguments
             check(owner.access, arguments)
             check_arguments(operation, arguments)
             return lambda: check(owner.access, arguments)
 
         @wraps(operation)
         async def answering(owner: Guarded, *given: Any, **named: Any) -> Any:
+            arguments = signature.bind(owner, *given, **named).arguments
             with telling():
-                permitted = bound(owner, given, named)
+                permitted = bound(owner, arguments)
                 result = await cast("Awaitable[Any]", operation(owner, *given, **named))
                 permitted()
                 return _handed_out(owner.access, rule, result)
 
         @wraps(operation)
         async def streaming(owner: Guarded, *given: Any, **named: Any) -> AsyncGenerator[Any]:
+            arguments = signature.bind(owner, *given, **named).arguments
             with telling():
-                permitted = bound(owner, given, named)
+                permitted = bound(owner, arguments)
                 async with aclosing(cast("AsyncGenerator[Any]", operation(owner, *given, **named))) as parts:
                     async for part in parts:
                         permitted()
@@ -267,8 +268,9 @@ def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) ->
 
         @wraps(operation)
         def beginning(owner: Guarded, *given: Any, **named: Any) -> Any:
+            arguments = signature.bind(owner, *given, **named).arguments
             with telling():
-                bound(owner, given, named)
+                bound(owner, arguments)
                 begun = operation(owner, *given, **named)
             return told(begun)
 

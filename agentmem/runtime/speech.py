@@ -14,6 +14,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.language.normal import canonical_name
+from agentmem.memory.cuts import still_given
 from agentmem.memory.request import requests_in, without_requests
 from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL
@@ -50,6 +51,11 @@ class Utterance:
     def kept(self) -> str:
         """What is kept of it: what asks to forget something names what is not to be told."""
         return without_requests(self.text) if self.wishes else self.text
+
+    @property
+    def kept_meta(self) -> dict[str, JsonValue]:
+        """What is kept of what was given along with it."""
+        return still_given(self.meta, self.text, self.kept) if self.wishes else dict(self.meta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ async def spoken(
             "text": one.kept,
             "turn_index": place,
             "extract": one.extract,
-            "meta": dict(one.meta),
+            "meta": one.kept_meta,
         }
         events.append(TurnSpoken(**turn))
     if end:

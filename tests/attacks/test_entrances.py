@@ -182,3 +182,9 @@ async def test_who_may_only_talk_can_break_nothing_either(tmp_path: Path) -> Non
             with pytest.raises(InvalidInput):
                 await app.accept([bypassed])
         await goes_on(app)
+
+
+async def test_a_call_that_cannot_be_bound_is_the_callers_type_error(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        with pytest.raises(TypeError, match="nothing_of_the_kind"):
+            await app.say(AGENT, "Tom", "x", nothing_of_the_kind=1)  # pyright: ignore[reportArgumentType, reportCallIssue]

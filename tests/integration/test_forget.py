@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem import Memory
 from agentmem.domain.blots import BLOT
 from agentmem.domain.change import Change
 from agentmem.domain.episode import episode_id
@@ -279,3 +280,40 @@ async def test_what_a_forgotten_turn_had_ended_holds_again_and_what_others_said_
         assert (still.store_status, still.source_ids) == (StoreStatus.VALID, (first.memory_id,))
         assert gone is None
         assert (await app.index.verify()).ok
+
+
+async def test_what_was_given_along_with_a_turn_goes_with_its_words(tmp_path: Path) -> None:
+    given = {"note": f"call {PHONE[1]}", "phones": [{"number": PHONE[1]}], "channel": "web"}
+    async with spine(tmp_path) as app:
+        said = a_turn(TALK).revised(meta=given)
+        await app.accept([said])
+        await app.drain()
+        (turn,) = await memories(app, MemoryType.CONVERSATION)
+        phone, home = (
+            quoting("phone 555-014-2277", turn, "my phone is 555-014-2277", slot=PHONE),
+            quoting("at home", turn, "I live at 12 Oak Street, Rome", slot=ADDRESS).revised(meta_data=given),
+        )
+        await keep(app, phone, home)
+        done = await app.forget(Meant(SCOPE, ids=(phone.memory_id,)))
+        assert [node.meta_data for node in await now(app, home) if node] == [{"channel": "web"}]
+        (event,) = await app.journal.events.of_lane(said.lane, after=0, limit=9)
+        told = [*await now(app, turn, home), *await memories(app), event.event]
+        assert "2277" not in repr(told)
+        assert (await app.accept([said]))[0].duplicate
+        assert done.run
+        await app.undo(done.run)
+        assert await now(app, turn, phone, home) == [turn, phone, home]
+
+
+async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(tmp_path: Path) -> None:
+    asked, kept = "Please forget that I am pregnant.", "I live in Oslo."
+    async with Memory(path=tmp_path / "memory") as memory:
+        for text in (asked, kept):
+            await memory.add(text, user_id="Tom", metadata={"original": text, "channel": "web"})
+        tenant = memory.app.access.principal.tenant
+        (agent,) = await memory.app.records.agents()
+        (lane,) = await memory.app.journal.events.lanes(Scope(tenant, agent.id))
+        first, second = [item.event for item in await memory.app.journal.events.of_lane(lane, after=0, limit=9)]
+        assert "pregnant" not in repr(first)
+        assert "web" in repr(first)
+        assert repr(second).count(kept) == 2

@@ -112,3 +112,32 @@ HELD_OUT_ZH: Final = (
     "能否请你忘记我怀孕一事",
     "把我怀孕的记忆清掉",
 )
+
+BESIDE: Final = {
+    "I live in Oslo, please forget that I am pregnant.": "I live in Oslo, ",
+    "I like tea, and please forget that I am pregnant": "I like tea, ",
+    "Tom here, please forget that I am pregnant": "Tom here, ",
+    "Ada, could you forget that I am pregnant?": "Ada, ",
+    "Dear assistant, please forget that I am pregnant": "Dear assistant, ",
+    "Plz forget that I am pregnant": "",
+    "pls forget i am pregnant": "",
+    "- please forget that I am pregnant": "",
+    "\u201cPlease forget that I am pregnant\u201d": "",
+    "Please \U0001f64f forget that I am pregnant": "",
+    "\uff30lease forget that I am pregnant": "",
+    "我住在奥斯陆,请忘掉我怀孕的事": "我住在奥斯陆,",
+    "小美\uff0c请忘掉我怀孕的事": "小美\uff0c",
+    "亲,能不能忘掉我怀孕的事": "亲,",
+    "\U0001f64f请忘掉我怀孕的事": "",
+    "请把我怀孕的事忘了,谢谢,我住在上海": ",谢谢,我住在上海",
+}
+"""Requests with something beside them, or written as people write in a hurry, and what is kept of each."""
+
+REPORTED: Final = (
+    "He said, please forget that I am pregnant.",
+    "My boss told me, please forget my phone number.",
+    "When I call, please forget my phone number is long",
+    "老板说,请忘掉我的电话",
+    "她告诉我,请忘掉我怀孕的事",
+)
+"""What somebody else asked, or what is asked for another time."""

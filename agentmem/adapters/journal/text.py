@@ -10,7 +10,7 @@ import structlog
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from agentmem.domain.blots import is_forgotten, same_but_blotted
+from agentmem.domain.blots import is_blotted, same_but_blotted
 from agentmem.domain.bounds import MAX_ITEMS, check_json
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
@@ -133,10 +133,10 @@ def _says_the_same(stored: dict[str, JsonValue], given: dict[str, JsonValue]) ->
     text, words = stored.pop("text", None), given.pop("text", None)
     if not (isinstance(text, str) and isinstance(words, str)):
         return (stored, text) == (given, words)
-    if is_forgotten(text):
-        stored.pop("meta", None)
-        given.pop("meta", None)
-    return stored == given and same_but_blotted(text, words)
+    meta, more = stored.pop("meta", None), given.pop("meta", None)
+    if is_blotted(text) and isinstance(meta, dict) and isinstance(more, dict):
+        more = {name: value for name, value in more.items() if name in meta}
+    return (stored, meta) == (given, more) and same_but_blotted(text, words)
 
 
 def node_body(node: MemoryNode) -> str:

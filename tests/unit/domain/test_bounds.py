@@ -2,15 +2,15 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
 import agentmem
-from agentmem.domain.bounds import MAX_TIME, MIN_TIME, check_value, fits
+from agentmem.domain.bounds import MAX_ITEMS, MAX_TEXT, MAX_TIME, MIN_TIME, check_value, fits
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
 from agentmem.domain.persona import Keep, Persona
@@ -176,6 +176,8 @@ def test_a_value_fits_what_it_is_declared_as() -> None:
     wrong: list[tuple[object, Any]] = [
         (1, str), (True, int), (True, float), (1.5, int), (None, str), (["a"], tuple[str, ...]), ("ab", list[str]),
         ({"a": "b"}, dict[str, int]), ((1,), tuple[str, ...]), ((1, 2), tuple[int, str]), (b"x", str),
+        (1.0, Literal[1]), ("ab", Sequence[str]), ("ab", Iterable[str]), ({1: 1}, dict[str, int]),
+        ((1, "a", "b"), tuple[int, str]),
     ]  # fmt: skip
     assert [pair for pair in fitting if not fits(*pair)] == []
     assert [pair for pair in wrong if fits(*pair)] == []
@@ -186,3 +188,26 @@ def test_a_value_fits_what_it_is_declared_as() -> None:
 def test_a_wrong_value_is_told_in_one_line(name: str, hint: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^k: [^\n]{,300}$"):
         check_value("k", refused.ALL[name], hint)
+
+
+def nested(depth: int) -> list[Any]:
+    """Lists inside one another."""
+    made: list[Any] = []
+    for _ in range(depth):
+        made = [made]
+    return made
+
+
+TOO_MUCH: Mapping[str, tuple[object, Any, str]] = {
+    "a text": ("x" * (MAX_TEXT + 1), str, "characters"),
+    "a deep list": (nested(100), list, "nested deeper"),
+    "a long list": ([0] * (MAX_ITEMS + 1), list, "items"),
+    "a time of no zone": (NOON.replace(tzinfo=None), datetime, "must have a UTC offset"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_what_is_given_has_a_size_and_is_told_what_is_wrong(name: str) -> None:
+    value, hint, told = TOO_MUCH[name]
+    with pytest.raises(InvalidInput, match=rf"^k: [^\n]*{told}"):
+        check_value("k", value, hint)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from agentmem.domain.blots import BLOT
 from agentmem.memory.request import forget_request, without_requests
-from tests.support.wordings import EN, HELD_OUT_EN, HELD_OUT_ZH, ZH
+from tests.support.wordings import BESIDE, EN, HELD_OUT_EN, HELD_OUT_ZH, REPORTED, ZH
 
 NOT_HEARD = ("关于怀孕,你什么都不要记",)
 """Neither whose it is nor that it is a matter to be forgotten is said in it."""
@@ -16,3 +17,16 @@ def test_a_request_is_heard_and_keeps_nothing_of_what_it_names(text: str) -> Non
     assert len(kept) == len(text)
     assert "pregnan" not in kept
     assert "怀孕" not in kept
+
+
+@pytest.mark.parametrize(("text", "kept"), BESIDE.items())
+def test_a_request_beside_something_else_is_heard_and_takes_nothing_else_along(text: str, kept: str) -> None:
+    assert forget_request(text)
+    left = without_requests(text)
+    assert left.replace(BLOT, "").rstrip(".?!") == kept
+    assert len(left) == len(text)
+
+
+@pytest.mark.parametrize("text", REPORTED)
+def test_what_somebody_else_asked_is_no_request(text: str) -> None:
+    assert forget_request(text) is None
