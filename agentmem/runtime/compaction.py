@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import BackendUnavailable, without_content
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
 
@@ -68,5 +68,5 @@ async def _compact_for_ever(journal: Journal, history: timedelta | None, clock: 
                 pass
             log.debug("history_folded", rows=gone)
         except BackendUnavailable as error:
-            log.warning("history_not_folded", reason=str(error))
+            log.warning("history_not_folded", reason=without_content(error))
         await asyncio.sleep(EVERY_SECONDS)

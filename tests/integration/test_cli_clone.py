@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.agents.copying.clone import Cloner
+from agentmem.errors import InternalError
 from agentmem.runtime.app import open_app
 from agentmem.runtime.settings import Settings
 from tests.support.cli import ROOT, agentmem
@@ -60,7 +61,7 @@ def test_a_clone_that_was_begun_can_be_given_up(data: Path, monkeypatch: pytest.
     async def begin() -> None:
         settings = Settings(data=data)
         async with open_app(settings) as app:
-            with pytest.raises(KeyError):
+            with pytest.raises(InternalError):
                 await app.copies.clone("aip_sales", "south")
 
     with monkeypatch.context() as patched:

@@ -131,8 +131,8 @@ class Graph:
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> int:
         """End every triple known of this person, by this agent, from this conversation: of all ids that are given, and
-        of nobody else; how many ended. What was said stays, and `memory.app.undo` takes it back. Raises
-        `InvalidInput`."""
+        of nobody else; how many ended. The words that say them are blotted out, and `memory.app.undo` takes it
+        back. Raises `InvalidInput`."""
         whom = Whom.of(user_id, agent_id, run_id)
         memory = self._memory
         await memory.flush()
@@ -143,7 +143,8 @@ class Graph:
         ids = tuple(edge.memory.memory_id for edge in edges)
         if not ids:
             return 0
-        return len((await memory.app.forget(Meant(Scope(scope.tenant, scope.agent), ids=ids))).gone)
+        gone = (await memory.app.forget(Meant(Scope(scope.tenant, scope.agent), ids=ids))).gone
+        return sum(node.memory_id in ids for node in gone)
 
     async def _told(self, scope: Scope, memories: Iterable[MemoryNode | None]) -> tuple[Triple, ...]:
         held = [node for node in memories if node is not None]

@@ -32,7 +32,7 @@ NESTED: dict[str, JsonValue] = {
     "_like": "ours",
 }
 RICH = a_memory(
-    "他说:“明天(2026-03-10)见” 😀 \u0000",
+    "他说:“明天(2026-03-10)见” 😀 \u000b",
     key=("社保管理系统", "é", "e\u0301"),
     entity_ids=(derived_id("e", 1), derived_id("e", 2)),
     relation="WORKS_FOR",

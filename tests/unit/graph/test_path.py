@@ -53,7 +53,7 @@ async def test_no_way_leads_through_what_is_not_in_scope(tmp_path: Path) -> None
         assert await shortest(index, Where(HERE), of("罗小东"), of("李雷")) is None
 
 
-HOSTILE = "<b> & \x00 \ud83d".encode("utf-8", "ignore").decode()
+HOSTILE = "<b> & \x0b \ud83d".encode("utf-8", "ignore").decode()
 
 
 def test_every_end_of_an_edge_is_a_vertex_in_both_forms() -> None:
