@@ -39,3 +39,23 @@ def test_a_new_store_on_a_disk_too_small_for_an_index_takes_turns_in_and_goes_on
         grown(disk, "400m")
         assert agentmem("worker", "--once", *data).code == 0
         assert "555-0142" in agentmem("recall", "phone", "--agent", "aip_sales", *data).out
+
+
+def test_on_a_full_disk_every_command_says_that_it_is_full(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "60m") as disk:
+        data = ("--data", disk)
+        said = agentmem("say", "aip_sales", "--from", "Ann", "My phone number is 555-0142.", "--end", *data)
+        assert said.code == 0, said
+        filler = disk / "filler"
+        with pytest.raises(OSError, match="No space"), filler.open("wb", buffering=0) as file:
+            while file.write(bytes(4096)):
+                pass
+        for command in (
+            ("say", "aip_sales", "--from", "Ann", "My desk is 12."),
+            ("recall", "phone", "--agent", "aip_sales"),
+            ("compact",),
+        ):
+            ran = agentmem(*command, *data)
+            told = " ".join(ran.err.split())
+            assert (ran.code, "check the disk" in told) == (4, False), ran
+            assert "free space" in told
