@@ -20,7 +20,7 @@ _ASKS: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TOPIC: Final = re.compile(
-    rf"^{_LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
+    rf"^{_LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -80,9 +80,10 @@ def wish_in(sentence: str) -> str | None:
 
 def _is_of_memory(meant: str, *, told: bool) -> bool:
     """Whether what is to be deleted, or not to be kept, is something remembered of the speaker and nothing else."""
+    elsewhere = _ELSEWHERE.search(meant) is not None
     if told:
-        return not _ELSEWHERE.search(meant) or bool(_OWN.match(meant))
-    return bool(_MY.match(meant)) and is_detail(_thing(meant))
+        return not elsewhere or bool(_OWN.match(meant))
+    return not elsewhere and bool(_MY.match(meant)) and is_detail(_thing(meant))
 
 
 def _thing(meant: str) -> str:

@@ -1,8 +1,10 @@
 """Classes of characters: how Python's engine and RE2 spell them, and which characters they hold."""
 
 import re
+from array import array
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from sys import byteorder
 from typing import Any
 
 _IGNORECASE, _ASCII, _DOTALL = map(int, (re.IGNORECASE, re.ASCII, re.DOTALL))
@@ -56,7 +58,8 @@ def letter(code: int, fold: bool, negated: bool) -> Chars:
     """The class of one letter, or of all others."""
     itself, head = chr(code), "^" if negated else ""
     listed = None if negated else _with_case({itself}, fold)
-    return Chars(f"[{head}{_escaped(code)}]", f"[{head}{_hex(code)}]", fold, False, listed, None if negated else itself)
+    linear = f"[{head}{_hex(code)}{_turkish([('LITERAL', code)], fold)}]"
+    return Chars(f"[{head}{_escaped(code)}]", linear, fold, False, listed, None if negated else itself)
 
 
 def of_class(op: str, value: Any, flags: int) -> Chars:
@@ -71,6 +74,7 @@ def of_class(op: str, value: Any, flags: int) -> Chars:
     negated = parts[0][0] == "NEGATE"
     inner, head = parts[1:] if negated else parts, "^" if negated else ""
     source, linear = "".join(map(_python_part, inner)), "".join(_linear_part(part, ascii_only) for part in inner)
+    linear += _turkish(inner, fold and not ascii_only)
     listed = None if negated else _listed(inner, ascii_only)
     return Chars(
         f"[{head}{source}]", f"[{head}{linear}]", fold, ascii_only, None if listed is None else _with_case(listed, fold)
@@ -113,11 +117,8 @@ _LINEAR = {
     "CATEGORY_SPACE": (_LINEAR_SPACE, r"\t-\r\x20"),
     "CATEGORY_NOT_SPACE": (_LINEAR_NO_SPACE, r"\x00-\x08\x0e-\x1f\x21-\x{10ffff}"),
     "CATEGORY_WORD": (r"\p{L}\p{N}_", "0-9A-Za-z_"),
-    "CATEGORY_NOT_WORD": (
-        r"\p{M}\p{P}\p{S}\p{Z}\p{C}",
-        r"\x00-/:-@\[-^`{-\x{10ffff}",
-    ),
 }
+_NO_WORD_ASCII = r"\x00-/:-@\[-^`{-\x{10ffff}"
 
 
 def _linear_part(part: tuple[str, Any], ascii_only: bool) -> str:
@@ -126,7 +127,28 @@ def _linear_part(part: tuple[str, Any], ascii_only: bool) -> str:
         return _hex(value)
     if kind == "RANGE":
         return f"{_hex(value[0])}-{_hex(value[1])}"
+    if str(value) == "CATEGORY_NOT_WORD":
+        return _NO_WORD_ASCII if ascii_only else _no_word()
     return _LINEAR[str(value)][ascii_only]
+
+
+@cache
+def _no_word() -> str:
+    """All that is in no word to Python: RE2 has no name for the characters that nothing is assigned to."""
+    everything = array("I", range(0x110000)).tobytes().decode(f"utf-32-{byteorder[0]}e", "surrogatepass")
+    runs = (found.span() for found in re.finditer(r"\W+", everything))
+    return "".join(f"{_hex(begin)}-{_hex(end - 1)}" for begin, end in runs)
+
+
+def _turkish(parts: list[tuple[str, Any]], fold: bool) -> str:
+    """The letters that are an i to Python where case does not count, and none to RE2."""
+    held = any(_holds(part, 0x49) or _holds(part, 0x69) for part in parts)
+    return r"\x{130}\x{131}" if fold and held else ""
+
+
+def _holds(part: tuple[str, Any], code: int) -> bool:
+    kind, value = part
+    return value == code if kind == "LITERAL" else kind == "RANGE" and value[0] <= code <= value[1]
 
 
 def _listed(parts: list[tuple[str, Any]], ascii_only: bool) -> set[str] | None:

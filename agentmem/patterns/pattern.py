@@ -94,37 +94,39 @@ class _Way(Enum):
     """It holds none of the characters of which each match has one."""
 
 
+_PYTHON, _LINEAR, _NOT_AT_ALL = _Way
+
+
 class _Limit:
     """Up to which length of text one way of matching may be left to Python's engine."""
 
-    __slots__ = ("_proof", "_refused", "_tries", "safe")
+    __slots__ = ("_refused", "_tries", "proof", "safe")
 
     def __init__(self, *, tries: bool) -> None:
         self.safe = -1
         """Up to this length Python's engine may be asked at once: it is there."""
         self._tries = tries
         self._refused = _TO_THE_END
-        self._proof: int | None = None
+        self.proof: int | None = None
+        """The same as proved before, if it was."""
 
     def keep(self, proof: int) -> None:
         """Go by what was proved before."""
-        self._proof = _TO_THE_END if proof == UNBOUNDED else proof
+        self.proof = _TO_THE_END if proof == UNBOUNDED else proof
 
-    def allows(self, length: int, works: Callable[[], Work]) -> bool:
+    def allows(self, length: int, work: Work) -> bool:
         """Whether a text of a length is short enough. Proves it once for each step of lengths."""
-        if self._proof is not None:
-            return length <= self._proof
         if length <= self.safe:
             return True
         wide = next((step for step in _STEPS if length <= step), length)
-        if wide < self._refused and self._proved(wide, works()):
+        if wide < self._refused and self._proved(wide, work):
             return True
         rung = _rung(length)
-        return rung < min(wide, self._refused) and self._proved(rung, works())
+        return rung < min(wide, self._refused) and self._proved(rung, work)
 
     def open(self) -> None:
         """Python's engine is there to be asked."""
-        self.safe = self.safe if self._proof is None else self._proof
+        self.safe = self.safe if self.proof is None else self.proof
 
     def _proved(self, rung: int, work: Work) -> bool:
         places = rung + 1 if self._tries and not work.anchored else 1
@@ -170,8 +172,8 @@ class Pattern:
         if len(text) <= self._any_place.safe:
             return self._python.search(text, pos, endpos)
         way = self._way(self._any_place, text, pos, endpos)
-        if way is not _Way.LINEAR:
-            return self._python.search(text, pos, endpos) if way is _Way.PYTHON else None
+        if way is not _LINEAR:
+            return self._python.search(text, pos, endpos) if way is _PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().search(part, at), cut)
 
@@ -180,8 +182,8 @@ class Pattern:
         if len(text) <= self._one_place.safe:
             return self._python.match(text, pos, endpos)
         way = self._way(self._one_place, text, pos, endpos)
-        if way is not _Way.LINEAR:
-            return self._python.match(text, pos, endpos) if way is _Way.PYTHON else None
+        if way is not _LINEAR:
+            return self._python.match(text, pos, endpos) if way is _PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().match(part, at, whole=False), cut)
 
@@ -190,8 +192,8 @@ class Pattern:
         if len(text) <= self._whole.safe:
             return self._python.fullmatch(text, pos, endpos)
         way = self._way(self._whole, text, pos, endpos)
-        if way is not _Way.LINEAR:
-            return self._python.fullmatch(text, pos, endpos) if way is _Way.PYTHON else None
+        if way is not _LINEAR:
+            return self._python.fullmatch(text, pos, endpos) if way is _PYTHON else None
         part, at, cut = self._part(text, pos, endpos)
         return self._matched(text, self._engine().match(part, at, whole=True), cut)
 
@@ -200,23 +202,27 @@ class Pattern:
         if len(text) <= self._any_place.safe:
             return self._python.finditer(text, pos, endpos)
         way = self._way(self._any_place, text, pos, endpos)
-        if way is not _Way.LINEAR:
-            return self._python.finditer(text, pos, endpos) if way is _Way.PYTHON else iter(())
+        if way is not _LINEAR:
+            return self._python.finditer(text, pos, endpos) if way is _PYTHON else iter(())
         return self._each(text, pos, endpos)
 
     def findall(self, text: str) -> list[Any]:
         """What all matches say: the whole match, its only group, or all its groups."""
+        if len(text) <= self._any_place.safe:
+            return self._python.findall(text)
         way = self._way(self._any_place, text)
-        if way is not _Way.LINEAR:
-            return self._python.findall(text) if way is _Way.PYTHON else []
+        if way is not _LINEAR:
+            return self._python.findall(text) if way is _PYTHON else []
         found = ((match.group(), *(part or "" for part in match.groups())) for match in self._each(text))
         return [said[min(len(said) - 1, 1)] if len(said) < 3 else said[1:] for said in found]
 
     def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
         """The text between the matches, and what their groups say."""
+        if len(text) <= self._any_place.safe:
+            return self._python.split(text, maxsplit)
         way = self._way(self._any_place, text)
-        if way is not _Way.LINEAR:
-            return self._python.split(text, maxsplit) if way is _Way.PYTHON else [text]
+        if way is not _LINEAR:
+            return self._python.split(text, maxsplit) if way is _PYTHON else [text]
         parts: list[str | Any] = []
         done = 0
         for match in islice(self._each(text), maxsplit or None):
@@ -230,9 +236,11 @@ class Pattern:
 
     def subn(self, by: str | Callable[[Match], str], text: str, count: int = 0) -> tuple[str, int]:
         """The text with its matches replaced, and how many there were."""
+        if len(text) <= self._any_place.safe:
+            return self._python.subn(by, text, count)
         way = self._way(self._any_place, text)
-        if way is not _Way.LINEAR:
-            return self._python.subn(by, text, count) if way is _Way.PYTHON else (text, 0)
+        if way is not _LINEAR:
+            return self._python.subn(by, text, count) if way is _PYTHON else (text, 0)
         parts: list[str] = []
         done = number = 0
         for match in islice(self._each(text), count or None):
@@ -256,20 +264,22 @@ class Pattern:
         return None if spans is None else cast(Match, LinearMatch(text, spans, self._engine().names))
 
     def _way(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> _Way:
-        if len(text) <= limit.safe:
-            return _Way.PYTHON
         if self._needed is None:
             self._needed = self._read()
         if self._needed and self._needed.isdisjoint(letters(text)):
-            return _Way.NOT_AT_ALL
+            return _NOT_AT_ALL
         length = max(0, min(len(text), endpos) - pos)
-        if not limit.allows(length, lambda: self._works[limit is self._whole]):
-            return _Way.LINEAR
+        if limit.proof is not None:
+            allowed = length <= limit.proof
+        else:
+            allowed = limit.allows(length, self._works[limit is self._whole])
+        if not allowed:
+            return _LINEAR
         if not hasattr(self, "_python"):
             self._python = re.compile(self.pattern, self._flags)
             for each in (self._any_place, self._one_place, self._whole):
                 each.open()
-        return _Way.PYTHON
+        return _PYTHON
 
     def _read(self) -> frozenset[str]:
         """The characters of which each match has one."""

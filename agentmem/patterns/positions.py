@@ -16,7 +16,7 @@ from re import error
 from agentmem.patterns import syntax
 from agentmem.patterns.classes import Chars
 from agentmem.patterns.syntax import Edge
-from agentmem.patterns.text import read
+from agentmem.patterns.text import one_case, read
 
 TURNS = 1_000
 """Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
@@ -292,7 +292,7 @@ def build(node: syntax.Node) -> Node:
         case Chars():
             return _Class(node)
         case syntax.Word():
-            word = node.letters.lower().replace("ſ", "s")
+            word = one_case(node.letters.lower())
             return _Word(word if node.fold and len(word) == len(node.letters) else node.letters, node.fold)
         case syntax.Sequence():
             items = tuple(build(item) for item in node.items)

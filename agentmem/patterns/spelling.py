@@ -49,7 +49,7 @@ def _spelled(node: Node, ascii_text: bool) -> str:
         case Chars():
             return f"(?i:{node.linear})" if node.fold else node.linear
         case Word():
-            letters = "".join(f"\\x{{{ord(letter):x}}}" for letter in node.letters)
+            letters = "".join(node.at(place).linear for place in range(len(node.letters)))
             return f"(?i:{letters})" if node.fold else letters
         case Sequence():
             return "".join(_spelled(item, ascii_text) for item in node.items)

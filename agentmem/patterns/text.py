@@ -27,8 +27,7 @@ class Text:
     def folded(self) -> str:
         """The text in lower case, character for character."""
         lower = self.text.lower()
-        same = lower if len(lower) == len(self.text) else "".join(each.lower()[:1] for each in self.text)
-        return same.replace("ſ", "s")
+        return one_case(lower if len(lower) == len(self.text) else "".join(each.lower()[:1] for each in self.text))
 
     def of_class(self, chars: Chars) -> int:
         """The places in front of a character of a class."""
@@ -82,6 +81,11 @@ class Text:
             left = length - place
             bits[left >> 3] |= 1 << (left & 7)
         return 0 if bits is None else int.from_bytes(bits, "little")
+
+
+def one_case(lower: str) -> str:
+    """Lower case with one form of each letter that Python takes for the same where case does not count."""
+    return lower.replace("ſ", "s").replace("ı", "i")
 
 
 def _places(text: str, word: str) -> Iterable[int]:

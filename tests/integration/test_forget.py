@@ -317,3 +317,23 @@ async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(t
         assert "pregnant" not in repr(first)
         assert "web" in repr(first)
         assert repr(second).count(kept) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("Forget that I smoke; my phone is 555-1212 and I like tea.", {"555-1212", "tea"}, "smoke"),
+        ("My PIN is 4711, but forget that please.", set(), "4711"),
+        ("我的密码是4711，不过请忘掉刚才说的。", set(), "4711"),
+        ("请忘掉我抽烟的事，我的电话是13912345678。", {"13912345678"}, "抽烟"),
+    ],
+)
+async def test_a_request_takes_what_it_means_and_nothing_besides(
+    tmp_path: Path, text: str, kept: set[str], gone: str
+) -> None:
+    async with Memory(path=tmp_path) as memory:
+        added = await memory.add(text, user_id="Ann")
+    told = "\n".join(event.memory for event in added.results)
+    assert all(word in told for word in kept)
+    assert gone not in told
+    assert kept or not added.results

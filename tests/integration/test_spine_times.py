@@ -170,5 +170,5 @@ async def test_what_is_recalled_is_touched_in_the_index_and_nowhere_else(tmp_pat
 
 @pytest.mark.parametrize("name", ["as_of", "known_at"])
 def test_a_time_without_an_offset_is_refused(name: str) -> None:
-    with pytest.raises(InvalidInput, match=f"{name} 2026-03-09T12:00:00 must have a UTC offset"):
+    with pytest.raises(InvalidInput, match=f"{name}: 2026-03-09T12:00:00 must have a UTC offset"):
         replace(RecallQuery(SCOPE, "电话"), **{name: NOON.replace(tzinfo=None)})

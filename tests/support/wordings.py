@@ -139,5 +139,8 @@ REPORTED: Final = (
     "When I call, please forget my phone number is long",
     "老板说,请忘掉我的电话",
     "她告诉我,请忘掉我怀孕的事",
+    "Can you please remove my name from this email?",
+    "Nice, please delete my phone number from the invoice",
+    "我写完了,请把这段话删掉",
 )
-"""What somebody else asked, or what is asked for another time."""
+"""What somebody else asked, what is asked for another time, and what is to be done to something else than memory."""

@@ -9,6 +9,7 @@ import pytest
 
 from agentmem.adapters.journal.holder import Holder
 from agentmem.errors import LeaseLost
+from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import Done
 from tests.support.journals import CONVERSATION, Place, begin, claim_and_hang, ended, message_queue, outcome, said
 from tests.support.nodes import NOON
@@ -132,6 +133,21 @@ def test_a_holder_is_known_by_boot_process_and_start() -> None:
     before_the_reboot = replace(me, machine="other")
     assert before_the_reboot.is_gone(me, local=True)
     assert not before_the_reboot.is_gone(me, local=False), "another machine may have the same name"
+
+
+async def test_who_holds_a_lane_writes_nothing_after_a_commit_that_goes_ahead(place: Place) -> None:
+    async with place.journal() as journal:
+        await journal.events.append([said("a", 0)], now=NOON)
+        claim = await journal.queue.claim(CONVERSATION)
+        assert claim
+        await journal.queue.stage(claim, claim.jobs[0].job_id, "thought before")
+        ahead = Commit(claim.lane.tenant, "ahead", "forget", NOON, (), ahead=(claim.lane,))
+        await journal.ledger.commit(ahead)
+        await _refused(journal.queue.finish(claim, outcome(claim)))
+        again = await journal.queue.claim(CONVERSATION)
+        assert again
+        assert again.fence > claim.fence
+        assert [job.staged for job in again.jobs] == [None]
 
 
 async def _refused(write: Awaitable[None]) -> None:

@@ -28,5 +28,5 @@ def test_a_request_beside_something_else_is_heard_and_takes_nothing_else_along(t
 
 
 @pytest.mark.parametrize("text", REPORTED)
-def test_what_somebody_else_asked_is_no_request(text: str) -> None:
+def test_what_is_asked_of_somebody_or_something_else_is_no_request(text: str) -> None:
     assert forget_request(text) is None

@@ -5,9 +5,11 @@ from functools import cache
 import pytest
 
 from agentmem.patterns import compile
+from agentmem.patterns.classes import Chars
+from agentmem.patterns.linear import Linear
 from agentmem.patterns.positions import build
 from agentmem.patterns.proved import STEPS_ALWAYS, STEPS_PER_CHARACTER
-from agentmem.patterns.syntax import Parsed, Repeat, Same, parse, walk, width
+from agentmem.patterns.syntax import Parsed, Repeat, Same, Sequence, parse, walk, width
 from agentmem.patterns.work import Work
 from tests.support.proofs import held
 
@@ -42,6 +44,17 @@ def test_none_repeats_what_may_be_empty() -> None:
     for source, parsed in every_pattern().items():
         repeats = [node for node in walk(parsed.root) if isinstance(node, Repeat) and node.most > 1]
         assert all(width(node.body)[0] for node in repeats), source
+
+
+def test_each_class_holds_the_same_characters_for_re2_as_for_python() -> None:
+    classes = {node for parsed in every_pattern().values() for node in walk(parsed.root) if isinstance(node, Chars)}
+    told = {(each.source, each.linear, each.fold): each for each in classes if not each.ascii}
+    odd = "".join(map(chr, range(0x20, 0x250))) + "\u0378\u2028\u203f\u212a٣３一吗，\U0001f600"
+    for (source, _, fold), chars in told.items():
+        linear = Linear(Parsed(Sequence((chars,)), 0, {}))
+        those = [each for each in odd if chars.has(each)]
+        assert [odd[begin] for ((begin, _),) in linear.all(odd, 0)] == those, (source, fold)
+        assert chars.listed is None or chars.listed.issuperset(those), (source, fold)
 
 
 @pytest.mark.parametrize("source", [r"(a+)\1b", r"(?P<quote>['\"])\w*(?P=quote)x", r"(\d*)-\1"])

@@ -14,7 +14,10 @@ from agentmem.patterns.syntax import parse, width
 from agentmem.patterns.work import Work
 
 LETTERS = st.sampled_from(
-    ["a", "b", "ab", "A", "1", "我", "的", " ", ",", r"\w", r"\d", r"\s", "[ab]", "[^a]", ".", r"[\u4e00-\u9fff]"]
+    [
+        *("a", "b", "ab", "A", "1", "i", "is", "我", "的", " ", ","),
+        *(r"\w", r"\d", r"\s", r"\W", "[ab]", "[^a]", "[i-k]", r"[\W_]", r"[^\W_]", ".", r"[\u4e00-\u9fff]"),
+    ]
 )
 EDGES = st.sampled_from(
     [
@@ -33,7 +36,10 @@ EDGES = st.sampled_from(
         r"(?<!\bab)",
     ]
 )
-TEXTS = st.text(alphabet="abAB1 ,我的\nſK", max_size=14)
+ODD = "ſKiIİısk_-\u0378\U0001faff"
+"""Letters with a third form or a fourth, what joins words, and characters that nothing is assigned to."""
+
+TEXTS = st.text(alphabet="abAB1 ,我的\n" + ODD, max_size=14)
 
 
 def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -133,3 +139,14 @@ def test_all_matches_are_worked_on_as_python_does(method: str, source: str) -> N
 def test_a_lone_surrogate_is_read_and_not_an_error() -> None:
     text = "a\ud800" * 20_000
     assert patterns.compile(r"(?:a|aa)+\w?b").search(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["i was born on S.\u201c  İ was born on S", "İnstead the K to it", "i used to have İ used to have"]
+)
+def test_a_letter_with_four_forms_is_read_and_not_an_error(text: str) -> None:
+    source = r"\b(?:my birthday|i was born|instead|i used to have)(?: on| the)?(?! x)"
+    python = re.compile(source, re.IGNORECASE)
+    assert list(Linear(parse(source, re.IGNORECASE)).all(text, 0)) == [
+        [match.span()] for match in python.finditer(text)
+    ]
