@@ -1,11 +1,19 @@
 """Where the index has no room on its disk, turns are taken in and everything else says what to do, in one line."""
 
+from io import RawIOBase
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli import agentmem
 from tests.support.mounts import grown, small_disk
+
+
+def fill(file: RawIOBase) -> None:
+    """Write until the disk takes no more."""
+    while True:
+        file.write(bytes(4096))
+
 
 FULL = ("--set", "index.reserve_mb=1000000000")
 """More than any disk has: to the index, every disk is full."""
@@ -47,9 +55,8 @@ def test_on_a_full_disk_every_command_says_that_it_is_full(tmp_path: Path) -> No
         said = agentmem("say", "aip_sales", "--from", "Ann", "My phone number is 555-0142.", "--end", *data)
         assert said.code == 0, said
         filler = disk / "filler"
-        with pytest.raises(OSError, match="No space"), filler.open("wb", buffering=0) as file:
-            while file.write(bytes(4096)):
-                pass
+        with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+            fill(file)
         for command in (
             ("say", "aip_sales", "--from", "Ann", "My desk is 12."),
             ("recall", "phone", "--agent", "aip_sales"),
@@ -59,3 +66,11 @@ def test_on_a_full_disk_every_command_says_that_it_is_full(tmp_path: Path) -> No
             told = " ".join(ran.err.split())
             assert (ran.code, "check the disk" in told) == (4, False), ran
             assert "free space" in told
+
+
+def test_a_small_disk_that_holds_all_that_loading_fills_is_enough(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "250m") as disk:
+        for number in range(3):
+            text = f"My phone number is 555-014{number}."
+            said = agentmem("say", "aip_sales", "--from", "Ann", text, "--end", "--data", disk)
+            assert (said.code, "free space" in " ".join(said.err.split())) == (0, False), said
