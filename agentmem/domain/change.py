@@ -45,7 +45,8 @@ class Change(Value):
 
 
 class LedgerEntry(Value):
-    """A change as it stands in the ledger. `run` is the window, event, reflection or undo that made it."""
+    """A change as it stands in the ledger. `run` is the window, event, reflection or undo that made it. `severed`: the
+    memory had an earlier state, which an erasure or a fold removed; `before` is then None."""
 
     seq: int
     run: Name
@@ -53,3 +54,4 @@ class LedgerEntry(Value):
     at: AwareDatetime
     change: Change
     memory_id: Uuid
+    severed: bool = False

@@ -29,7 +29,7 @@ class UndoReport:
 async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade: bool = False) -> UndoReport:
     """Take `run` back. Where later runs changed the same memories: stop and name them, or, with `cascade`, take the
     memories back to before `run` all the same. Raises `NotFound` for a run that is not
-    there, or so old that what was before it was folded away."""
+    there, or so old that what was before it was folded away, or whose past an erasure removed."""
     entries = await ledger.of_run(tenant, run)
     if not entries:
         raise NotFound(f"no run {run!r}")
@@ -39,6 +39,8 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
     first, last = _ends(entries)
     current = await ledger.get(tenant, first.keys(), forgotten=True)
     first = {key: entry for key, entry in first.items() if not _made_anew(entry, last[key], current.get(key))}
+    if any(entry.severed for entry in first.values()):
+        raise NotFound(f"run {run!r} cannot be taken back: an erasure removed what was before it; nothing was changed")
     if all(_is_back(current.get(key), entry.change.before) for key, entry in first.items()):
         return UndoReport(None, (), ())
     blocked = tuple(sorted(key for key in first if current.get(key) != last[key].change.after))

@@ -47,12 +47,22 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
         held=len(plan.gone),
         lanes=whole,
         memory_ids=tuple(sorted({*plan.gone, *plan.lost})),
-        collapsed=tuple(sorted({*plan.edited, *plan.named} - plan.gone.keys())),
+        collapsed=tuple(sorted({*_reworded(plan), *plan.named} - plan.gone.keys())),
         seqs=tuple(seqs),
         rewritten=tuple(rewritten),
         left=tuple(sorted(plan.left)),
         told_with=_told_with(plan),
     )
+
+
+def _reworded(plan: Plan) -> Iterator[str]:
+    """The memories that say or rest on something else from now on, and not those that are only looked at again."""
+    for memory_id, (before, after) in plan.edited.items():
+        looked_at = after.revised(
+            obs_reflected=before.obs_reflected, obs_updated=before.obs_updated, revision=before.revision
+        )
+        if looked_at != before:
+            yield memory_id
 
 
 def _told_with(plan: Plan) -> tuple[str, ...]:

@@ -174,10 +174,12 @@ class Forgetter:
             if not ahead:
                 return
             looked_at |= ahead
-            names = {*await self.ledger.naming(plan.meant.scope, ahead), *plan.named, *plan.cuts}
+            naming, between = await self._naming(plan, ahead)
+            names = {*naming, *plan.named, *plan.cuts}
             found = await self._get(plan, names)
             plan.named |= found.keys()
             plan.lost |= names - found.keys()
+            found |= between
             sources = {source for node in found.values() for source in rests_on(node)}
             known = await self.ledger.get(plan.meant.scope.tenant, sources)
             for node in found.values():
@@ -186,10 +188,23 @@ class Forgetter:
                 elif node.memory_id not in plan.gone:
                     _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
+    async def _naming(self, plan: Plan, ahead: set[str]) -> tuple[set[str], dict[str, MemoryNode]]:
+        """What names these in any state; and what is made of the entities and communities among them. A memory that
+        only mentions whom an entity tells of is not made of that entity, and its history says nothing of what goes."""
+        graph = {key for key in ahead if key in plan.gone and plan.gone[key].memory_type in GRAPH}
+        scope = plan.meant.scope
+        naming = await self.ledger.naming(scope, ahead - graph)
+        if not graph:
+            return naming, {}
+        mentioning = await self._get(plan, await self.ledger.naming(scope, graph) - naming)
+        made = {key: node for key, node in mentioning.items() if node.memory_type in GRAPH or rests_on(node) & graph}
+        return naming, made
+
     async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:
         """Let the next reflection look as if they were new at the observations from which more was concluded together
         with what is forgotten."""
-        sources = {key for node in gone if not is_of_words(node) for key in rests_on(node) if key not in plan.gone}
+        concluded = [node for node in gone if node.memory_type not in GRAPH and not is_of_words(node)]
+        sources = {key for node in concluded for key in rests_on(node) if key not in plan.gone}
         for node in (await self.ledger.get(plan.meant.scope.tenant, sources)).values():
             known = plan.state(node)
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):

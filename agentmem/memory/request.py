@@ -8,6 +8,7 @@ what is not to be told.
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from agentmem import patterns as re
@@ -15,6 +16,8 @@ from agentmem.domain.blots import blotted
 from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.normal import is_han
 from agentmem.memory import request_en, request_zh
+from agentmem.memory.cuts import Cut, pieces
+from agentmem.memory.request_extent import joint_before, means_before, tells_something
 
 LONGEST: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
@@ -65,14 +68,36 @@ def without_requests(text: str) -> str:
 
 
 def _requests(text: str) -> Iterator[Request]:
+    before: Span | None = None
     for sentence in sentences(text):
         if len(sentence.text) <= LONGEST:
-            yield from _asked_in(text, sentence)
+            yield from _pointing_back(text, sentence, before) or _asked_in(text, sentence)
+        before = sentence
+
+
+def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Request]:
+    """A clause that asks to forget "that" together with the statement right before it, which it means."""
+    if before is not None and means_before(_plain(sentence.text), sentence=True):
+        return [_of_statement(text, (before.start, before.end), sentence.end)]
+    parts = clauses(sentence)
+    for statement, asking in pairwise(parts):
+        if means_before(_plain(text[asking.start : asking.end])):
+            return [_of_statement(text, (statement.start, statement.end), asking.end)]
+    joint = joint_before(sentence.text)
+    if joint is None:
+        return []
+    start = next(part.start for part in reversed(parts) if part.start < sentence.start + joint)
+    return [_of_statement(text, (start, sentence.start + joint), sentence.end)]
+
+
+def _of_statement(text: str, statement: Cut, end: int) -> Request:
+    return Request(statement[0], end, f"forget {text[slice(*statement)]}")
 
 
 def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
-    """What a sentence asks as a whole; or from a clause on that plainly asks, or in that clause alone."""
-    whole = _request(text, sentence.start, sentence.end, question=sentence.is_question)
+    """What a sentence asks as a whole; or from a clause on that plainly asks, or in that clause alone. What it tells
+    besides is no part of it."""
+    whole = _reaching(text, sentence.start, sentence)
     if whole is not None:
         yield whole
         return
@@ -80,12 +105,28 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
     for clause in clauses(sentence):
         words = text[clause.start : clause.end]
         if _ASKS.match(_plain(words)) and not _TELLS.search(before):
-            asked = _request(text, clause.start, sentence.end, question=sentence.is_question)
+            asked = _reaching(text, clause.start, sentence)
             asked = asked or _request(text, clause.start, clause.end)
             if asked is not None:
                 yield asked
                 return
         before = words
+
+
+def _reaching(text: str, start: int, sentence: Span) -> Request | None:
+    """What is asked from `start` on, up to where the sentence tells something that it does not ask to be forgotten."""
+    parts = [part for part in _parts(text, sentence) if part[1] > start]
+    reach: Request | None = None
+    for (_, end), (begin, stop) in pairwise(parts):
+        asked = _request(text, start, end)
+        reach = asked if asked is None or reach is None or asked.wish != reach.wish else reach
+        if reach is not None and tells_something(_plain(text[begin:stop]), reach.wish, text[end:begin]):
+            return reach
+    return _request(text, start, sentence.end, question=sentence.is_question)
+
+
+def _parts(text: str, sentence: Span) -> list[Cut]:
+    return [(sentence.start + start, sentence.start + end) for start, end in pieces(sentence.text)]
 
 
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:

@@ -20,7 +20,7 @@ _ASKS: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TOPIC: Final = re.compile(
-    rf"^{_LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
+    rf"^{_LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -29,6 +29,11 @@ CONTACTS = frozenset({"phone", "work_phone", "home_phone", "whatsapp", "email", 
 NEARLY_ALL = 0.8
 """Share of the words of a wish that a memory must say."""
 
+FAMILY = "family"
+"""The slot of everybody who belongs to a person."""
+
+_OF_ALL_KIN = frozenset(tokens("forget the family families household relatives members 家 家人 家庭 家属 亲人 成员"))
+
 _BUT = re.compile(
     r"[,，;；]?\s*\b(?:but|and)?\s*(?:please\s+)?(?:keep|remember|don'?t forget|not|except(?: for)?|leave)\b"
     r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
@@ -137,7 +142,12 @@ def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     # Stop words are left out only where something else is said, and forgetting always is.
     said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
     words = said - names - _EVERYTHING
+    if words - _OF_ALL_KIN and attributes - {FAMILY}:
+        attributes -= {FAMILY}
     slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
+    if FAMILY in attributes:
+        # One slot holds all kin and pets: which of them is meant, only the word for it tells.
+        slots = (slots - frozenset(tokens(words_of(FAMILY)))) | _OF_ALL_KIN
     return Sought(attributes, words, words - slots)
 
 

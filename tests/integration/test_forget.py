@@ -317,3 +317,48 @@ async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(t
         assert "pregnant" not in repr(first)
         assert "web" in repr(first)
         assert repr(second).count(kept) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "gone"),
+    [
+        ("Forget that I smoke; my phone is 555-1212 and I like tea.", {"555-1212", "tea"}, "smoke"),
+        ("My PIN is 4711, but forget that please.", set[str](), "4711"),
+        ("我的密码是4711，不过请忘掉刚才说的。", set[str](), "4711"),
+        ("请忘掉我抽烟的事，我的电话是13912345678。", {"13912345678"}, "抽烟"),
+    ],
+)
+async def test_a_request_takes_what_it_means_and_nothing_besides(
+    tmp_path: Path, text: str, kept: set[str], gone: str
+) -> None:
+    async with Memory(path=tmp_path) as memory:
+        added = await memory.add(text, user_id="Ann")
+    told = "\n".join(event.memory for event in added.results)
+    assert all(word in told for word in kept)
+    assert gone not in told
+    assert kept or not added.results
+
+
+@pytest.mark.parametrize(
+    ("query", "gone"),
+    [
+        ("my wife", {"wife"}),
+        ("forget about my wife", {"wife"}),
+        ("my husband", set[str]()),
+        ("my sister", set[str]()),
+        ("my wife's phone", set[str]()),
+        ("my dog", {"dog"}),
+        ("我丈夫", set[str]()),
+        ("我的狗", set[str]()),
+    ],
+)
+async def test_a_word_for_kin_means_that_kin_alone(tmp_path: Path, query: str, gone: set[str]) -> None:
+    async with spine(tmp_path) as app:
+        kin = {
+            word: a_memory(f"Ann's {word} is called {name}", attribute="family", value=f"is called {name}")
+            for word, name in (("wife", "Mia"), ("dog", "Rex"), ("daughter", "Lea"))
+        }
+        await keep(app, *kin.values(), a_memory("Ann's phone is 555-014-2277", attribute="phone"))
+        told = await app.forget(Meant(PERSON, query=query), dry_run=True)
+    assert {word for word, node in kin.items() if node in told.gone} == gone
+    assert len(told.gone) == len(gone)

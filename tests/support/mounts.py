@@ -33,6 +33,11 @@ def small_disk(point: Path, size: str) -> Generator[Path]:
         _unmount(point)
 
 
+def grown(point: Path, size: str) -> None:
+    """Give a file system in memory so many bytes."""
+    _mount("-o", f"remount,size={size}", point)
+
+
 @contextmanager
 def small_ext4(point: Path, image: Path, size: str) -> Generator[Path]:
     """The same on a disk image with ext4, whose last blocks root may use as well."""

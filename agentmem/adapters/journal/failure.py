@@ -1,8 +1,11 @@
 """Database errors, said in the words of `agentmem.errors`, each with what to do about it."""
 
+import shutil
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
 
@@ -23,6 +26,8 @@ _BEYOND_WAITING = {
     "`agentmem restore FILE`",
 }
 _RETRY_AFTER = 1.0
+_FULL: Final = 256 << 10
+"""Free bytes below which an I/O error is for want of room: SQLite reports a log it cannot extend as one."""
 _TRY_AGAIN = {"40P01", "40001", "55P03"}
 """PostgreSQL: deadlock, serialization failure, lock not available."""
 
@@ -36,11 +41,22 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
     if isinstance(code, int):
         if hopeless := _BEYOND_WAITING.get(code & 0xFF):
             return NeedsRepair(hopeless.format(store=store))
+        code = sqlite3.SQLITE_FULL if _is_for_want_of_room(code, store) else code
         known = _SQLITE.get(code & 0xFF, "{store} failed ({detail}): try again")
         return BackendUnavailable(known.format(store=store, detail=_first_line(cause)), retry_after=_RETRY_AFTER)
     return BackendUnavailable(
         f"{store} does not answer ({_first_line(cause)}): check that the server runs", retry_after=_RETRY_AFTER
     )
+
+
+def _is_for_want_of_room(code: int, store: str) -> bool:
+    """Whether an I/O error came from a full disk; `store` is `journal` and the path of the file."""
+    if code & 0xFF != sqlite3.SQLITE_IOERR:
+        return False
+    try:
+        return shutil.disk_usage(Path(store.removeprefix("journal ")).parent).free < _FULL
+    except OSError:
+        return False
 
 
 def worth_repeating(error: SQLAlchemyError) -> bool:

@@ -42,6 +42,8 @@ _ENTRIES = (
         ledger.c.tenant,
         ledger.c.memory_id,
         ledger.c.after,
+        ledger.c.prev,
+        _previous.c.seq.label("earlier"),
         _previous.c.after.label("before"),
     )
     .outerjoin(_previous, _previous.c.seq == ledger.c.prev)
@@ -288,4 +290,5 @@ def _entry(row: Record) -> LedgerEntry | None:
         at=datetime.fromisoformat(row.at),
         change=change,
         memory_id=row.memory_id,
+        severed=row.earlier is None and (row.prev is not None or row.act != "add"),
     )

@@ -66,6 +66,7 @@ class Shard:
     def _loaded_or_created(self) -> qe.EdgeShard:
         demand_memory(self._folder)
         if not self._folder.exists():
+            self.room.demand_for_creating()
             return self._created()
         try:
             return self._loaded()
@@ -73,6 +74,7 @@ class Shard:
             if self._folder == self._home:
                 raise
             shutil.rmtree(self._folder)
+            self.room.demand_for_creating()
             return self._created()
 
     def close(self) -> None:
@@ -195,6 +197,7 @@ class Shard:
             shard.flush()
             make_private(self._folder)
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
+            shutil.rmtree(self._folder, ignore_errors=True)
             raise BackendUnavailable(f"the index {self._folder} cannot be created: {error}") from error
         self._sound = True
         return shard

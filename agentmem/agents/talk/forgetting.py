@@ -68,6 +68,8 @@ async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[st
         except InvalidInput as error:
             log.info("forget_request_names_nothing", reason=type(error).__name__)
         else:
+            if ended is None:
+                log.info("forget_request_found_nothing")
             done += [ended] if ended is not None else []
     return done
 

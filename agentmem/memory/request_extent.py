@@ -1,0 +1,66 @@
+"""How far a request to forget reaches in its sentence: a clause behind it that tells something is not part of it, and
+"forget that" right behind a statement means the statement."""
+
+# ruff: noqa: E501 - patterns read best unbroken
+
+from typing import Final
+
+from agentmem import patterns as re
+
+_LEAD_EN: Final = r"(?:(?:and|but|also|so|oh|then|now|anyway|by the way|besides|instead)[,\s]+)*"
+_VERB_EN: Final = r"(?:is|are|was|were|has|have|had|lives?|lived|works?|worked|likes?|loves?|hates?|prefers?|wants?|needs?|goes|went|moved|plays?|speaks?|studies|studied|owns?|uses?|eats?|drinks?|drives?|will|would|can|got|became|starts?|started|bought|married|turned)"
+_TELLS_EN: Final = re.compile(
+    rf"^{_LEAD_EN}(?:(?:i|we)(?:'m|'ve|'d|'ll|'re)?\s+(?!mean\b|said\b|told\b|gave\b|mentioned\b|beg\b)\w|(?!(?:it|this|that|these|those|they|you|please|keep|remember|except|not|don't|leave|what|whatever|everything|all|any)\b)(?:(?!(?:that|which|who|whom|where|what|when|how|why|i|we|you)\b)[\w'-]+\s+){{1,5}}?{_VERB_EN}\b)",
+    re.IGNORECASE,
+)
+_LEAD_ZH: Final = r"(?:另外|还有|而且|对了|顺便(?:说一下)?|不过|但是?|然后|其实|哦|并且|[,，、\s])*"
+_TELLS_ZH: Final = re.compile(
+    rf"^{_LEAD_ZH}(?!你|您|请|别|不要|保留|留|记|它|这|那|因为|以免|我(?:刚|之前|上次|不想|不希望|不愿|怕))[\w ]{{1,12}}?(?:是|叫|住|有|在|喜欢|爱|讨厌|想|会|要|养|吃|喝|学|属|姓|做|搬|去|来|用|买|换|打算|上班|工作|生于|毕业)(?!.*(?:的|的事情?|的话|这件事|那件事|这事)[了吧。.!！\s]*$)"
+)
+_CLAUSE_MEANT: Final = re.compile(r"^forget (?:i|we|he|she|they|my \w+ (?:is|was|has))\b", re.IGNORECASE)
+_CONTRAST: Final = re.compile(r"\bbut\b", re.IGNORECASE)
+
+_POLITE_EN: Final = (
+    r"(?:[,\s]*\b(?:please|now|again|ok|okay|thanks|thank you|anyway|right away|immediately|for me|at once))*"
+)
+_BACK_EN: Final = re.compile(
+    rf"^(?:(?:and|but|so|now|then|actually|no|oh|sorry|wait|please|just|kindly|(?:can|could|would|will) you|you (?:can|should|may|must)|i(?:'d| would) (?:like|want) you to|i want you to)[,\s]+)*(?:(?:forget|unlearn)(?: about)?|(?:do not|don't|never|please don't) (?:remember|keep|store|save|record|memori[sz]e|note|write down))(?: (?:that|this|it|all (?:of )?(?:that|this)|(?:that )?i (?:just |ever )?(?:said|told you|mentioned|wrote)(?: (?:that|this|it|so))?|what i(?:'ve| have)? (?:just )?(?:said|told you|wrote|mentioned)|(?:that|this|the|my) last (?:one|bit|part|thing|sentence)|(?:that|this) (?:bit|part|thing|one|number|sentence)))(?: from (?:your|the) (?:memory|records?))?{_POLITE_EN}[\s.!?]*$",
+    re.IGNORECASE,
+)
+_JOINED_EN: Final = re.compile(
+    r"\s+(?=(?:and|but|so)\s+(?:please |just |now |can you |could you )*(?:forget|don't|do not)\b)",
+    re.IGNORECASE,
+)
+_SAID_ZH: Final = r"(?:(?:我)?(?:刚才|刚刚|刚|上面|前面)?(?:所)?说的?(?:这|那)?(?:句|些|个)?话?|(?:刚才|刚刚|上面|前面)(?:那|这)?(?:句话?|条|个)|(?:这|那)(?:句话?|件事情?|个|些|条|事|一?点|号码)?|它)(?:信息|内容)?"
+_ASK_ZH: Final = r"(?:但是?|不过|可是|然而|所以|那|就|也|还是|请|麻烦|拜托|你|您|能不能|可不可以|可以|帮我|给我|最好|一定|都|要|[,，、\s])*"
+_FORGET_ZH: Final = r"(?:忘掉|忘记|忘了|忘)"
+_KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留)"
+_BACK_ZH: Final = re.compile(
+    rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
+)
+_IDIOM: Final = re.compile(r"\bforget (?:about )?(?:it|that|this)[\s.!]*$", re.IGNORECASE)
+_SOLE_ZH: Final = re.compile(r"请|麻烦|拜托|说|话|把|将")
+
+
+def tells_something(clause: str, asked: str = "", gap: str = "") -> bool:
+    """Whether a clause behind a request is a statement of its own. `asked`: the wish so far; `gap`: what stands
+    between. What an "and" joins to a clause that is to be forgotten belongs to that."""
+    if _CLAUSE_MEANT.match(asked) and gap.strip() and gap.strip().isalpha() and not _CONTRAST.search(gap):
+        return False
+    return _TELLS_EN.match(clause) is not None or _TELLS_ZH.match(clause) is not None
+
+
+def means_before(clause: str, *, sentence: bool = False) -> bool:
+    """Whether a clause asks to forget what was said right before it. As a `sentence` of its own, the bare idioms
+    "forget it" and "forget that" ask for nothing."""
+    if _BACK_EN.match(clause):
+        return not (sentence and _IDIOM.search(clause) and "please" not in clause.lower())
+    return _BACK_ZH.match(clause) is not None and not (sentence and not _SOLE_ZH.search(clause))
+
+
+def joint_before(sentence: str) -> int | None:
+    """Where a statement ends to which "and forget that" is joined without a comma; None where nothing of the kind."""
+    for joint in _JOINED_EN.finditer(sentence):
+        if joint.start() and means_before(sentence[joint.end() :]):
+            return joint.start()
+    return None
