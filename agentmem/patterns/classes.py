@@ -132,7 +132,7 @@ def _linear_part(part: tuple[str, Any], ascii_only: bool) -> str:
     return _LINEAR[str(value)][ascii_only]
 
 
-@cache
+@lru_cache(maxsize=1)
 def _no_word() -> str:
     """All that is in no word to Python: RE2 has no name for the characters that nothing is assigned to."""
     everything = array("I", range(0x110000)).tobytes().decode(f"utf-32-{byteorder[0]}e", "surrogatepass")
