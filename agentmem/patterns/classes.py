@@ -3,7 +3,7 @@
 import re
 from array import array
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from sys import byteorder
 from typing import Any
 
