@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ BY_HAND = frozenset({"Editing.edit", "Editing.write", "Graphs.merge", "Graphs.sp
 
 
 def queries() -> list[RecallQuery]:
-    times = [
+    times: list[dict[str, Any]] = [
         {},
         *({"as_of": LATER + timedelta(minutes=minutes)} for minutes in (2, 40, 90)),
         *({"known_at": LATER + timedelta(minutes=minutes)} for minutes in (2, 40, 90)),
@@ -77,8 +78,8 @@ async def asked(app: App) -> list[object]:
             query = AskQuery(SCOPE, text, mode)
             reply = await app.library.ask(query)
             found += [reply, await app.library.replay(reply, query)]
-        for times in ({"as_of": LATER + timedelta(minutes=2)}, {"known_at": LATER + timedelta(minutes=90)}):
-            found.append(await app.library.ask(AskQuery(SCOPE, text, **times)))
+        found.append(await app.library.ask(AskQuery(SCOPE, text, as_of=LATER + timedelta(minutes=2))))
+        found.append(await app.library.ask(AskQuery(SCOPE, text, known_at=LATER + timedelta(minutes=90))))
     return found
 
 

@@ -136,7 +136,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.changes": (lambda app, _home, _: app.upkeep.changes(),),
     "Upkeep.dead": (lambda app, _home, _: app.upkeep.dead(),),
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
-    "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1),),
+    "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
