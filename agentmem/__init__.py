@@ -1,64 +1,33 @@
 """Persona-bound agents with layered cognitive memory.
 
-    async with Memory() as memory:
-        await memory.add("My phone number is 555-0142.", user_id="Tom")
-        found = await memory.search("How do I reach Tom?", user_id="Tom")
+    memory = Memory()
+    memory.add("My phone number is 555-0142.", user_id="Tom")
+    memory.search("How do I reach Tom?", user_id="Tom")
 
-`open_app` opens the whole system: agents with personas, conversations, reflection, recall with all its options.
+`AsyncMemory` is the same for asynchronous code. `open_app` opens the whole system: agents with personas, conversations,
+reflection, recall with all its options. Every type they take or give is a name here.
 
-Names are loaded when they are first used, so that importing the package costs nothing.
+Names are loaded when one is first used, so that importing the package costs nothing.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agentmem.domain.event import Person
-    from agentmem.domain.memory import MemoryNode, MemoryType, Modality
-    from agentmem.domain.persona import Persona
-    from agentmem.domain.scope import Scope
-    from agentmem.errors import AgentMemError
-    from agentmem.interfaces.python.memory import Memory
-    from agentmem.retrieval.query import Recalled, RecallQuery
-    from agentmem.runtime.app import App, open_app
-    from agentmem.runtime.settings import Settings, load_settings
-
-__all__ = [
-    "AgentMemError",
-    "App",
-    "Memory",
-    "MemoryNode",
-    "MemoryType",
-    "Modality",
-    "Person",
-    "Persona",
-    "RecallQuery",
-    "Recalled",
-    "Scope",
-    "Settings",
-    "load_settings",
-    "open_app",
-]
-
-_HOMES = {
-    "AgentMemError": "agentmem.errors",
-    "App": "agentmem.runtime.app",
-    "Memory": "agentmem.interfaces.python.memory",
-    "MemoryNode": "agentmem.domain.memory",
-    "MemoryType": "agentmem.domain.memory",
-    "Modality": "agentmem.domain.memory",
-    "Person": "agentmem.domain.event",
-    "Persona": "agentmem.domain.persona",
-    "RecallQuery": "agentmem.retrieval.query",
-    "Recalled": "agentmem.retrieval.query",
-    "Scope": "agentmem.domain.scope",
-    "Settings": "agentmem.runtime.settings",
-    "load_settings": "agentmem.runtime.settings",
-    "open_app": "agentmem.runtime.app",
-}
+    from agentmem.exports import *  # noqa: F403 - the list stands there
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("_") or find_spec(f"agentmem.{name}") is not None:  # a module, which loads itself
         raise AttributeError(f"module 'agentmem' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    try:
+        return getattr(import_module("agentmem.exports"), name)
+    except AttributeError as error:
+        raise AttributeError(f"module 'agentmem' has no attribute {name!r}") from error
+
+
+def __dir__() -> list[str]:
+    return sorted(name for name in vars(import_module("agentmem.exports")) if not name.startswith("_"))

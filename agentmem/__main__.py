@@ -2,7 +2,7 @@
 
 import sys
 
-from agentmem.interfaces.cli.app import main
+from agentmem.interfaces.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 R = TypeVar("R")
 
-LONGEST = 4_000
+MAX_CHARS = 4_000
 
 
-def bounded_cache(entries: int, *, longest: int = LONGEST) -> Callable[[Callable[[str], R]], Callable[[str], R]]:
+def bounded_cache(entries: int, *, longest: int = MAX_CHARS) -> Callable[[Callable[[str], R]], Callable[[str], R]]:
     """Remember what a function made of the last `entries` texts of up to `longest` characters. Longer ones are read
     anew each time: counted in entries alone, a cache of a thousand texts may hold a gigabyte."""
 

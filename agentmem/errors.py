@@ -1,20 +1,21 @@
-"""Every error agentmem raises, split by what the caller can do about it.
+"""Every error agentmem raises, split by what the caller can do about it, and whether trying the same again helps.
 
-AgentMemError
-├── InvalidInput            fix the input
-│   └── Unreadable          a stored row; wait for a version that reads it, or drop it
-├── NotFound                ask for something else; also said of what is forbidden
-├── Conflict                read again and retry: somebody else changed it first
-│   └── LeaseLost           stop: another worker owns this lane now
-├── BadAnswer               the model's answer failed its checks; nothing was changed
-├── BackendUnavailable      retry later
-│   ├── Busy                the queue is full; `retry_after` seconds
-│   ├── NoRoom              the disk is nearly full: free space
-│   └── HeldElsewhere       another process holds the store
-├── NeedsRepair             run the command that the message names; waiting does not help
-│   ├── IndexBroken         the index cannot be read; the journal can fill it anew
-│   └── EmbedderChanged     the index was built with another embedder
-└── InternalError           report it: a fault of agentmem itself, told with its cause
+AgentMemError               try again?   what to do
+├── InvalidInput            never        fix the input
+│   └── Unreadable          never        a stored row: run a version that reads it, or drop it
+├── NotFound                never        ask for something else; also said of what is forbidden
+├── Conflict                after a look somebody else changed it first: read it anew, then decide
+│   └── LeaseLost           never        another worker owns this lane now and does the work: stop
+├── BadAnswer               once or twice a model's answer failed its checks and nothing was changed; another may pass
+├── BackendUnavailable      later        wait `retry_after` seconds; where that is None, have somebody look first
+│   ├── Busy                later        a queue is full, or another turn is under way: wait `retry_after` seconds
+│   ├── NoRoom              by itself    free space on the disk; the index goes on once there is some
+│   └── HeldElsewhere       later        another process holds the store: stop it, or read through it
+├── NeedsRepair             never        run the command that the message names; waiting does not help
+│   ├── JournalDamaged      never        put a backup back
+│   ├── IndexBroken         never        open the store anew, which fills the index from the journal; nothing is lost
+│   └── EmbedderChanged     never        embed anew, or configure the embedder the index was built with
+└── InternalError           never        report it: a fault of agentmem itself, told with its cause
 """
 
 from types import TracebackType
@@ -77,6 +78,10 @@ class HeldElsewhere(BackendUnavailable):
 
 class NeedsRepair(AgentMemError):
     """A store is not as it must be. Trying again does not help; the message names what does."""
+
+
+class JournalDamaged(NeedsRepair):
+    """The journal cannot be read as it was written, or is none. What a backup holds can be put in its place."""
 
 
 class IndexBroken(NeedsRepair):

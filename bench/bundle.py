@@ -11,8 +11,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from agentmem.domain.persona import Persona
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from bench.dialogue import AGENT, TENANT, memories
 from bench.machine import command, describe, peak_rss_mb
 from bench.recall import fill

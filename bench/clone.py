@@ -20,8 +20,9 @@ from agentmem.domain.scope import Scope
 from agentmem.ledger.projection import Projector
 from agentmem.ports.embedder import Embedder, Matrix, Purpose
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import AGENT, TENANT, memories, person, sentence, target
 from bench.machine import command, describe, load, peak_rss_mb
 from bench.recall import fill

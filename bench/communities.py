@@ -17,17 +17,14 @@ from time import perf_counter, process_time
 from agentmem.adapters.journal.journal import SqlJournal
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, graph_lane, named, with_mentions
-from agentmem.domain.ids import derived_id
+from agentmem.domain.ids import TimestampGenerator, derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.graph.communities.jobs import WORKER, grouping_anew
-from agentmem.graph.communities.keeper import CommunityKeeper
-from agentmem.graph.communities.links import links_of
-from agentmem.graph.communities.propagation import propagate
-from agentmem.graph.communities.reading import GraphReader
+from agentmem.graph.communities.clusters import links_of, propagate
+from agentmem.graph.communities.community_keeper import WORKER, CommunityKeeper, grouping_anew
+from agentmem.graph.communities.drafts import GraphReader
 from agentmem.graph.feed import refresh_job
 from agentmem.ports.ledger import Commit
-from agentmem.ports.summariser import Summariser
+from agentmem.ports.models import Summariser
 from agentmem.ports.work_queue import NewJob
 from bench.dialogue import AGENT, START, TENANT, memories
 from bench.machine import command, describe
@@ -129,7 +126,7 @@ async def measure(count: int, entities: int) -> None:
                 new = told(nodes[0].revised(memory_id=derived_id(part)), "Name1", part, pair=True)
                 await journal.ledger.commit(Commit(TENANT, part, "bench", START, (Change(act="add", after=new),)))
                 again = refresh_job(TENANT, AGENT, [new.memory_id], await journal.ledger.head())
-                one = NewJob(again.job_id, again.lane, WORKER, again.ordinal, note=again.note)
+                one = NewJob(again.job_id, again.lane, WORKER, again.ordinal, payload=again.payload)
                 await work(journal, keeper, one, watch, part)
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             print(f"  memory at most          {grown:7.0f} MB more than before")

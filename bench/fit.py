@@ -18,16 +18,16 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from agentmem.evals.retrieval.asking import DEPTH, Examination, FreeClock
-from agentmem.evals.retrieval.dataset import Conversation
-from agentmem.evals.retrieval.datasets import read_dataset
-from agentmem.evals.retrieval.metrics import hit_at_1, ndcg_at, ranked_sessions, recall_at
 from agentmem.retrieval.pool import Pool
 from agentmem.retrieval.profiles import VERBATIM
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.signals import SIGNALS
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.retrieval.ranking import SIGNALS
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem_evals.retrieval.asking import DEPTH, FreeClock, RetrievalExam
+from agentmem_evals.retrieval.dataset import Conversation
+from agentmem_evals.retrieval.datasets import read_dataset
+from agentmem_evals.retrieval.metrics import hit_at_1, ndcg_at, ranked_sessions, recall_at
 
 STEPS, RATE, RIDGE = 150, 0.15, 1e-3
 Array = NDArray[np.float64]
@@ -57,7 +57,7 @@ async def gathered(
     found: list[Asked] = []
     clock = FreeClock(min(item.end for item in conversations))
     async with open_app(settings, clock=clock) as app:
-        examination = Examination(app, clock, "verbatim")
+        examination = RetrievalExam(app, clock, "verbatim")
         await examination.store(conversations, lambda _: None)
         for number, conversation in enumerate(conversations):
             session_of = {turn.id: turn.session or turn.id for turn in conversation.turns}

@@ -20,12 +20,12 @@ from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
-from agentmem.evals.retrieval.dataset import Conversation
-from agentmem.evals.retrieval.datasets import read_dataset
 from agentmem.language.tokens import query_sparse, sparse
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.memory_index import AsOf, Found, Point, Probe, Sparse, Where
 from agentmem.retrieval.pool import FIELDS
+from agentmem_evals.retrieval.dataset import Conversation
+from agentmem_evals.retrieval.datasets import read_dataset
 from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
 from bench.machine import command, describe, percentile
 

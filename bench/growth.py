@@ -15,8 +15,9 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import TENANT, memories, target
 from bench.machine import command, describe, load, percentile
 from bench.recall import fill, waits

@@ -10,8 +10,9 @@ from agentmem.domain.memory import MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.machine import command, describe, load
 
 AGENT, FILES, SECTIONS = "reader", 1_000, 10

@@ -25,14 +25,14 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
+from agentmem.adapters.cognition.llm.limits import estimated_request
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.cognition.llm.tokens import estimated_request
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 from agentmem.domain.statement import Reading, Turn, Window
 from agentmem.ports.cognition import ReflectionInput
-from agentmem.reflection.run import WORTH_A_THOUGHT
+from agentmem.reflection.reflect import WORTH_A_THOUGHT
 
 START = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 CONTEXT = 4

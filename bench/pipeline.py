@@ -8,8 +8,8 @@ from time import perf_counter
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from bench.dialogue import AGENT, TENANT, conversations
 from bench.machine import command, describe
 

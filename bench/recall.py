@@ -15,11 +15,12 @@ from time import perf_counter, process_time
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
-from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem_evals.retrieval.timed import TimedEmbedder
 from bench.dialogue import AGENT, START, TENANT, memories, sentence, target
 from bench.machine import command, describe, peak_rss_mb, percentile
 

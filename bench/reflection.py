@@ -21,9 +21,10 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Pair, Reading, Usage, Verdict, Window
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from bench.dialogue import AGENT, START, TENANT, memories, target
 from bench.machine import command, describe
 

@@ -20,12 +20,12 @@ from matplotlib.figure import Figure
 from agentmem.domain.entity import EntityKind, Mention, graph_lane, named, with_mentions
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day, microseconds
 from agentmem.domain.scope import Scope
-from agentmem.graph.identity.candidates import Candidates, Likely
-from agentmem.graph.identity.resolving import EntityResolver
+from agentmem.graph.identity.resolver import Candidates, EntityResolver, Likely
 from agentmem.ledger.plan import Plan
 from agentmem.ports.work_queue import Claim, Job
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import AGENT, START, TENANT, target
 from bench.machine import command, describe, load, percentile
 from bench.recall import fill

@@ -7,8 +7,9 @@ from pathlib import Path
 from time import perf_counter
 
 from agentmem.domain.event import Event
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import TENANT, conversations
 from bench.machine import command, describe, percentile
 

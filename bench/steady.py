@@ -18,8 +18,9 @@ from time import monotonic
 
 from agentmem import patterns as re
 from agentmem.domain.persona import Persona
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import AGENT, TENANT, person, sentence
 from bench.machine import command, describe, load
 

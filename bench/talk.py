@@ -19,13 +19,14 @@ from time import perf_counter, process_time
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agentmem.adapters.chat_model.pydantic_ai import PydanticAIChatModel
+from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from bench.dialogue import AGENT, TENANT, memories, person, sentence
 from bench.machine import command, describe, load, percentile
 from bench.recall import fill

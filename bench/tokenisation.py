@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import rjieba
 
-from agentmem.evals.retrieval.dataset import Conversation
-from agentmem.evals.retrieval.datasets import read_dataset
-from agentmem.evals.retrieval.metrics import recall_at
-from agentmem.language.normal import is_han
+from agentmem.characters import is_han
 from agentmem.language.tokens import tokens, with_characters
+from agentmem_evals.retrieval.dataset import Conversation
+from agentmem_evals.retrieval.datasets import read_dataset
+from agentmem_evals.retrieval.metrics import recall_at
 
 K1, B = 1.2, 0.75
 Cut = Callable[[str], list[str]]

@@ -17,8 +17,7 @@ from agentmem.adapters.memory_index.edge import EdgeIndex
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
-from agentmem.graph.path import shortest
-from agentmem.graph.walk import walk
+from agentmem.graph.walk import shortest, walk
 from agentmem.ports.memory_index import MemoryIndex, Point, Sparse, Where
 from bench.dialogue import AGENT, TENANT, memories
 from bench.machine import command, describe, percentile

@@ -4,7 +4,7 @@ A test marked `external` needs PostgreSQL at `AGENTMEM_TEST_POSTGRES`. Where non
 with AGENTMEM_REQUIRE_EXTERNAL=1 it fails instead.
 
 Files lie in memory where there is room: thousands of small journals are synced to disk, and what a kill leaves behind
-is the same.
+is the same. So does the index; see `support.index_kind`.
 """
 
 import os
@@ -16,13 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
+from tests.support.index_kind import IN_MEMORY, VARIABLE
 from tests.support.postgres import unreachable
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
 """Bytes that must be free there."""
+
+EXAMPLES = 25
+"""Of a property test, where it does not name fewer and nothing longer is asked for."""
 
 LOCAL = ("127.0.0.1", "::1", "localhost", "")
 
@@ -32,28 +36,50 @@ class NetworkBlocked(Exception):
 
 
 def pytest_configure() -> None:
-    """Put temporary files into memory, unless somebody chose a place."""
+    """Put temporary files and the index into memory, unless somebody chose a place."""
+    os.environ.setdefault(VARIABLE, IN_MEMORY.kind)
     with suppress(OSError):
         if shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--longer 15`: property tests look for 15 times as many examples, as `make soak` has them do."""
-    parser.addoption("--longer", type=int, default=1, help="multiply the examples of each property test")
+    """`--longer 15`: property tests look for 15 times as many examples as they name, as `make soak` has them do."""
+    parser.addoption("--longer", type=int, default=1, help="multiply the examples that each property test names")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each property test its examples."""
+    """Give each property test its examples: a few of its own number, or a multiple of it."""
     times = int(config.getoption("--longer") or 1)
     given = set[int]()
-    for item in items if times > 1 else ():
+    for item in items:
         test: Any = getattr(item, "function", None)
-        own: settings | None = getattr(test, "_hypothesis_internal_use_settings", None)
-        if own is not None and id(test) not in given:  # parameters share one function
+        if is_hypothesis_test(test) and id(test) not in given:  # parameters share one function
             given.add(id(test))
-            more = settings(own, max_examples=own.max_examples * times, derandomize=False)
-            setattr(test, "_hypothesis_internal_use_settings", more)  # noqa: B010 - Hypothesis has no public way
+            own: settings = getattr(test, "_hypothesis_internal_use_settings", None) or settings()
+            few = settings(own, max_examples=min(own.max_examples, EXAMPLES))
+            many = settings(own, max_examples=own.max_examples * times, derandomize=False)
+            setattr(test, "_hypothesis_internal_use_settings", few if times == 1 else many)  # noqa: B010 - no public way
+
+
+@pytest.fixture
+def longer(pytestconfig: pytest.Config) -> int:
+    """How many times as much a test is to try."""
+    return int(pytestconfig.getoption("--longer") or 1)
+
+
+@pytest.fixture
+def embedded_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores are opened with the embedded index, as where nothing is configured."""
+    monkeypatch.delenv(VARIABLE)
+
+
+@pytest.fixture(scope="module")
+def embedded_index_throughout() -> Generator[None]:
+    """The same for a whole module and what it makes once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE)
+        yield
 
 
 def _local(address: Any) -> bool:

@@ -3,25 +3,28 @@
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
-from agentmem.answers.choosing import chosen
-from agentmem.answers.guide import Guide
-from agentmem.answers.modes.hybrid import hybrid
-from agentmem.answers.modes.local import local
-from agentmem.answers.modes.overview import overview
-from agentmem.answers.modes.temporal import temporal
-from agentmem.answers.modes.traverse import Traversal
-from agentmem.answers.modes.vector import vector
+import structlog
+
+from agentmem.answers.answer import AskQuery, AskReply, Source, Step
+from agentmem.answers.demand import says
+from agentmem.answers.extractive import told
+from agentmem.answers.modes import hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import Looked, Passage
-from agentmem.answers.question import AskQuery, Reply, Source, Step, Way
-from agentmem.answers.shape import otherwise, way_of
-from agentmem.answers.sight import Recaller, Sight
-from agentmem.answers.telling import told
+from agentmem.answers.traversal import Traversal, summed_up
+from agentmem.answers.visible_memory import Recaller, VisibleMemory
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
+from agentmem.domain.statement import Usage
+from agentmem.errors import BadAnswer, without_content
+from agentmem.language.tokens import tokens
+from agentmem.ports.ledger import Ledger
 from agentmem.ports.memory_index import Where
-from agentmem.ports.narrator import Narrator
-from agentmem.retrieval.about import Whom, asked_about
+from agentmem.ports.models import Narrator
+from agentmem.questions.asked_people import AskedPeople, asked_people
+from agentmem.questions.form import MOST, AnswerMode, mode_of, next_mode, parts_of
 from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Words
@@ -36,6 +39,38 @@ class WordsOf(Protocol):
     ) -> Awaitable[dict[str, list[Words]]]: ...
 
 
+class Guide:
+    """Takes one question apart and sums up what was found on the way; `usage` is what that has cost so far."""
+
+    def __init__(self, narrator: Narrator | None) -> None:
+        self._narrator = narrator
+        self.usage = Usage()
+
+    async def split(self, question: str) -> list[str]:
+        """At most three questions, in the order in which to look for them. Raises `BackendUnavailable`."""
+        if self._narrator is not None:
+            try:
+                split = await self._narrator.split(question, most=MOST)
+            except BadAnswer as error:
+                log.warning("question_not_split", reason=without_content(error))
+            else:
+                self.usage = self.usage.plus(split.usage)
+                return list(split.questions)
+        return parts_of(question)
+
+    async def summarise(self, part: str, facts: Sequence[str]) -> str:
+        """What the facts tell about a part of the question. Raises `BackendUnavailable`."""
+        if self._narrator is not None:
+            try:
+                summary = await self._narrator.summarise(part, facts)
+            except BadAnswer as error:
+                log.warning("facts_not_summarised", facts=len(facts), reason=without_content(error))
+            else:
+                self.usage = self.usage.plus(summary.usage)
+                return summary.text
+        return summed_up(facts)
+
+
 @dataclass(frozen=True, slots=True)
 class Asker:
     """Answers questions. `words` are those that memories rest on; without a `narrator`, answers are extractive."""
@@ -45,22 +80,22 @@ class Asker:
     words: WordsOf
     narrator: Narrator | None = None
 
-    async def __call__(self, query: AskQuery) -> Reply:
+    async def __call__(self, query: AskQuery) -> AskReply:
         """The answer, or that there is none. `auto` goes on to another way where the first one finds nothing.
 
         Raises `BackendUnavailable`, and `BadAnswer` where the model's answer cannot be used.
         """
         now, guide = self.gather.now(), Guide(self.narrator)
         whom = await self._whom(query)
-        way = way_of(query.text, now) if query.mode == "auto" else query.mode
+        way = mode_of(query.text, now) if query.mode == "auto" else query.mode
         looked = await self._looked(way, query, guide)
-        while query.mode == "auto" and not _answers(looked) and (other := otherwise(way)) is not None:
+        while query.mode == "auto" and not _answers(looked) and (other := next_mode(way)) is not None:
             earlier, way = looked, other
             looked = await self._looked(way, query, guide)
             looked = replace(looked, steps=(*earlier.steps, *looked.steps))
         if not _answers(looked):
             sure = min(looked.confidence, THRESHOLD)
-            reply = Reply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
+            reply = AskReply(query.text, way, None, self.narrator is None, sure, now, trace=looked.steps)
         elif self.narrator is None:
             reply = await self._extracted(query, way, looked, whom, now)
         else:
@@ -71,8 +106,8 @@ class Asker:
             return reply
         return replace(reply, choice=chosen(query.choices, reply.text, [one.text for one in looked.ranked]))
 
-    async def _looked(self, way: Way, query: AskQuery, guide: Guide) -> Looked:
-        sight = Sight(self.gather, self.recall, query)
+    async def _looked(self, way: AnswerMode, query: AskQuery, guide: Guide) -> Looked:
+        sight = VisibleMemory(self.gather, self.recall, query)
         match way:
             case "vector":
                 return await vector(sight)
@@ -87,20 +122,24 @@ class Asker:
             case "temporal":
                 return await temporal(sight)
 
-    async def _whom(self, query: AskQuery) -> Whom:
+    async def _whom(self, query: AskQuery) -> AskedPeople:
         """Whom it asks about: only an answer in the sources' own words is held against that."""
-        return Whom() if self.narrator else await asked_about(self.gather.index, Where(query.scope), query.text)
+        return AskedPeople() if self.narrator else await asked_people(self.gather.index, Where(query.scope), query.text)
 
-    async def _extracted(self, query: AskQuery, way: Way, looked: Looked, whom: Whom, now: datetime) -> Reply:
+    async def _extracted(
+        self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
+    ) -> AskReply:
         answer = told(looked, whom)
         if answer.text is None:
-            return Reply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
+            return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)
-        return Reply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
+        return AskReply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
 
-    async def _narrated(self, narrator: Narrator, query: AskQuery, way: Way, looked: Looked, now: datetime) -> Reply:
+    async def _narrated(
+        self, narrator: Narrator, query: AskQuery, way: AnswerMode, looked: Looked, now: datetime
+    ) -> AskReply:
         passages = looked.passages
         texts = [f"{one.text}{one.note}" for one in passages]
         answer = await narrator.answer(query.text, texts, looked.graph, choices=query.choices)
@@ -108,7 +147,7 @@ class Asker:
         step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0
         steps, used, graph = (*looked.steps, step), answer.usage, looked.graph
-        reply = Reply(query.text, way, answer.text, False, sure, now, sources, steps, used, graph)
+        reply = AskReply(query.text, way, answer.text, False, sure, now, sources, steps, used, graph)
         return replace(reply, choice=answer.choice)
 
     async def _sources(
@@ -132,3 +171,52 @@ def _ids(sources: Sequence[Source]) -> tuple[str, ...]:
 
 def _numbers(sources: Sequence[Source]) -> tuple[int, ...]:
     return tuple(source.number for source in sources)
+
+
+log = structlog.get_logger()
+
+
+async def replay(
+    ledger: Ledger, words: WordsOf, scope: Scope, trace: Sequence[Step], known_at: datetime
+) -> tuple[Source, ...]:
+    """The sources that the last step of a trace names, as they were known at `known_at`: `AskQuery.known_at` where
+    the question had one, else `AskReply.asked_at`. What was erased since is left out, as is what the scope does not
+    see.
+    """
+    if not trace:
+        return ()
+    last = trace[-1]
+    known = await ledger.get(scope.tenant, last.memory_ids, known_at=known_at)
+    shown = [
+        (number, known[key])
+        for number, key in zip(last.numbers, last.memory_ids, strict=False)
+        if key in known and known[key].within(scope)
+    ]
+    said = await words([node for _, node in shown], said_to=scope.target)
+    return tuple(Source(number, node, tuple(said[node.memory_id])) for number, node in shown)
+
+
+HALF: Final = 0.5
+"""The share of what sets a choice apart that must be said for it."""
+
+
+def chosen(choices: Sequence[str], answer: str, passages: Sequence[str]) -> int | None:
+    """The number, from 1, of the choice that the answer says, or else the first passage that says only one of them;
+    None where nothing tells them apart.
+
+    What all choices have in common speaks for none of them.
+    """
+    return next((number for text in (answer, *passages) if (number := _said(choices, text)) is not None), None)
+
+
+def _said(choices: Sequence[str], text: str) -> int | None:
+    """The one choice of which the text says most; None where it says half of none, or as much of two."""
+    plain, words = canonical_name(text), frozenset(tokens(text))
+    of_each = [frozenset(tokens(choice)) for choice in choices]
+    common = frozenset[str].intersection(*of_each)
+    shares = [
+        1.0 if says(plain, canonical_name(choice)) else len((own - common) & words) / (len(own - common) or 1)
+        for choice, own in zip(choices, of_each, strict=True)
+    ]
+    best = max(shares)
+    return shares.index(best) + 1 if best >= HALF and shares.count(best) == 1 else None

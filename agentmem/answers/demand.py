@@ -1,26 +1,32 @@
-"""What a sentence must have to answer a question without a model: whom it is about, and what is asked of him.
+"""What a sentence must have to answer a question without a model: whom it is about, and what is asked of him."""
 
-Words alone let the sentence about somebody else answer, and any sentence about the one who was asked about. A demand
-lets neither. Where a question describes what it does not name, whom its answer is about cannot be told by a name.
-"""
-
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.answers.described import is_described
-from agentmem.answers.split import is_nested
-from agentmem.answers.wanted import Wanted, has, wanted_by
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.language.codes import codes_asked, speaks_of
-from agentmem.language.kin import Kin, inverse, kin_in
+from agentmem.domain.naming import canonical_name
+from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
-from agentmem.language.records import asked_of, fields_of, last_of, named_by, prices, stated
-from agentmem.language.synonyms import senses
+from agentmem.language.record_fields import (
+    asked_of,
+    codes_asked,
+    fields_of,
+    last_of,
+    named_by,
+    prices,
+    speaks_of,
+    stated,
+)
+from agentmem.language.synonyms import Kin, inverse, kin_in, senses
 from agentmem.language.tokens import terms, tokens
-from agentmem.retrieval.about import Whom
-from agentmem.retrieval.asked import asked_for, beside
+from agentmem.questions.asked_people import AskedPeople
+from agentmem.questions.form import Wanted, has, is_described, is_nested, wanted_by
+from agentmem.questions.question import asked_for, beside
 
 _CONTACTS: Final[Mapping[str, tuple[re.Pattern, re.Pattern]]] = {
     "phone": (re.compile(r"电话|手机|\bphone|\bmobile\b", re.IGNORECASE), re.compile(r"\d{3}")),
@@ -64,7 +70,7 @@ class Demand:
     `direct`: of those whom it names; `simple`: what its answer is about is not described by a clause."""
 
     question: str
-    whom: Whom
+    whom: AskedPeople
     direct: bool
     words: frozenset[str]
     beside: frozenset[str]
@@ -155,7 +161,7 @@ class Demand:
         return said and value.search(sentence) is not None
 
 
-def demand_of(question: str, whom: Whom) -> Demand:
+def demand_of(question: str, whom: AskedPeople) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
@@ -178,7 +184,7 @@ def demand_of(question: str, whom: Whom) -> Demand:
     )
 
 
-def _asks_of_names(question: str, whom: Whom) -> bool:
+def _asks_of_names(question: str, whom: AskedPeople) -> bool:
     """Whether it is those named of whom something is asked, and not somebody who is described by them."""
     bare = _WHICH.sub("哪", whom.bare(question))
     if is_nested(bare) or is_described(bare) or _INNER.search(bare):
@@ -196,3 +202,71 @@ def _saying_what(text: str) -> frozenset[str]:
 def _says_one(words: frozenset[str], told: str) -> bool:
     """Whether one of the words is told, if there are any."""
     return not words or not senses(words).isdisjoint(senses(tokens(told)))
+
+
+MAX_CHARS: Final = 4_000
+"""Characters of a memory that are looked at."""
+
+
+class Asking:
+    """One question. Each memory that is met makes its words more common, and is read once."""
+
+    def __init__(self, question: str) -> None:
+        self.words = frozenset(tokens(question))
+        self.slots = asked_for(question)
+        self._names = frozenset(word for mention in names_of(question) for word in tokens(mention.name))
+        self._plain = canonical_name(question)
+        self._having: Counter[str] = Counter()
+        self._said: dict[str, frozenset[str]] = {}
+        self._plains: dict[str, str] = {}
+
+    def meet(self, nodes: Iterable[MemoryNode]) -> None:
+        """Read what was not met yet."""
+        for node in nodes:
+            if node.memory_id not in self._said:
+                self._said[node.memory_id] = self.in_text(node.content[:MAX_CHARS])
+                self._having.update(self._said[node.memory_id])
+
+    def in_text(self, text: str) -> frozenset[str]:
+        """The words of the question that a text says."""
+        return self.words & frozenset(tokens(text))
+
+    def said(self, node: MemoryNode) -> frozenset[str]:
+        """The words of the question that a memory says."""
+        self.meet((node,))
+        return self._said[node.memory_id]
+
+    def plain(self, node: MemoryNode) -> str:
+        """A memory's text in canonical form."""
+        if node.memory_id not in self._plains:
+            self._plains[node.memory_id] = canonical_name(node.content[:MAX_CHARS])
+        return self._plains[node.memory_id]
+
+    def share(self, words: Collection[str], of: Collection[str] | None = None) -> float:
+        """What some words of the question weigh of others, of all of them where none are given; 0 of none."""
+        whole = self._weight(self.words if of is None else of)
+        return self._weight(words) / whole if whole else 0.0
+
+    def told_by(self, said: Iterable[frozenset[str]]) -> float:
+        """What some passages say together of what is asked beside the names; 1 where nothing else is asked."""
+        rest = self.words - self._names
+        return self.share(rest.intersection(frozenset[str]().union(*said)), rest) if rest else 1.0
+
+    def names(self, name: str) -> bool:
+        """Whether the question itself says the name."""
+        return says(self._plain, canonical_name(name))
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(math.log(1 + (len(self._said) + 1) / (self._having[word] + 0.5)) for word in words)
+
+
+def says(plain: str, name: str) -> bool:
+    """Whether a text has a name, not as a part of a longer Latin word; both in canonical form."""
+    return name in plain and _whole(name).search(plain) is not None
+
+
+@lru_cache(4_096)
+def _whole(name: str) -> re.Pattern:
+    before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
+    after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
+    return re.compile(before + re.escape(name) + after)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
 
-from agentmem.answers.question import Step
-from agentmem.domain.hearsay import heard_from
+from agentmem.answers.answer import Step
+from agentmem.domain.entity import heard_from
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.language.normal import language_of
-from agentmem.language.records import prices
+from agentmem.language.record_fields import prices
 from agentmem.language.tokens import tokens
-from agentmem.retrieval.asked import asked_for
+from agentmem.questions.question import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
 from agentmem.retrieval.wording import WORDINGS
 

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from agentmem.answers.passages import Passage, Scale, scale_of
-from agentmem.answers.sight import Sight
-from agentmem.answers.split import is_nested
+from agentmem.answers.visible_memory import VisibleMemory
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
-from agentmem.graph.identity.summary import TOLD
+from agentmem.graph.identity.entities import TOLD
 from agentmem.graph.walk import Link, Walk
-from agentmem.language.shorten import shortened
+from agentmem.language.lengths import shortened
+from agentmem.questions.form import is_nested
 
-WALKED: Final = 200
+MAX_WALKED: Final = 200
 """Memories that one walk leads over."""
 
 PICTURED: Final = 40
 """Lines of a picture."""
 
-LONGEST: Final = 200
+MAX_CHARS: Final = 200
 """Characters of what is said of an entity or along an edge: a piece of a document is not shown whole."""
 
 _RESERVED: Final = str.maketrans("()[]>", "（）［］＞")
@@ -51,7 +51,7 @@ class Subgraph:
 
 
 async def around(
-    sight: Sight,
+    sight: VisibleMemory,
     question: str,
     seeds: Mapping[str, float],
     *,
@@ -61,7 +61,7 @@ async def around(
 ) -> Subgraph:
     """The memories up to `hops` steps from the seeds, weighed against the question. A walk in single steps says how
     many came `before`, and which passage `led` to each seed."""
-    found = await sight.walk(seeds, hops=hops, limit=WALKED) if seeds else Walk()
+    found = await sight.walk(seeds, hops=hops, limit=MAX_WALKED) if seeds else Walk()
     memories = await sight.states([link.memory_id for link in found.links])
     scale, nested = scale_of(question, memories.values()), is_nested(question)
     passages: list[Passage] = []
@@ -139,4 +139,4 @@ def _name(text: str) -> str:
 
 def _flat(text: str) -> str:
     """On one line, without the characters that the picture is drawn with."""
-    return shortened(" ".join(text.translate(_RESERVED).split()), lambda part: len(part) <= LONGEST)
+    return shortened(" ".join(text.translate(_RESERVED).split()), lambda part: len(part) <= MAX_CHARS)

@@ -1,12 +1,12 @@
-"""What a document is remembered as: pieces in its own words, and the facts in them that relate one thing to another.
+"""What a document is remembered as: its pieces, and the things and statements that were found in them."""
 
-A fact says again what its piece says. It is there for the graph, so that what is related is known by name; whoever
-searches finds the piece.
-"""
+from typing import Annotated, Final
 
-from typing import Final
+from pydantic import Field
 
+from agentmem.domain.entity import Mention
 from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.value import Value
 
 CHUNK: Final = "chunk"
 FACT: Final = "fact"
@@ -23,3 +23,37 @@ def is_of_document(node: MemoryNode) -> bool:
 def is_document_fact(node: MemoryNode) -> bool:
     """Whether a memory relates names as a piece of a document does."""
     return node.kind == FACT and is_of_document(node)
+
+
+MAX_FOUND = 40
+"""Entities, and statements, taken from one piece."""
+
+
+class Quoted(Value):
+    """Characters `start` to `end` of the piece, which say it."""
+
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class Described(Value):
+    """A thing with what the piece tells of it, in one sentence of the model's own."""
+
+    mention: Mention
+    summary: str = Field(min_length=1, max_length=600)
+    quote: Quoted
+
+
+class Stated(Value):
+    """A statement: how the first name is related to the second, and whom else it names."""
+
+    names: tuple[Mention, ...] = Field(min_length=2)
+    relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$", max_length=60)]
+    quote: Quoted
+
+
+class Extract(Value):
+    """All of it; empty where nothing was found."""
+
+    entities: tuple[Described, ...] = ()
+    relations: tuple[Stated, ...] = ()

@@ -1,16 +1,12 @@
-"""Whom and what memories are about: entities, as the nodes between memories.
-
-An entity is stored as a memory of type `entity`, so that history, undo, copies, forgetting and search are the same for
-it. Its id is made of its name, so a memory is linked to what it mentions without a look-up, and a merge rewrites no
-memory: the entity that is taken in keeps its id and leads on (`superseded_by`).
-"""
+"""Whom and what memories are about: entities, as the nodes between memories, and what others say of a person."""
 
 from collections.abc import Collection
 from functools import lru_cache
 from typing import Final, Literal
 
+from agentmem.domain.filter import META, AllOf, AnyOf, Compare, Filter, NotAny
 from agentmem.domain.ids import Name, derived_id, entity_id
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType, Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import JsonValue, Value
@@ -75,3 +71,22 @@ def mentions_any(node: MemoryNode, names: Collection[str]) -> bool:
     wanted = set(map(canonical_name, names))
     said = (node.target_name, *(mention.name for mention in mentions_of(node)))
     return not wanted.isdisjoint(map(canonical_name, said))
+
+
+_CONCLUDED = (MemoryType.INSIGHT.value, MemoryType.LONGTERM.value)
+
+
+def without_hearsay(target: str) -> Filter:
+    """What is no hearsay about the person `target`: nothing told in somebody else's conversation, and nothing that was
+    concluded from such words. What he said himself as well is his own."""
+    told_elsewhere = AllOf((Compare(META + TOLD_IN, "exists"), Compare(META + TOLD_IN, "ne", target)))
+    concluded = AllOf((Compare("memoryType", "in", _CONCLUDED), Compare("trust", "eq", Trust.UNTRUSTED.value)))
+    about_him = Compare("targetId", "eq", target)
+    return NotAny((AllOf((about_him, AnyOf((told_elsewhere, concluded)))),))
+
+
+def heard_from(node: MemoryNode) -> str | None:
+    """Who told it, where that is not the person it is about."""
+    if TOLD_IN not in node.meta_data or not node.speaker:
+        return None
+    return None if canonical_name(node.speaker) == canonical_name(node.target_name) else node.speaker

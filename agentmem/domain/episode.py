@@ -1,8 +1,12 @@
-"""A spoken turn as a memory: verbatim, one node per turn, the ground all other memories stand on."""
+"""A spoken turn as a memory: verbatim, one node per turn; words that were taken out of it leave a blot of the same
+length.
+"""
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
-from agentmem.domain.event import TurnSpoken
+from agentmem.domain.event import USER_ID, TurnSpoken
 from agentmem.domain.ids import memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 
@@ -47,6 +51,46 @@ def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> Memory
             **turn.meta,
             "role": "agent" if turn.by_agent else "customer",
             "turnIndex": turn.turn_index,
+            **({} if turn.person.id is None else {USER_ID: turn.person.id}),
             **({} if turn.claimed_at is None else {CLAIMED_AT: turn.claimed_at.isoformat()}),
         },
     )
+
+
+BLOT: Final = "\u2588"
+"""A full block: no word of any language."""
+
+
+def blotted(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """The text with these stretches (start, end) blotted out; line breaks stay."""
+    letters = list(text)
+    for start, end in stretches:
+        letters[start:end] = [letter if letter == "\n" else BLOT for letter in letters[start:end]]
+    return "".join(letters)
+
+
+def blotted_whole(text: str) -> str:
+    """Nothing of a text but its length."""
+    return blotted(text, [(0, len(text))])
+
+
+def says_nothing(text: str) -> bool:
+    """Whether no letter or digit of a text is left."""
+    return not any(map(str.isalnum, text))
+
+
+def is_blotted(text: str) -> bool:
+    """Whether something was taken out of a text."""
+    return BLOT in text
+
+
+def is_forgotten(text: str) -> bool:
+    """Whether nothing of a text is left that was taken out of."""
+    return is_blotted(text) and says_nothing(text)
+
+
+def same_but_blotted(stored: str, given: str) -> bool:
+    """Whether a text is what a stored one was before words of it were blotted out."""
+    if stored == given:
+        return True
+    return len(stored) == len(given) and all(one in (other, BLOT) for one, other in zip(stored, given, strict=True))

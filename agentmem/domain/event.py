@@ -1,5 +1,6 @@
-"""What comes in from outside, as it is journaled: turns, percepts, documents."""
+"""What comes in: turns and other events, who said them, and which of an agent's words only echo what it was told."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
 
@@ -10,17 +11,28 @@ from agentmem.domain.ids import Name, Uuid, derived_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
-from agentmem.domain.value import Kept, Value
+from agentmem.domain.value import JsonValue, Kept, Value
 
 AHEAD: Final = timedelta(minutes=5)
 """So much the clocks of those who speak and of those who listen may differ."""
 
 
+USER_ID = "userId"
+"""In `metaData`: the id of whom a memory is about, where that is not his name."""
+
+
 class Person(Value):
-    """Somebody the agent talks with. `label` is how contents name him: title and name together."""
+    """Somebody the agent talks with, known by his `name`, or by an `id` beside which the name may change. `label` is
+    how contents name him: title and name together."""
 
     name: Name
     title: Name | None = None
+    id: Name | None = None
+
+    @property
+    def known_as(self) -> str:
+        """What tells him from others."""
+        return self.id or self.name
 
     @property
     def label(self) -> str:
@@ -128,3 +140,27 @@ def received(event: Event, now: datetime) -> Event:
     if event.at - now <= AHEAD:
         return event
     return event.revised(at=now.astimezone(event.at.tzinfo), claimed_at=event.claimed_at or event.at)
+
+
+ECHOES: Final = "echoes"
+"""In a turn's `meta`: a list of `[start, end]`, in characters of its text."""
+
+NOTE: Final = "note"
+"""In a turn's `meta`, true where the agent said it to itself: what it was asked to remember."""
+
+Spans = tuple[tuple[int, int], ...]
+
+
+def echoes_of(meta: Mapping[str, JsonValue]) -> Spans:
+    """The marked stretches of a turn; what is no stretch is passed over."""
+    marked = meta.get(ECHOES)
+    return tuple(
+        (item[0], item[1])
+        for item in (marked if isinstance(marked, list) else ())
+        if isinstance(item, list) and len(item) == 2 and isinstance(item[0], int) and isinstance(item[1], int)
+    )
+
+
+def covered(start: int, end: int, spans: Spans) -> bool:
+    """Whether at least half of the characters from `start` to `end` are marked; spans do not overlap."""
+    return 2 * sum(max(0, min(end, till) - max(start, since)) for since, till in spans) >= end - start

@@ -13,8 +13,9 @@ from typing import Final, Literal, assert_never, cast, get_args
 
 from agentmem import patterns as re
 from agentmem.domain.bounds import check_value, number_fault, shown, text_fault, time_fault
+from agentmem.domain.event import USER_ID
 from agentmem.domain.memory import MemoryNode, microseconds
-from agentmem.domain.naming import canonical_name
+from agentmem.domain.naming import canonical_name, is_unnamed
 from agentmem.errors import InvalidInput
 
 Scalar = str | int | float | bool | datetime
@@ -32,7 +33,7 @@ EXACT: Final = 2**53
 DIGITS, PLACES = 15, 22
 """Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
 
-DEEPEST, MOST_CONDITIONS, MOST_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
+DEEPEST, MAX_CONDITIONS, MAX_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
 
 MAX_NESTED, MAX_PARTS = 32, 10_000
 """Filters inside one another; what is asked for stands inside those that say whose memories may be seen."""
@@ -83,8 +84,8 @@ class Compare:
             raise InvalidInput(f"unknown operator {shown(self.op)}; allowed: {', '.join(_OPS)}")
         if isinstance(self.value, tuple) != (self.op in ("in", "nin")) or (self.value is None) != (self.op == "exists"):
             raise InvalidInput(f"{self.op} takes {_taken(self.op)}")
-        if len(self.values) > MOST_VALUES:
-            raise InvalidInput(f"{len(self.values)} values, allowed: {MOST_VALUES}")
+        if len(self.values) > MAX_VALUES:
+            raise InvalidInput(f"{len(self.values)} values, allowed: {MAX_VALUES}")
         for value in self.values:
             _check_value(value)
             _check_fits(self.field, self.op, value)
@@ -188,8 +189,8 @@ def parse_filter(given: object) -> Filter:
     """
     wanted = _mapping(given, "filters", 0)
     conditions = sum(1 for _ in _compares(wanted))
-    if conditions > MOST_CONDITIONS:
-        raise InvalidInput(f"filters: {conditions} conditions, allowed: {MOST_CONDITIONS}")
+    if conditions > MAX_CONDITIONS:
+        raise InvalidInput(f"filters: {conditions} conditions, allowed: {MAX_CONDITIONS}")
     return wanted
 
 
@@ -243,7 +244,9 @@ def _conditions(name: str, given: object, path: str) -> list[Filter]:
     if _items(given) is not None:
         return [_condition(field, "in", given, path)]
     if not isinstance(given, Mapping):
-        return [_condition(field, "eq", given, path)]
+        named = _condition(field, "eq", given, path)
+        by_id = name == "user_id" and isinstance(given, str) and is_unnamed(given)
+        return [AnyOf((named, _condition(META + USER_ID, "eq", given, path)))] if by_id else [named]
     if not given:
         raise InvalidInput(f"{path}: no condition; allowed: {', '.join(_OPS)}")
     stated = cast("Mapping[object, object]", given)

@@ -1,9 +1,7 @@
-"""Identities: the same cause always yields the same id, in every process.
+"""Identities and times: the same cause yields the same id in every process, and timestamps only rise."""
 
-A memory's id is UUIDv5 of where it came from, so an event processed twice writes the same points
-twice instead of two of each.
-"""
-
+import threading
+from datetime import datetime
 from hashlib import sha1
 from typing import Annotated
 from uuid import UUID
@@ -11,6 +9,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from agentmem import patterns as re
+from agentmem.domain.bounds import check_time
 
 NAMESPACE = UUID("6f2a4f0e-3f0b-5d53-9f57-6b7d9a0b7a11")
 SEPARATOR = "\x1f"
@@ -63,3 +62,22 @@ Uuid = Annotated[str, BeforeValidator(_dashed)]
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_printable)]
 """A tenant, an agent id, an event id, a name: 1 to 200 printable characters, no outer blanks."""
+
+
+def check_offset(name: str, moment: datetime | None) -> None:
+    """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant, or lies beyond all bounds."""
+    check_time(name, moment)
+
+
+class TimestampGenerator:
+    """Microseconds since 1970, each larger than the one before and than `above`; safe to call from many threads."""
+
+    def __init__(self, above: int = 0) -> None:
+        self._last = above
+        self._lock = threading.Lock()
+
+    def next(self, now_us: int) -> int:
+        """`now_us`, or the smallest unused value above the last one where the clock stood or went back."""
+        with self._lock:
+            self._last = max(self._last + 1, now_us)
+            return self._last

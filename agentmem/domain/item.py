@@ -10,17 +10,11 @@ from datetime import datetime
 from uuid import uuid4
 
 from agentmem.domain.ids import derived_id, entity_id
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, local_day
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, RecordType, StoreStatus, local_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
-
-ITEM = "item"
-"""The `kind` of such a memory."""
-
-SESSION_ITEM = "session_item"
-"""The `kind` of what a framework handed over to get it back as it is, beside the conversation it belongs to."""
 
 TURN = "turn"
 """In `metaData` of such a one: the id of the event that says it, where somebody says something in it."""
@@ -31,7 +25,7 @@ found by its words; when it was written last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class Namespace:
     """Where the items of one path of an agent are."""
 
     tenant: str
@@ -45,7 +39,7 @@ class Shelf:
 
 
 def item(
-    shelf: Shelf,
+    namespace: Namespace,
     key: str,
     value: Mapping[str, JsonValue],
     texts: Sequence[str],
@@ -56,26 +50,27 @@ def item(
 ) -> MemoryNode:
     """The item as it is from now on, in place of what it was `before`. Without texts it is not found by words. One that
     had ended begins anew. Raises `InvalidInput` for labels that can name nobody."""
-    name = _name(shelf.path[-1])
+    name = _name(namespace.path[-1])
     again = before is not None and before.store_status is StoreStatus.VALID
     meta: dict[str, JsonValue] = {
-        "title": "/".join(shelf.path),
-        PLACE: [*shelf.path],
-        UNDER: [".".join(shelf.path[:end]) for end in range(1, len(shelf.path) + 1)],
+        "title": "/".join(namespace.path),
+        PLACE: [*namespace.path],
+        UNDER: [".".join(namespace.path[:end]) for end in range(1, len(namespace.path) + 1)],
         KEY: key,
         VALUE: dict(value),
         INDEXED: bool(texts),
         UPDATED: now.isoformat(),
     }
     return MemoryNode(
-        memory_id=shelf.item_id(key),
-        tenant=shelf.tenant,
-        agent_id=shelf.agent_id,
-        user_name=shelf.agent_name,
-        target_id=entity_id(shelf.tenant, shelf.agent_id, canonical_name(name)),
+        memory_id=namespace.item_id(key),
+        tenant=namespace.tenant,
+        agent_id=namespace.agent_id,
+        user_name=namespace.agent_name,
+        target_id=entity_id(namespace.tenant, namespace.agent_id, canonical_name(name)),
         target_name=name,
         memory_type=MemoryType.LONGTERM,
-        kind=ITEM,
+        record=RecordType.ITEM,
+        kind=RecordType.ITEM.value,
         content="\n".join(texts) or key or "(no text)",
         timestamp=before.timestamp if before else timestamp,
         dt=local_day(now),
@@ -101,9 +96,11 @@ def session_item(
         target_name=names[1],
         run_id=run_id,
         memory_type=MemoryType.LONGTERM,
-        kind=SESSION_ITEM,
+        record=RecordType.SESSION_ITEM,
+        kind=RecordType.SESSION_ITEM.value,
         content=content,
         store_status=StoreStatus.EXPIRED,
+        ending=Ending.RECORD,
         timestamp=timestamp,
         dt=local_day(now),
         valid_at=now,

@@ -66,6 +66,44 @@ class StoreStatus(StrEnum):
     DELETED = "deleted"
 
 
+class Ending(StrEnum):
+    """Why a memory is not valid any more."""
+
+    ENDED = "ended"
+    """It was true until `invalid_at`."""
+
+    SUPERSEDED = "superseded"
+    """The same; since then `superseded_by` is true."""
+
+    RETIRED = "retired"
+    """It was never true by itself: `superseded_by` says the same, or it was taken back."""
+
+    OVER_WHEN_TOLD = "over_when_told"
+    """It was over when it was told, and nobody said when it had been true."""
+
+    FADED = "faded"
+    """It went out of scope with its age, and is as true as it was."""
+
+    FORGOTTEN = "forgotten"
+    """Somebody asked to forget it."""
+
+    RECORD = "record"
+    """It states nothing: what a program keeps beside the memories."""
+
+
+class RecordType(StrEnum):
+    """What a program keeps beside memories, in the form of one."""
+
+    DOCUMENT = "document"
+    """Which version of a document is known, of which pieces it consists and which facts they say."""
+
+    ITEM = "item"
+    """A value that a program stored under a key; it is found by the words it says."""
+
+    SESSION_ITEM = "session_item"
+    """What a framework handed over to get it back as it is, beside the conversation it belongs to."""
+
+
 class Trust(StrEnum):
     """Where the words came from; set by code, never by text."""
 
@@ -107,8 +145,9 @@ class MemoryNode(Value):
     `value` make it a slot fact, `relation` a pair fact between the first two `entity_ids`.
 
     Four times: true from `valid_at` until `invalid_at` (None: open); believed from `created_at` until `expired_at`.
-    A memory retired because it was never separately true (a duplicate, a rejected paraphrase) has
-    `invalid_at == valid_at`: an empty interval, which no as-of question finds.
+    `ending` says why one that is not valid is not. One that was never separately true (a duplicate, a rejected
+    paraphrase) has `invalid_at == valid_at`: an empty interval, which no as-of question finds. `record` says what it is
+    that a program keeps in this form; None for a memory.
 
     `timestamp` is the creation time in microseconds, unique in a process; `dt` the local day (yyyy-MM-dd) of the event.
     `source_ids` lead to the memories it was made from, `evidence` to the very words. `importance` runs from 0 to 9.
@@ -125,6 +164,7 @@ class MemoryNode(Value):
     run_id: Name | None = None
 
     memory_type: MemoryType
+    record: RecordType | None = None
     kind: str | None = None
     content: str = Field(min_length=1)
     key: tuple[str, ...] = ()
@@ -138,6 +178,7 @@ class MemoryNode(Value):
 
     action_status: Annotated[ActionStatus, BeforeValidator(_action)] = ActionStatus.NONE
     store_status: StoreStatus = StoreStatus.VALID
+    ending: Ending | None = None
     timestamp: int = Field(ge=0)
     dt: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
     valid_at: AwareDatetime
@@ -177,6 +218,12 @@ class MemoryNode(Value):
             raise ValueError("latitude and longitude go together")
         if self.memory_id in self.supersedes or self.superseded_by == self.memory_id:
             raise ValueError("a memory cannot supersede itself")
+        if self.record is None:
+            object.__setattr__(self, "record", _record_by_kind(self))
+        if self.store_status is StoreStatus.VALID and self.ending is not None:
+            raise ValueError("a valid memory has no ending")
+        if self.store_status is not StoreStatus.VALID and self.ending is None:
+            object.__setattr__(self, "ending", _ending_by_times(self))
         return self
 
     @property
@@ -229,8 +276,8 @@ class MemoryNode(Value):
     @property
     def never_held(self) -> bool:
         """Whether it held at no time, and nobody ever thought it did: no question finds it, whatever it asks."""
-        over = self.invalid_at is not None and self.invalid_at <= self.valid_at
-        return over and self.expired_at is not None and self.expired_at <= self.created_at
+        believed = self.ending is Ending.RETIRED and self.expired_at != self.created_at
+        return self.ending in (Ending.RETIRED, Ending.OVER_WHEN_TOLD, Ending.RECORD) and not believed
 
     @property
     def is_forgotten(self) -> bool:
@@ -247,6 +294,7 @@ class MemoryNode(Value):
         end = max(at, self.valid_at)
         return self.revised(
             store_status=StoreStatus.EXPIRED,
+            ending=Ending.ENDED if by is None else Ending.SUPERSEDED,
             invalid_at=end if self.invalid_at is None else min(end, self.invalid_at),
             expired_at=now,
             superseded_by=by,
@@ -256,12 +304,19 @@ class MemoryNode(Value):
 
     def retired(self, *, now: datetime, by: str | None = None) -> Self:
         """This memory taken back as never separately true: a duplicate, or a rejected paraphrase."""
-        return self.ended(at=self.valid_at, now=now, by=by)
+        return self.ended(at=self.valid_at, now=now, by=by).revised(ending=Ending.RETIRED)
+
+    def faded(self, *, now: datetime) -> Self:
+        """This memory, out of scope since `now`. It is as true as it was, so its interval stays."""
+        return self.revised(store_status=StoreStatus.EXPIRED, ending=Ending.FADED, expired_at=now)
 
     def forgotten(self) -> Self:
         """This memory, taken out of all answers. When it was true and believed stays as it was, for an undo."""
         return self.revised(
-            store_status=StoreStatus.DELETED, obs_updated=self.obs_updated + 1, revision=self.revision + 1
+            store_status=StoreStatus.DELETED,
+            ending=Ending.FORGOTTEN,
+            obs_updated=self.obs_updated + 1,
+            revision=self.revision + 1,
         )
 
     def stored(self) -> Self:
@@ -274,6 +329,35 @@ class MemoryNode(Value):
             score_rank=None,
             score_rerank=None,
         )
+
+
+def _ending_by_times(node: MemoryNode) -> Ending:
+    """Why a memory is over that was written before memories said why: its times tell."""
+    if node.store_status is StoreStatus.DELETED:
+        return Ending.FORGOTTEN
+    if node.superseded_by is None and (node.invalid_at is None or node.memory_type is MemoryType.PERCEPTUAL):
+        return Ending.FADED
+    if node.invalid_at != node.valid_at:
+        return Ending.ENDED if node.superseded_by is None else Ending.SUPERSEDED
+    if node.superseded_by is not None or node.created_at != node.expired_at or node.modality is Modality.NEGATED:
+        return Ending.RETIRED
+    return Ending.OVER_WHEN_TOLD if node.record is None else Ending.RECORD
+
+
+_WRITTEN_BY_RECORDS = {
+    RecordType.DOCUMENT: ("assetId", "pieces"),
+    RecordType.ITEM: ("place", "itemKey"),
+    RecordType.SESSION_ITEM: (),
+}
+"""What each has in its `meta_data`."""
+
+
+def _record_by_kind(node: MemoryNode) -> RecordType | None:
+    """Which record one is that was written before records said so."""
+    if node.memory_type is not MemoryType.LONGTERM or node.kind not in _WRITTEN_BY_RECORDS:
+        return None
+    record = RecordType(node.kind)
+    return record if all(name in node.meta_data for name in _WRITTEN_BY_RECORDS[record]) else None
 
 
 TRANSIENT = frozenset({"action_status", "vector", "key_vector", "score_recall", "score_rank", "score_rerank"})

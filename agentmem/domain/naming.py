@@ -1,12 +1,11 @@
-"""Names: what two spellings of one name have in common, so that they mean the same person or thing."""
+"""Names: what two spellings of one name have in common, and who is known by an id alone."""
 
 import unicodedata
 from functools import lru_cache
+from typing import Final
 
 from agentmem import patterns as re
-
-HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd〇"
-"""The ranges of Chinese characters, for use inside the brackets of a regular expression."""
+from agentmem.characters import HAN, is_invisible
 
 REMEMBERED = 100
 """Characters up to which the forms of names are remembered: the same few people are compared again and again."""
@@ -14,9 +13,6 @@ REMEMBERED = 100
 # A space beside Chinese text carries no meaning; between Latin words it does.
 _SPACE_BESIDE_HAN = re.compile(f"(?<=[{HAN}，。！？、；：]) | (?=[{HAN}，。！？、；：])")
 _NAME_EDGES = " .。!?！？…,，;；、:：~～\"'“”‘’《》〈〉「」『』【】«»"
-
-# Letters by category that nevertheless show nothing: Hangul fillers, the Braille blank.
-_BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
 
 
 def canonical_name(text: str) -> str:
@@ -35,16 +31,6 @@ def _canonical(text: str) -> str:
 _remembered = lru_cache(16_384)(_canonical)
 
 
-@lru_cache(maxsize=16384)
-def is_invisible(ch: str) -> bool:
-    """Whether the character shows nothing and is no white space: zero-width, bidi, tag, variation selector."""
-    if ch.isspace():
-        return False
-    if ch in _BLANK_LETTERS or "\ufe00" <= ch <= "\ufe0f" or "\U000e0000" <= ch <= "\U000e0fff":
-        return True
-    return unicodedata.category(ch) in ("Cc", "Cf")
-
-
 def fold(text: str) -> str:
     """NFKC and case folding without invisible characters, repeated until nothing changes any more."""
     for _ in range(4):
@@ -59,3 +45,42 @@ def fold(text: str) -> str:
 def tidy(text: str) -> str:
     """One space where there was white space, none at the ends and none beside Chinese text."""
     return _SPACE_BESIDE_HAN.sub("", " ".join(text.split()))
+
+
+_UNNAMED: Final = {"zh": "用户", "en": "the user"}
+PLACEHOLDERS: Final = frozenset(_UNNAMED.values())
+_NAMELESS: Final = frozenset({"user", "default", "anonymous", "guest", "me", *PLACEHOLDERS})
+
+_ID: Final = re.compile(
+    r"[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}"  # a UUID
+    r"|[^\s@]+@[^\s@]+\.[^\s@.]+"
+    r"|\+?[0-9][0-9 ().:/-]*"
+    r"|[^\s|]+\|[^\s|]+"  # auth0|5f7c8ec7
+    r"|(?i:users?|usr|u|uid|id|customers?|cust|clients?|members?|accounts?|acct|visitors?|guests?|anon|persons?)"
+    r"[-_:#. ]?[0-9]+"
+    r"|[^\W\d_]+[_:#][0-9]+"
+    r"|(?:用户|客户|会员|访客)[-_:#. ]?[0-9]+"
+)
+_HEX: Final = re.compile(r"[0-9a-fA-F]{8,}")
+_PREFIXED: Final = re.compile(r"[a-z]{2,5}_[A-Za-z0-9]{8,}")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{16,}")
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a name is none that a person is called by: an id, an address, or a word for whoever it is."""
+    if name.casefold() in _NAMELESS or _ID.fullmatch(name):
+        return True
+    digits = sum(letter.isdigit() for letter in name)
+    if digits and (_HEX.fullmatch(name) or _PREFIXED.fullmatch(name)):
+        return True
+    return digits > 2 and _TOKEN.fullmatch(name) is not None
+
+
+def begun(sentence: str) -> str:
+    """The sentence, begun as one where it begins with the user."""
+    return f"T{sentence[1:]}" if sentence.startswith(_UNNAMED["en"]) else sentence
+
+
+def unnamed(language: str) -> str:
+    """What he is called who has no name."""
+    return _UNNAMED["zh" if language == "zh" else "en"]

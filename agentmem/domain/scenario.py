@@ -44,7 +44,7 @@ class Spoken(Value):
         return self
 
 
-class Reading(Value):
+class ScenarioReading(Value):
     """One reading of a sensor."""
 
     sensor: Name
@@ -57,12 +57,12 @@ class Reading(Value):
 class Sensed(Value):
     """A percept instead of a turn; `about` names the person or thing, the customer where it is absent."""
 
-    perceive: Reading
+    perceive: ScenarioReading
     about: Name | None = None
     at: AwareDatetime | None = None
 
 
-class Done(Value):
+class Action(Value):
     """A step that is not speech: reflect, ingest a document, forget (all about a person, or what a query names of him,
     of the customer where `about` is absent), let time pass, clone the agent as agent `as`, hire it out as agent `as` of
     another tenant, or release that one."""
@@ -107,7 +107,7 @@ _SHAPES = {
 
 def _step_shape(value: object) -> str | None:
     """Which kind of step this is, also where its key is misspelt, so that the complaint is about that key."""
-    if isinstance(value, Spoken | Sensed | Done):
+    if isinstance(value, Spoken | Sensed | Action):
         return type(value).__name__.lower()
     if not isinstance(value, Mapping):
         return None
@@ -119,7 +119,7 @@ def _step_shape(value: object) -> str | None:
 
 
 Step = Annotated[
-    Annotated[Spoken, Tag("spoken")] | Annotated[Sensed, Tag("sensed")] | Annotated[Done, Tag("done")],
+    Annotated[Spoken, Tag("spoken")] | Annotated[Sensed, Tag("sensed")] | Annotated[Action, Tag("done")],
     Discriminator(
         _step_shape,
         custom_error_type="turn_shape",
@@ -128,7 +128,7 @@ Step = Annotated[
 ]
 
 
-class Session(Value):
+class ScenarioSession(Value):
     """One conversation, beginning at `at`; each turn is 20 s after the one before unless it says otherwise. It is with
     the scenario's agent, or with `agent`, a clone that an earlier step made."""
 
@@ -151,7 +151,7 @@ class Session(Value):
         found: list[datetime] = []
         moment, begun = self.at, False
         for step in self.turns:
-            if isinstance(step, Done):
+            if isinstance(step, Action):
                 moment = (step.at or moment) + timedelta(days=step.days, hours=step.hours)
             else:
                 moment = step.at or (moment + TURN_GAP if begun else moment)
@@ -223,13 +223,13 @@ class Scenario(Value):
     persona: Annotated[Annotated[Name, Tag("name")] | Annotated[Persona, Tag("inline")], Discriminator(_persona_shape)]
     customer: Person | None = None
     customers: tuple[Person, ...] = ()
-    sessions: tuple[Session, ...] = Field(min_length=1)
+    sessions: tuple[ScenarioSession, ...] = Field(min_length=1)
     expect: Expectations = Expectations()
     meta: Kept = Field(default_factory=dict)
 
     @field_validator("sessions")
     @classmethod
-    def _distinct_sessions(cls, sessions: tuple[Session, ...]) -> tuple[Session, ...]:
+    def _distinct_sessions(cls, sessions: tuple[ScenarioSession, ...]) -> tuple[ScenarioSession, ...]:
         if len({session.id for session in sessions}) != len(sessions):
             raise ValueError("two sessions share an id")
         for before, then in pairwise(sessions):
@@ -256,20 +256,20 @@ class Scenario(Value):
         for session in self.sessions:
             if session.agent is not None and session.agent not in made:
                 raise ValueError(f"session {session.id!r} is with {session.agent!r}, whom no step before it made")
-            steps = (step for step in session.turns if isinstance(step, Done) and step.do == "clone")
+            steps = (step for step in session.turns if isinstance(step, Action) and step.do == "clone")
             made |= {step.made for step in steps if step.made is not None}
         return self
 
     @property
     def clones(self) -> tuple[str, ...]:
         """The ids of the agents that are made by cloning, in the order of their making."""
-        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
+        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Action))
         return tuple(step.made for step in steps if step.do == "clone" and step.made is not None)
 
     @property
     def hired(self) -> Mapping[str, str]:
         """The tenants of the agents that are hired out, by their ids."""
-        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Done))
+        steps = (step for session in self.sessions for step in session.turns if isinstance(step, Action))
         return {step.made: step.tenant for step in steps if step.made is not None and step.tenant is not None}
 
     @property

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Final
 
 from agentmem.domain.change import Act, Change
-from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, Ending, MemoryNode, MemoryType, StoreStatus
 
 DERIVED_ANEW: Final[frozenset[Act]] = frozenset({"add", "refresh", "undo"})
 """A memory written so is what its writer made of its sources as they are now: the same commit puts it in no doubt."""
@@ -60,9 +60,7 @@ def undermines(change: Change) -> bool:
 
 def holds(node: MemoryNode) -> bool:
     """Whether it is still believed; what only faded out of scope is."""
-    open_ended = node.invalid_at is None or node.memory_type is MemoryType.PERCEPTUAL
-    faded = node.store_status is StoreStatus.EXPIRED and node.superseded_by is None and open_ended
-    return node.store_status is StoreStatus.VALID or faded
+    return node.ending in (None, Ending.FADED)
 
 
 def undermined(before: MemoryNode | None, now: MemoryNode | None) -> bool:

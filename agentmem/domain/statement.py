@@ -10,9 +10,8 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, BeforeValidator, Field
 
 from agentmem.domain.bounds import within_times
-from agentmem.domain.echo import Spans
 from agentmem.domain.entity import Mention
-from agentmem.domain.event import Person
+from agentmem.domain.event import Person, Spans
 from agentmem.domain.ids import Name, Uuid
 from agentmem.domain.memory import Modality
 from agentmem.domain.persona import AttributePolicy, Cardinality
@@ -106,18 +105,24 @@ class Reading(Value):
 
 
 class Pair(Value):
-    """Two statements that a cheap test could not decide: is `new` the same as, or against, `old`?"""
+    """Two statements about one person that may concern one matter, `new` the later; `names` are the person's."""
 
     number: int = Field(ge=1)
     new: str
     old: str
+    names: tuple[str, ...] = ()
+
+
+Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
+"""How a new statement stands to an old one: it means the same, says all of it and more, says part of it, holds in its
+place, or none of these."""
 
 
 class Verdict(Value):
-    """The decision about one pair: `same` meaning, `contained` (the new one says more), `contradicts`, `unrelated`."""
+    """The decision about one pair."""
 
     number: int = Field(ge=1)
-    relation: Literal["same", "contained", "contradicts", "unrelated"]
+    relation: Related
 
 
 class Insight(Value):

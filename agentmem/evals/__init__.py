@@ -1,1 +1,1 @@
-"""What shows how well it works: scenarios, and later benchmarks."""
+"""What shows how well an agent remembers: scenarios that are played, and what must be known afterwards."""

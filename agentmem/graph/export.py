@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
-from agentmem.graph.identity.resolution import root
+from agentmem.graph.identity.entities import root
 from agentmem.language.safe_text import safe_json, safe_text
 
 GRAPHML: Final = "http://graphml.graphdrawing.org/xmlns"
@@ -44,7 +44,7 @@ class Vertex:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DrawnEdge:
     """A memory between two entities; one that links more is several edges, from the first to each of the others."""
 
     memory_id: str
@@ -61,14 +61,14 @@ class Drawing:
     """A graph in the order of ids. Every end of an edge is among the vertices."""
 
     vertices: tuple[Vertex, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[DrawnEdge, ...]
 
 
 def drawing(entities: Iterable[MemoryNode], memories: Iterable[MemoryNode]) -> Drawing:
     """The graph of these entities, those that lead on to others included, and of the memories that link them."""
     known = {node.memory_id: node for node in entities}
     vertices: dict[str, Vertex] = {}
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
     for node in memories:
         names = {named(node.tenant, node.agent_id, each.name): each for each in mentions_of(node)}
         ends = list(dict.fromkeys(root(known, entity) for entity in node.entity_ids))
@@ -89,9 +89,9 @@ def _vertex(node: MemoryNode) -> Vertex:
     return Vertex(node.memory_id, node.kind or "thing", tuple(dict.fromkeys((first, *node.key))))
 
 
-def _edge(node: MemoryNode, source: str, target: str, place: int) -> Edge:
+def _edge(node: MemoryNode, source: str, target: str, place: int) -> DrawnEdge:
     relation = node.relation if node.relation and place == 0 else "MENTIONED_WITH"
-    return Edge(node.memory_id, source, target, relation, node.content, node.valid_at, node.invalid_at)
+    return DrawnEdge(node.memory_id, source, target, relation, node.content, node.valid_at, node.invalid_at)
 
 
 def graphml(graph: Drawing) -> str:

@@ -1,6 +1,5 @@
 """From the ledger to the graph: which memories changed since the graph was brought up to date last, as jobs."""
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +9,12 @@ from agentmem.domain.change import LedgerEntry
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.domain.payload import LinkMemories
 from agentmem.errors import Conflict
-from agentmem.ports.ledger import Ledger, Marks, Version
-from agentmem.ports.work_queue import NewJob, WorkQueue
+from agentmem.ports.ledger import GRAPH_THROUGH, Ledger, Marks, Version
+from agentmem.ports.work_queue import Job, NewJob, WorkQueue
 
 WORKER: Final = "graph"
-THROUGH: Final = "graph.through"
-"""The mark up to which ledger row memories were handed on."""
-
 BATCH: Final = 500
 
 
@@ -34,14 +31,14 @@ class Feed:
         """Queue what changed since last time. What an agent knows who is being made is in the ledger before there may
         be work for him: his is handed on once he is there, and until then the mark stays before it; nobody waits for
         him, and what is handed on twice is one job."""
-        through = int(await self.marks.mark(THROUGH) or 0)
+        through = int(await self.marks.mark(GRAPH_THROUGH) or 0)
         waits = False
         while versions := await self.ledger.since(through, limit=BATCH):
             for job in _jobs(versions):
                 waits = not await self._queued(job) or waits
             through = versions[-1].seq
             if not waits:
-                await self.marks.set_mark(THROUGH, str(through))
+                await self.marks.set_mark(GRAPH_THROUGH, str(through))
 
     async def _queued(self, job: NewJob) -> bool:
         """False where there may be no work for that agent yet."""
@@ -91,10 +88,10 @@ def _handing_on(tenant: str, agent: str, cause: str, memory_ids: Sequence[str], 
         lane=graph_lane(tenant, agent),
         worker=WORKER,
         ordinal=ordinal,
-        note=json.dumps(list(memory_ids)),
+        payload=LinkMemories(memory_ids=tuple(memory_ids)),
     )
 
 
-def changed_in(notes: Sequence[str]) -> list[str]:
-    """The ids of the memories these jobs are about."""
-    return list(dict.fromkeys(memory_id for note in notes for memory_id in json.loads(note)))
+def changed_in(jobs: Sequence[Job]) -> list[str]:
+    """The ids of the memories these jobs are about. Raises `Unreadable`."""
+    return list(dict.fromkeys(memory_id for job in jobs for memory_id in job.carried(LinkMemories).memory_ids))

@@ -1,8 +1,8 @@
-"""Walking the graph: from entities over the memories that link them to other entities, a few steps both ways.
+"""Walks the graph from entities over the memories that link them, and finds the shortest path between two.
 
 A memory links all its entities with one another; one step costs one query for memories and one look-up of the entities
-they name, whatever is stored. What an entity passes on halves with each step and thins out with the number of memories
-it is in, so that one which is in all of them leads hardly anywhere.
+they name, however much is stored. What an entity passes on halves with each step and is divided by the number of
+memories it is in, so an entity that is in all of them leads hardly anywhere. A path is searched from both ends at once.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import MemoryIndex, Where
 
-MOST_HOPS: Final = 3
+MAX_HOPS: Final = 3
 DECAY: Final = 0.5
 """What a step leaves of a share."""
 
@@ -59,9 +59,9 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
 
     Raises `InvalidInput` unless `hops` is 0 to 3, and `BackendUnavailable`.
     """
-    if not 0 <= hops <= MOST_HOPS:
-        raise InvalidInput(f"hops is {hops}, allowed: 0 to {MOST_HOPS}")
-    known = Known(where)
+    if not 0 <= hops <= MAX_HOPS:
+        raise InvalidInput(f"hops is {hops}, allowed: 0 to {MAX_HOPS}")
+    known = EntityNames(where)
     await known.learn(index, seeds)
     frontier = _merged((known.root(entity), share) for entity, share in seeds.items())
     found = Walk(entities=dict.fromkeys(frontier, 0))
@@ -85,7 +85,7 @@ async def walk(index: MemoryIndex, where: Where, seeds: Mapping[str, float], *, 
 
 
 @dataclass(slots=True)
-class Known:
+class EntityNames:
     """Names and redirects of the entities met so far; learned once, asked often."""
 
     where: Where
@@ -136,7 +136,7 @@ async def linked(
 
 
 def _step(
-    links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: Known, hop: int
+    links: Mapping[str, tuple[list[str], str | None]], frontier: Mapping[str, float], known: EntityNames, hop: int
 ) -> list[Link]:
     """The memories, each over the entity of the frontier that passes most on to it, the largest shares first."""
     under = {each: entity for entity in frontier for each in known.all_ids((entity,))}
@@ -157,3 +157,78 @@ def _merged(shares: Iterable[tuple[str, float]]) -> dict[str, float]:
     for entity, share in shares:
         best[entity] = max(share, best.get(entity, 0.0))
     return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:FRONTIER])
+
+
+LONGEST: Final = 6
+"""Steps of a way at most."""
+
+WIDEST: Final = 2_000
+"""Entities that one step goes on from: the first by id, where there are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPath:
+    """Entities from one end to the other, and the memory that links each with the next: one fewer."""
+
+    entities: tuple[str, ...]
+    memory_ids: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Side:
+    """One end: how each entity was reached, and those that were reached in the last step."""
+
+    start: str
+    came: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    steps: dict[str, int] = field(default_factory=dict[str, int])
+    frontier: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        self.steps[self.start] = 0
+        self.frontier.append(self.start)
+
+    async def grow(self, index: MemoryIndex, where: Where, known: EntityNames) -> None:
+        """One step on, all entities of the frontier at once."""
+        links = await linked(index, where, known.all_ids(self.frontier))
+        await known.learn(index, {entity for entities, _ in links.values() for entity in entities})
+        here, reached = set(self.frontier), dict[str, None]()
+        for memory_id in sorted(links):
+            entities = list(dict.fromkeys(map(known.root, links[memory_id][0])))
+            via = next((entity for entity in entities if entity in here), None)
+            for entity in entities if via is not None else ():
+                if via is not None and entity not in self.steps:
+                    self.steps[entity] = self.steps[via] + 1
+                    self.came[entity] = memory_id, via
+                    reached[entity] = None
+        self.frontier = sorted(reached)[:WIDEST]
+
+    def back(self, entity: str) -> tuple[list[str], list[str]]:
+        """The entities and memories from `entity` back to the start."""
+        entities, memory_ids = [entity], list[str]()
+        while entity != self.start:
+            memory_id, entity = self.came[entity]
+            memory_ids.append(memory_id)
+            entities.append(entity)
+        return entities, memory_ids
+
+
+async def shortest(index: MemoryIndex, where: Where, one: str, other: str, *, most: int = LONGEST) -> EntityPath | None:
+    """A shortest way of at most `most` steps over memories that `where` lets through, always the same one; None where
+    there is none. A step sees the first 1,000 memories of its entities. Raises `BackendUnavailable`."""
+    known = EntityNames(where)
+    await known.learn(index, {one, other})
+    left, right = _Side(known.root(one)), _Side(known.root(other))
+    for step in range(most + 1):
+        if met := left.steps.keys() & right.steps.keys():
+            return _joined(left, right, min(met, key=lambda each: (left.steps[each] + right.steps[each], each)))
+        growing = [side for side in (left, right) if side.frontier]
+        if len(growing) < 2 or step == most:
+            return None
+        await min(growing, key=lambda side: len(side.frontier)).grow(index, where, known)
+    return None
+
+
+def _joined(left: _Side, right: _Side, middle: str) -> EntityPath:
+    there, over = left.back(middle)
+    on, by = right.back(middle)
+    return EntityPath((*reversed(there), *on[1:]), (*reversed(over), *by))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentmem import patterns as re
-from agentmem.language.normal import is_han
+from agentmem.characters import is_han
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from agentmem import patterns as re
-from agentmem.language.times import find_times
+from agentmem.language.time import find_times
 
 _SIGN_OF_TIME = re.compile(r"[\d年月周日号天昨今明后前早晚午夜春夏秋冬节时点刻旬末季]|星期|礼拜")
 _WORD = re.compile("[a-z]+")

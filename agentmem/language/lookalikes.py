@@ -9,8 +9,16 @@ from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.domain.naming import is_invisible
-from agentmem.language.simplified import simplified
+from agentmem.characters import is_invisible
+from agentmem.language.word_lists import word_list
+
+_TABLE: Final = str.maketrans({pair[0]: pair[1] for pair in word_list("traditional_zh", "pairs")})
+
+
+def simplified(text: str) -> str:
+    """The text with every traditional character that is known as its simplified one; as long as it was."""
+    return text.translate(_TABLE)
+
 
 _STYLED: Final = re.compile(
     r"(?:.*LATIN (?:SMALL |CAPITAL )?LETTER (?:SMALL CAPITAL )?(?:INSULAR |SCRIPT |OPEN )?"

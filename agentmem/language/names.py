@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from agentmem.characters import is_han
 from agentmem.domain.entity import Mention
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names_en import closing_word, english_names
 from agentmem.language.names_zh import chinese_names, closing_noun
-from agentmem.language.normal import is_han
 from agentmem.language.same_names import has_legal_form
 
-LONGEST: Final = 8_000
+MAX_CHARS: Final = 8_000
 """Characters of a text that are looked through."""
 
 LONGEST_NAME: Final = 80
@@ -35,7 +35,7 @@ class Placed:
 def placed_names(text: str) -> list[Placed]:
     """The names in a text in order, as often as they appear; of two that overlap the one that begins first, and is
     longer."""
-    plain = text[:LONGEST]
+    plain = text[:MAX_CHARS]
     chinese = chinese_names(plain) if any(map(is_han, plain)) else ()
     found: list[Placed] = []
     for start, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: (item[0], -len(item[1]))):

@@ -1,28 +1,16 @@
 """Normal forms: what two spellings of the same thing have in common.
 
-`normalise` is for comparing statements, `canonical_name` for comparing names. Both are idempotent and drop
-characters that cannot be seen. `nfkc_with_offsets` is for readers that must lead a span back to its source.
+`normalise` is for comparing statements; it is idempotent and drops characters that cannot be seen. Names are compared
+in the form of `domain.naming`.
 """
 
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
 from agentmem import patterns as re
-from agentmem.domain.naming import HAN, canonical_name, fold, is_invisible, tidy
-
-__all__ = [
-    "Language",
-    "canonical_name",
-    "digits",
-    "is_han",
-    "is_invisible",
-    "language_of",
-    "nfkc_with_offsets",
-    "normalise",
-    "trigram_similarity",
-]
+from agentmem.characters import HAN
+from agentmem.domain.naming import fold, tidy
 
 Language = Literal["zh", "en"]
 
@@ -36,38 +24,6 @@ _EN_FRAME = re.compile(
     r"\b(?:the|an?|is|are|was|i|you|my|your|it|to|of|in|on|for|and|that|we|he|she|have|do)\b", re.IGNORECASE
 )
 _SENTENCE_END = " .。!?！？…,，;；、~～"
-
-
-def is_han(ch: str) -> bool:
-    """Whether the character is a Chinese one."""
-    return _HAN_CHARACTER.match(ch) is not None
-
-
-def nfkc_with_offsets(text: str) -> tuple[str, list[int]]:
-    """The text in NFKC, and for each of its characters the index in `text` it came from.
-
-    Each character is normalised alone, so letter and combining accent stay two; invisible ones are left out.
-    """
-    if text.isascii() and text.isprintable():
-        return text, list(range(len(text)))
-    parts: list[str] = []
-    offsets: list[int] = []
-    for index, ch in enumerate(text):
-        form = ch if " " <= ch <= "~" else _shown(ch)
-        parts.append(form)
-        if len(form) == 1:
-            offsets.append(index)
-        else:
-            offsets.extend([index] * len(form))
-    return "".join(parts), offsets
-
-
-@lru_cache(16_384)  # a language has some thousand characters, and a text the same few over and over
-def _shown(ch: str) -> str:
-    """A character in NFKC; nothing for one that is not seen."""
-    if is_invisible(ch):
-        return ""
-    return ch if ch.isascii() else unicodedata.normalize("NFKC", ch)
 
 
 def normalise(text: str) -> str:
@@ -127,23 +83,3 @@ def _grams(text: str) -> frozenset[str]:
 
 
 _remembered_trigrams = lru_cache(4_096)(_grams)
-
-
-def word_places(word: str, text: str) -> Iterator[int]:
-    """Where a word stands in a text, and not within a longer one."""
-    at = text.find(word)
-    while at >= 0:
-        if _is_edge(text, at) and _is_edge(text, at + len(word)):
-            yield at
-        at = text.find(word, at + 1)
-
-
-def _is_edge(text: str, at: int) -> bool:
-    """Whether a word begins or ends at a place."""
-    before, after = text[at - 1 : at], text[at : at + 1]
-    return is_letter(before) is not is_letter(after)
-
-
-def is_letter(character: str) -> bool:
-    """Whether a character is one of a word, also a digit or an underscore; the empty one is none."""
-    return character.isalnum() or character == "_"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agentmem import patterns as re
-from agentmem.language.normal import nfkc_with_offsets
-from agentmem.language.numerals import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
+from agentmem.characters import nfkc_with_offsets
+from agentmem.language.time import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
 
 
 @dataclass(frozen=True, slots=True)

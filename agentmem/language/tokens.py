@@ -16,8 +16,8 @@ import Stemmer
 
 from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
-from agentmem.language.inflections import BASE_OF
-from agentmem.language.normal import is_han
+from agentmem.characters import is_han
+from agentmem.language.time import BASE_OF
 
 K1 = 1.2
 B = 0.75

@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Literal
 
 from agentmem import patterns as re
-from agentmem.language.normal import canonical_name, digits, is_han, normalise
+from agentmem.characters import is_han
+from agentmem.domain.naming import canonical_name
+from agentmem.language.normal import digits, normalise
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.numerals import en_value, zh_value
-from agentmem.language.times import find_times
+from agentmem.language.time import en_value, find_times, zh_value
 
 Likeness = Literal["equal", "more", "less", "other"]
 """How a value stands to another: `more` says the same and adds to it, `less` leaves something out."""

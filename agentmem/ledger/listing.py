@@ -3,8 +3,9 @@
 import struct
 from base64 import b64decode, urlsafe_b64encode
 from binascii import Error
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import overload
 from uuid import UUID
 
 from agentmem.domain.memory import MemoryNode
@@ -16,12 +17,26 @@ _SMALLEST, _LARGEST = 100, 1_000
 """So many memories are read from the ledger at once, whatever the size of a page."""
 
 
+ALL = 2**31 - 1
+"""The limit of a page that holds every memory there is."""
+
+
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Memories, newest first. `next` is what the following page begins behind, None where this is the last one."""
+class Page(Sequence[MemoryNode]):
+    """Memories, newest first. `next` is what the following page begins after, None where this is the last one."""
 
     memories: tuple[MemoryNode, ...]
     next: str | None
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+    @overload
+    def __getitem__(self, place: int) -> MemoryNode: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[MemoryNode, ...]: ...
+    def __getitem__(self, place: int | slice) -> MemoryNode | tuple[MemoryNode, ...]:
+        return self.memories[place]
 
 
 def cursor(place: tuple[int, str]) -> str:
@@ -51,6 +66,17 @@ async def page(ledger: Ledger, selection: Selection, keep: Callable[[MemoryNode]
         rest = replace(rest, after=_place(batch[-1]))
     shown = tuple(kept[: selection.limit])
     return Page(shown, cursor(_place(shown[-1])) if len(kept) > len(shown) else None)
+
+
+async def every(ledger: Ledger, selection: Selection) -> AsyncIterator[MemoryNode]:
+    """All memories of the selection, newest first, read `limit` at a time."""
+    rest = selection
+    while batch := await ledger.select(rest):
+        for node in batch:
+            yield node
+        if len(batch) < rest.limit:
+            return
+        rest = replace(rest, after=_place(batch[-1]))
 
 
 def _place(node: MemoryNode) -> tuple[int, str]:

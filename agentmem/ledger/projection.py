@@ -1,9 +1,10 @@
-"""From the ledger into the index: what changed is embedded and written; the watermark follows a flush."""
+"""From the ledger to the index: every change is projected once, and copies take over the vectors of their originals."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from hashlib import blake2b
 from time import monotonic
 
 import numpy as np
@@ -11,6 +12,8 @@ import structlog
 
 from agentmem.domain.attributes import words_of
 from agentmem.domain.document import is_document_fact
+from agentmem.domain.ids import SEPARATOR
+from agentmem.domain.lineage import origin_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import (
@@ -24,16 +27,14 @@ from agentmem.errors import (
     lies_in_the_input,
     without_content,
 )
-from agentmem.language.calendar_terms import terms_around
 from agentmem.language.cues import Cues, cues_of
+from agentmem.language.time import terms_around
 from agentmem.language.tokens import sparse
-from agentmem.ledger.inheritance import made_from, taken_over
-from agentmem.ports.embedder import Embedder, Matrix
+from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version
-from agentmem.ports.memory_index import MemoryIndex, Point, PointSource, Sparse
-from agentmem.ports.set_aside import SetAside
-from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
+from agentmem.ports.memory_index import Copied, MemoryIndex, Point, PointSource, Sparse
+from agentmem.ports.work_queue import SetAside
 
 log = structlog.get_logger()
 
@@ -122,12 +123,14 @@ def searchable(node: MemoryNode) -> str:
 
 
 class Projector:
-    """Keeps one index up to date with one journal. `position` is the last ledger row the index has been given."""
+    """Keeps one index up to date with one journal. `position` is the last ledger row the index has been given. One that
+    is not `lasting` is filled whenever it is opened, and the journal knows nothing of it."""
 
-    def __init__(self, journal: Journal, index: MemoryIndex, embedder: Embedder) -> None:
+    def __init__(self, journal: Journal, index: MemoryIndex, embedder: Embedder, *, lasting: bool = True) -> None:
         self._journal = journal
         self._index = index
         self._embedder = embedder
+        self._lasting = lasting
         self._watermark = f"{_WATERMARK}{embedder.fingerprint}"
         self._form = f"{_FORM}{embedder.fingerprint}"
         self._lock = asyncio.Lock()
@@ -144,10 +147,12 @@ class Projector:
 
     async def open(self) -> str | None:
         """Read the watermark; the reason where all is to be projected anew: the index is empty, or of another form."""
-        self.position = int(await self._journal.marks.mark(self._watermark) or 0)
-        form = await self._journal.marks.mark(self._form)
         self._aside = {each.memory_id: each for each in await self._journal.set_asides.all()}
         self._suspects = frozenset((await self._journal.marks.mark(SUSPECTS) or "").split())
+        if not self._lasting:
+            return None
+        self.position = int(await self._journal.marks.mark(self._watermark) or 0)
+        form = await self._journal.marks.mark(self._form)
         filled = self.position > 0
         if not filled:
             await self._refuse_unknown()
@@ -319,7 +324,8 @@ class Projector:
     async def _flush(self) -> None:
         position = self.position
         await self._index.flush()
-        await self._journal.marks.set_mark(self._watermark, str(position))
+        if self._lasting:
+            await self._journal.marks.set_mark(self._watermark, str(position))
         if self._suspects:
             await self._journal.marks.set_mark(SUSPECTS, "")
             self._suspects = frozenset()
@@ -329,3 +335,24 @@ class Projector:
 
 def _set_aside(version: Version, reason: str) -> SetAside:
     return SetAside(version.memory_id, version.seq, version.lane, reason)
+
+
+async def taken_over(nodes: Sequence[MemoryNode], index: PointSource) -> set[str]:
+    """Write those memories that are copies of others which the index has in the same words; the ids of those."""
+    origins = ((node, origin_of(node)) for node in nodes)
+    copies = [Copied(node, origin, made_from(node)) for node, origin in origins if origin is not None]
+    return await index.repeat(copies) if copies else set()
+
+
+def made_from(node: MemoryNode) -> int:
+    """A number that stands for all that vectors, terms and cues of a memory are made from."""
+    caption = node.meta_data.get("caption")
+    parts = (
+        node.content,
+        node.attribute or "",
+        caption if isinstance(caption, str) else "",
+        node.valid_at.isoformat(),
+        *node.key,
+    )
+    text = SEPARATOR.join(f"{len(part)}{SEPARATOR}{part}" for part in parts)
+    return int.from_bytes(blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest(), "big") >> 1

@@ -64,9 +64,10 @@ async def _wanted(journal: Journal) -> tuple[dict[str, dict[str, object]], dict[
 
 
 def _fields(node: MemoryNode) -> dict[str, object]:
-    """What the index should say of it; nothing where it cannot be said, as of what is set aside."""
+    """What the index should say of it; nothing where it cannot be said, as of what is set aside. An index written
+    before memories said why they are over, or which records are none, does not know `ending` and `record`."""
     try:
-        return node.model_dump(mode="json", exclude={"last_access"})
+        return node.model_dump(mode="json", exclude={"last_access", "ending", "record"})
     except BaseException as error:
         if not lies_in_the_input(error):
             raise

@@ -1,15 +1,16 @@
-"""Taking words out of a text, in whole clauses, with everything that points into the text moved along.
-
-A cut is a stretch (start, end) of the text. Cuts swallow the commas and conjunctions that would be left hanging.
+"""Taking words out of a text in whole clauses, with everything that points into it moved along; and which clauses say a
+memory or name somebody.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from agentmem import patterns as re
+from agentmem.characters import HAN
 from agentmem.domain.entity import MENTIONS, mentions_of, named, with_mentions
 from agentmem.domain.episode import OF_THE_TURN
-from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name, fold
 from agentmem.domain.value import JsonValue
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
@@ -105,3 +106,59 @@ def still_given(meta: Mapping[str, JsonValue], before: str, after: str) -> dict[
         for name, value in meta.items()
         if name in OF_THE_TURN or words.isdisjoint(tokens(f"{name} {json.dumps(value, ensure_ascii=False)}"))
     }
+
+
+VERBATIM = (MemoryType.CONVERSATION, MemoryType.LONGTERM)
+"""Types of memories that hold words as they were said or written."""
+
+_HAN = re.compile(f"[{HAN}]")
+_LETTER = f"[^\\W{HAN}]"
+_SHORTEST = 2
+
+
+def names_in(node: MemoryNode, target: str | None) -> Iterator[str]:
+    """The names that a memory about this target gives it."""
+    if node.target_id == target:
+        yield node.target_name
+        if node.attribute in ("name", "alias") and node.value:
+            yield node.value
+
+
+class NamesOf:
+    """The names of one person. One of letters stands by itself, one of Chinese characters anywhere."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        plain = {name for each in names if len(name := canonical_name(each)) >= _SHORTEST}
+        forms = sorted(map(_form, plain))
+        self._any = re.compile("|".join(forms)) if forms else None
+
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them is in the text."""
+        return self._any is not None and self._any.search(fold(text)) is not None
+
+
+def _form(name: str) -> str:
+    form = re.escape(name)
+    return form if _HAN.search(name) else f"(?<!{_LETTER}){form}(?!{_LETTER})"
+
+
+def saying(node: MemoryNode, text: str, part: Evidence, beside: Iterable[MemoryNode]) -> list[Cut]:
+    """The clauses within a piece of evidence that say the memory: those with its value, else those most like it. Of a
+    clause that has the value of another fact as well only the value goes."""
+    within = [cut for cut in pieces(text) if cut[0] < part.end and part.start < cut[1]]
+    valued = [cut for cut in within if node.value and node.value in text[slice(*cut)]]
+    if valued and node.value:
+        shared_with = {other.value for other in beside if other.value and other.value != node.value}
+        return [_value_in(text, cut, node.value, shared_with) for cut in valued]
+    words = set(tokens(node.content)) - set(tokens(node.target_name))
+    shared = {cut: len(words & set(tokens(text[slice(*cut)]))) for cut in within}
+    most = max(shared.values(), default=0)
+    return [cut for cut, count in shared.items() if count == most] or [(part.start, part.end)]
+
+
+def _value_in(text: str, cut: Cut, value: str, others: Collection[str]) -> Cut:
+    clause = text[slice(*cut)]
+    if not any(other in clause.replace(value, "") for other in others):
+        return cut
+    start = cut[0] + clause.index(value)
+    return start, start + len(value)

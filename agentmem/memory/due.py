@@ -1,15 +1,13 @@
 """When enough has happened to reflect: the triggers, and the job they queue."""
 
 from collections.abc import Iterable
-from typing import Literal
 
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.payload import Reflect, Trigger
 from agentmem.domain.persona import ReflectPolicy
 from agentmem.domain.scope import Lane
 from agentmem.ports.work_queue import NewJob
-
-Trigger = Literal["count", "importance", "end", "cron", "hand"]
 
 
 def due(memories: Iterable[MemoryNode], policy: ReflectPolicy) -> Trigger | None:
@@ -29,5 +27,5 @@ def reflection_job(lane: Lane, cause: str, ordinal: int, trigger: Trigger) -> Ne
         lane=lane,
         worker="reflection",
         ordinal=ordinal,
-        note=trigger,
+        payload=Reflect(trigger=trigger),
     )

@@ -11,11 +11,11 @@ from datetime import datetime
 from agentmem.domain.change import Change
 from agentmem.domain.episode import episode, episode_id
 from agentmem.domain.event import ConversationEnded, TurnSpoken
-from agentmem.domain.ids import derived_id
+from agentmem.domain.ids import TimestampGenerator, derived_id
 from agentmem.domain.memory import microseconds
+from agentmem.domain.payload import CloseWindow
 from agentmem.domain.persona import Windows
 from agentmem.domain.scope import Lane
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.memory.due import reflection_job
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.ledger import Commit
@@ -95,7 +95,7 @@ def silence_job(lane: Lane, last_seq: int) -> NewJob:
         lane=lane,
         worker="conversation",
         ordinal=last_seq,
-        note="silence",
+        payload=CloseWindow(),
     )
 
 
@@ -110,10 +110,11 @@ class Recorder:
         """One episode per claimed turn but those that are `stored` by id, and a job per window that is complete."""
         now = self.now()
         changes = self.written([item for job in claim.jobs for item in job.events], stored)
-        done = cut(uncut, policy, silent=any(job.note == "silence" for job in claim.jobs))
+        done = cut(uncut, policy, silent=any(isinstance(job.payload, CloseWindow) for job in claim.jobs))
         return Done(
             commit=Commit(claim.lane.tenant, claim.jobs[0].job_id, "conversation", now, changes) if changes else None,
-            follow_up=(*map(window_job, done.windows), *map(ending_job, done.endings)),
+            follow_up=tuple(map(ending_job, done.endings)),
+            windows=tuple(map(window_job, done.windows)),
             cut_through=done.through,
         )
 

@@ -7,8 +7,8 @@ from agentmem.domain.event import AssetReceived, Event, PerceptSensed, TurnSpoke
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.scope import Lane
-from agentmem.memory.forget_plan import Plan
-from agentmem.memory.percepts import span_id
+from agentmem.memory.forget_plan import ForgetPlan
+from agentmem.memory.readings import span_id
 from agentmem.ports.erasure import Erasure
 from agentmem.ports.event_log import EventLog, Sequenced, UnreadEvent
 
@@ -16,13 +16,13 @@ PAGE = 1_000
 _FROM_EVENTS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL, MemoryType.LONGTERM)
 
 
-def run_of(plan: Plan) -> str:
+def run_of(plan: ForgetPlan) -> str:
     """The id of this forgetting; the same plan at the same state of the ledger has the same."""
     scope = plan.meant.scope
     return derived_id("forget", scope.tenant, scope.agent, plan.head, *sorted({*plan.gone, *plan.edited}))
 
 
-async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
+async def erasure_of(plan: ForgetPlan, events: EventLog) -> Erasure:
     """What is to be removed for this plan. A person who is forgotten goes with everything said to him and by him."""
     scope = plan.meant.scope
     person = scope.target if plan.meant.everything and not plan.early else None
@@ -55,7 +55,7 @@ async def erasure_of(plan: Plan, events: EventLog) -> Erasure:
     )
 
 
-def _reworded(plan: Plan) -> Iterator[str]:
+def _reworded(plan: ForgetPlan) -> Iterator[str]:
     """The memories that say or rest on something else from now on, and not those that are only looked at again."""
     for memory_id, (before, after) in plan.edited.items():
         looked_at = after.revised(
@@ -65,17 +65,17 @@ def _reworded(plan: Plan) -> Iterator[str]:
             yield memory_id
 
 
-def _told_with(plan: Plan) -> tuple[str, ...]:
+def _told_with(plan: ForgetPlan) -> tuple[str, ...]:
     between = (node for node in plan.gone.values() if node.memory_type in GRAPH)
     return tuple(dict.fromkeys(key for node in between for key in node.source_ids if key not in plan.gone))
 
 
-def _made_of_events(plan: Plan) -> Iterator[MemoryNode]:
+def _made_of_events(plan: ForgetPlan) -> Iterator[MemoryNode]:
     yield from (node for node in plan.gone.values() if node.memory_type in _FROM_EVENTS)
     yield from (plan.edited[key][0] for key in plan.cuts if plan.edited[key][0].memory_type in _FROM_EVENTS)
 
 
-def _left(event: Event, plan: Plan, chunks: Mapping[str, list[tuple[str, str]]]) -> Event | None:
+def _left(event: Event, plan: ForgetPlan, chunks: Mapping[str, list[tuple[str, str]]]) -> Event | None:
     """What stays of an event; None where nothing does."""
     match event:
         case TurnSpoken():
@@ -94,7 +94,7 @@ def _left(event: Event, plan: Plan, chunks: Mapping[str, list[tuple[str, str]]])
             return event
 
 
-def _goes_unread(event: UnreadEvent, lane: Lane, plan: Plan, pieces: Mapping[str, list[tuple[str, str]]]) -> bool:
+def _goes_unread(event: UnreadEvent, lane: Lane, plan: ForgetPlan, pieces: Mapping[str, list[tuple[str, str]]]) -> bool:
     """Whether an event that cannot be read goes: the turn of a memory that goes, by its id; and of documents that lose
     a piece every version that cannot be looked through, for it may hold that piece."""
     if event.kind == "asset_received":
@@ -103,7 +103,7 @@ def _goes_unread(event: UnreadEvent, lane: Lane, plan: Plan, pieces: Mapping[str
     return spoken in plan.gone or spoken in plan.cuts
 
 
-def _chunk_texts(plan: Plan, lane: Lane) -> dict[str, list[tuple[str, str]]]:
+def _chunk_texts(plan: ForgetPlan, lane: Lane) -> dict[str, list[tuple[str, str]]]:
     """What becomes of the pieces of documents, without their headings, by document; longer ones first."""
     found: dict[str, list[tuple[str, str]]] = {}
     for node in _made_of_events(plan):

@@ -5,24 +5,20 @@ out of a text), `support` (whether a memory is still carried), `retelling` (enti
 here to what the journal removes).
 """
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.document import is_document_fact
-from agentmem.domain.item import ITEM, SESSION_ITEM
-from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
-from agentmem.memory.cuts import Cut, pieces
-from agentmem.memory.forget_plan import HISTORY, Meant, Plan, Traces
-from agentmem.memory.named import VERBATIM, NamesOf, names_in
-from agentmem.memory.reopening import reopened
-from agentmem.memory.retelling import retell
-from agentmem.memory.saying import saying
+from agentmem.ledger.listing import every
+from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
+from agentmem.memory.forget_plan import HISTORY, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.retold_entities import retell
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
-from agentmem.memory.unlinked import unlinked
-from agentmem.memory.wish import Asked, Wish, identifies, read_wish
+from agentmem.memory.wish import Asked, Wish, identifiers_in, identifies, read_wish, says_any
 from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000
@@ -39,10 +35,10 @@ class Forgetter:
     asked: Asked
     now: Callable[[], datetime]
 
-    async def plan(self, meant: Meant, *, erase: bool = False, drafts: Sequence[MemoryNode] = ()) -> Plan:
+    async def plan(self, meant: Meant, *, erase: bool = False, drafts: Sequence[MemoryNode] = ()) -> ForgetPlan:
         """What forgetting comes to. `drafts` are what turns seem to say that nobody has read yet. Raises `NotFound`
         where what is meant is not there, `InvalidInput` for a query that names nothing."""
-        plan = Plan(meant, erase, self.now(), await self.ledger.head())
+        plan = ForgetPlan(meant, erase, self.now(), await self.ledger.head())
         if meant.query is not None:
             await self._wished(plan, meant.query, drafts)
         elif meant.everything:
@@ -60,10 +56,10 @@ class Forgetter:
             await retell(self.ledger, plan)
         return plan
 
-    async def plan_traces(self, traces: Traces) -> Plan:
+    async def plan_traces(self, traces: Traces) -> ForgetPlan:
         """What erasing comes to in a copy: what it has of it, and what it has made of that since. What says something
         else by now than what was to be cut goes whole."""
-        plan = Plan(traces.meant, True, self.now(), await self.ledger.head())
+        plan = ForgetPlan(traces.meant, True, self.now(), await self.ledger.head())
         if traces.target is not None:
             await self._person(plan)
         named = {*traces.ids, *traces.cuts}
@@ -82,23 +78,23 @@ class Forgetter:
         await self._look_for_names(plan)
         return plan
 
-    async def _person(self, plan: Plan) -> None:
+    async def _person(self, plan: ForgetPlan) -> None:
         """A person goes with all that is about him, and with the words that others said it in."""
         plan.gone |= {node.memory_id: node for node in await self._held(plan)}
         await self._unsay(plan, list(plan.gone.values()))
 
-    async def _look_for_names(self, plan: Plan) -> None:
+    async def _look_for_names(self, plan: ForgetPlan) -> None:
         """Find what others said, and what documents say, that names who is erased by a name he is known by and stays:
         nobody knows what of it is about him."""
         if not (plan.erase and plan.meant.everything) or plan.early:
             return
         names = NamesOf(name for node in plan.gone.values() for name in names_in(node, plan.meant.scope.target))
         whole = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
-        async for node in self._all(Selection(whole, types=VERBATIM, limit=PAGE)):
+        async for node in every(self.ledger, Selection(whole, types=VERBATIM, limit=PAGE)):
             if node.memory_id not in plan.gone and names.stand_in(plan.state(node).content):
                 plan.left.add(node.memory_id)
 
-    async def _named(self, plan: Plan, ids: Collection[str]) -> None:
+    async def _named(self, plan: ForgetPlan, ids: Collection[str]) -> None:
         found = await self._get(plan, ids)
         nodes = [node for node in found.values() if node.within(plan.meant.scope)]
         missing = sorted(set(ids) - {node.memory_id for node in nodes})
@@ -112,7 +108,7 @@ class Forgetter:
             if not plan.erase:
                 _unrepeat(plan, await self._held(plan), nodes, self.asked)
 
-    async def _earlier(self, plan: Plan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
+    async def _earlier(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
         """The values that these had before, as far as one was ended by the other."""
         known = {node.memory_id: node for node in nodes}
         ahead, found = list(known.values()), list[MemoryNode]()
@@ -124,7 +120,7 @@ class Forgetter:
             found += ahead
         return found
 
-    async def _wished(self, plan: Plan, query: str, drafts: Sequence[MemoryNode]) -> None:
+    async def _wished(self, plan: ForgetPlan, query: str, drafts: Sequence[MemoryNode]) -> None:
         held = await self._held(plan)
         wish = read_wish(query, self.asked, {node.target_name for node in held})
         facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
@@ -136,14 +132,16 @@ class Forgetter:
             if node.memory_id not in plan.gone and not wish.former:
                 _take_out(plan, node, wish)
         await self._unsay(plan, said)
-        _unrepeat(plan, [node for node in held if not wish.keep.fills(node)], said, self.asked)
-        for node in held:
-            if node.memory_type is MemoryType.CONVERSATION and node.memory_id not in plan.gone and not wish.former:
-                named = wish.naming(node.content, self.asked)
-                if named:
-                    plan.cut(node, named)
+        named = [] if wish.former else _naming(wish, held, self.asked)
+        clauses = [node.content[start:end] for node, cuts in named for start, end in cuts]
+        codes = {code for clause in clauses for _, _, code in identifiers_in(clause)}
+        others = [node for node in held if not wish.keep.fills(node)]
+        _unrepeat(plan, others, said, self.asked, codes if wish.of_contacts else ())
+        for node, cuts in named:
+            if node.memory_id not in plan.gone:
+                plan.cut(node, cuts)
 
-    async def _unsay(self, plan: Plan, nodes: Iterable[MemoryNode]) -> None:
+    async def _unsay(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""
         facts = [node for node in nodes if is_of_words(node)]
         said_in = {part.memory_id for node in facts for part in node.evidence} - plan.gone.keys()
@@ -166,7 +164,7 @@ class Forgetter:
                     if said:
                         plan.cut(turn, said)
 
-    async def _cascade(self, plan: Plan) -> None:
+    async def _cascade(self, plan: ForgetPlan) -> None:
         """Follow what rests on the forgotten until nothing changes any more. Entities are made anew of what stays."""
         looked_at: set[str] = set()
         for _ in range(DEEPEST):
@@ -188,7 +186,7 @@ class Forgetter:
                 elif node.memory_id not in plan.gone:
                     _settle(plan, plan.edited.get(node.memory_id, (node, node))[0], known)
 
-    async def _naming(self, plan: Plan, ahead: set[str]) -> tuple[set[str], dict[str, MemoryNode]]:
+    async def _naming(self, plan: ForgetPlan, ahead: set[str]) -> tuple[set[str], dict[str, MemoryNode]]:
         """What names these in any state; and what is made of the entities and communities among them. A memory that
         only mentions whom an entity tells of is not made of that entity, and its history says nothing of what goes."""
         graph = {key for key in ahead if key in plan.gone and plan.gone[key].memory_type in GRAPH}
@@ -200,7 +198,7 @@ class Forgetter:
         made = {key: node for key, node in mentioning.items() if node.memory_type in GRAPH or rests_on(node) & graph}
         return naming, made
 
-    async def _think_again(self, plan: Plan, gone: Iterable[MemoryNode]) -> None:
+    async def _think_again(self, plan: ForgetPlan, gone: Iterable[MemoryNode]) -> None:
         """Let the next reflection look as if they were new at the observations from which more was concluded together
         with what is forgotten."""
         concluded = [node for node in gone if node.memory_type not in GRAPH and not is_of_words(node)]
@@ -210,31 +208,26 @@ class Forgetter:
             if known.memory_type is MemoryType.OBSERVATION and known.obs_reflected and _holds(known):
                 plan.edit(node, obs_reflected=0)
 
-    async def _get(self, plan: Plan, ids: Collection[str]) -> dict[str, MemoryNode]:
+    async def _get(self, plan: ForgetPlan, ids: Collection[str]) -> dict[str, MemoryNode]:
         """Memories by id; who erases sees what was forgotten before."""
         return await self.ledger.get(plan.meant.scope.tenant, ids, forgotten=plan.erase) if ids else {}
 
-    async def _held(self, plan: Plan) -> list[MemoryNode]:
+    async def _held(self, plan: ForgetPlan) -> list[MemoryNode]:
         """What may be meant, with what holds no longer. Where the clock was set back, as when a scenario is played
         again, what is not known yet is left alone."""
         statuses = tuple(StoreStatus) if plan.erase else ()
-        found = [node async for node in self._all(Selection(plan.meant.scope, statuses=statuses, limit=PAGE))]
+        wanted = Selection(plan.meant.scope, statuses=statuses, limit=PAGE)
+        found = [node async for node in every(self.ledger, wanted)]
         known = [node for node in found if node.created_at <= plan.now]
         plan.early = bool(found) and not known
         return known
-
-    async def _all(self, selection: Selection) -> AsyncIterator[MemoryNode]:
-        while page := await self.ledger.select(selection):
-            for node in page:
-                yield node
-            selection = replace(selection, after=(page[-1].timestamp, page[-1].memory_id))
 
 
 def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
 
 
-def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
+def _take_out(plan: ForgetPlan, node: MemoryNode, wish: Wish) -> None:
     """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it."""
     stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
     if stretches:
@@ -243,20 +236,37 @@ def _take_out(plan: Plan, node: MemoryNode, wish: Wish) -> None:
         plan.drop(node)
 
 
-def _take(plan: Plan, node: MemoryNode, stretches: Collection[Cut]) -> None:
+def _take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:
     """Take clauses out of a memory of words; one that was concluded, measured, is a value or a fact goes whole."""
-    whole = node.kind in (ITEM, SESSION_ITEM) or is_document_fact(node)
+    whole = node.record in (RecordType.ITEM, RecordType.SESSION_ITEM) or is_document_fact(node)
     words = is_of_words(node) or node.memory_type in VERBATIM
     plan.cut(node, stretches) if words and not whole else plan.drop(node)
 
 
-def _unrepeat(plan: Plan, held: Iterable[MemoryNode], facts: Sequence[MemoryNode], asked: Asked) -> None:
-    """Take out the clauses in which somebody says the values of these facts once more, such as who confirms them."""
+def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[MemoryNode, list[Cut]]]:
+    """The turns that name what is meant together with a value, and the clauses that do."""
+    turns = (node for node in held if node.memory_type is MemoryType.CONVERSATION)
+    return [(node, cuts) for node in turns if (cuts := wish.naming(node.content, asked))]
+
+
+def _unrepeat(
+    plan: ForgetPlan,
+    held: Iterable[MemoryNode],
+    facts: Sequence[MemoryNode],
+    asked: Asked,
+    identifiers: Collection[str] = (),
+) -> None:
+    """Take out the clauses in which somebody says the values of these facts, or one of the `identifiers`, once more,
+    such as who confirms them."""
     valued = [fact for fact in facts if fact.value]
+    codes = {*identifiers, *(code for fact in valued for _, _, code in identifiers_in(fact.value or ""))}
+
+    def repeats(node: MemoryNode, clause: str) -> bool:
+        return bool(says_any(clause, codes)) or any(_repeats(node, clause, fact, asked) for fact in valued)
+
     for node in held:
         if node.memory_id not in plan.gone:
-            text = node.content
-            told = [cut for cut in pieces(text) if any(_repeats(node, text[slice(*cut)], one, asked) for one in valued)]
+            told = [cut for cut in pieces(node.content) if repeats(node, node.content[slice(*cut)])]
             if told:
                 _take(plan, node, told)
 
@@ -283,7 +293,7 @@ def _meant_by(wish: Wish, text: str) -> bool:
     return wish.forget.said_in(text) and not wish.keep.said_in(text)
 
 
-def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
+def _settle(plan: ForgetPlan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     """Leave a memory with what still carries it, or let it go."""
     sources = rests_on(node)
     rest = [part for old in node.evidence if old.memory_id not in plan.gone and (part := plan.moved(old))]
@@ -307,7 +317,7 @@ def _settle(plan: Plan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:
     _ungive(plan, node)
 
 
-def _ungive(plan: Plan, node: MemoryNode) -> None:
+def _ungive(plan: ForgetPlan, node: MemoryNode) -> None:
     """Take from a memory what was given along with its turns and went with words of them."""
     gone = [pair for part in node.evidence for pair in plan.ungiven(part.memory_id).items()]
     meta = plan.state(node).meta_data
@@ -316,7 +326,7 @@ def _ungive(plan: Plan, node: MemoryNode) -> None:
 
 
 def _carried(
-    plan: Plan,
+    plan: ForgetPlan,
     node: MemoryNode,
     rest: list[Evidence],
     remaining: list[MemoryNode],

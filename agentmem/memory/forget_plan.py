@@ -1,21 +1,21 @@
-"""What is to be forgotten, and what becomes of which memory because of it."""
+"""What forgetting will change: memories that go, turns that lose words, and what stays without a way to them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
-from agentmem.domain.blots import blotted, is_blotted, says_nothing
 from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
+from agentmem.domain.episode import blotted, is_blotted, says_nothing
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.tokens import tokens
-from agentmem.memory.cuts import Cut, moved, still_given, still_named, widened, without
-from agentmem.memory.named import VERBATIM
-from agentmem.ports.ledger import Commit
+from agentmem.memory.cuts import VERBATIM, Cut, moved, still_given, still_named, widened, without
+from agentmem.ports.ledger import Commit, Ledger
 
 NOTHING = "00000000-0000-0000-0000-000000000000"
 """The id of no memory."""
@@ -51,7 +51,7 @@ class Meant:
 
 
 @dataclass(slots=True)
-class Plan:
+class ForgetPlan:
     """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
     `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
     of what goes, `lost` those that an undo took out and of which only such a history is left, `left` those of other
@@ -178,3 +178,54 @@ class Traces:
         if self.target is not None:
             return Meant(Scope(self.scope.tenant, self.scope.agent, self.target))
         return Meant(self.scope, ids=(*self.ids, *self.cuts) or (NOTHING,))
+
+
+def unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
+    """Every other way in which a memory names another, without those that are gone; and no earlier wording."""
+    return {
+        "supersedes": tuple(key for key in node.supersedes if key not in gone),
+        "superseded_by": None if node.superseded_by in gone else node.superseded_by,
+        "conflicts_with": tuple(key for key in node.conflicts_with if key not in gone),
+        "needs_review": tuple(key for key in node.needs_review or () if key not in gone) or None,
+        "meta_data": {
+            name: _without(value, gone)
+            for name, value in node.meta_data.items()
+            if name != "history" and not (isinstance(value, str) and value in gone)
+        },
+    }
+
+
+def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
+    """A list of ids without those that are gone; every other value as it is."""
+    if not isinstance(value, list):
+        return value
+    return [item for item in value if not (isinstance(item, str) and item in gone)]
+
+
+_ENDED_BY_WORD: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
+"""Layers in which one memory ends another for what was said; pieces of documents take over from one another."""
+
+
+async def reopened(ledger: Ledger, gone: Mapping[str, MemoryNode]) -> list[tuple[MemoryNode, dict[str, object]]]:
+    """Those that memories which go had ended, with what they were before that: nobody says any more that they are
+    over."""
+    ended = {key for node in gone.values() if node.memory_type in _ENDED_BY_WORD for key in node.supersedes}
+    tenant = next(iter(gone.values())).tenant if gone else ""
+    found: list[tuple[MemoryNode, dict[str, object]]] = []
+    for node in (await ledger.get(tenant, ended - gone.keys())).values() if ended else ():
+        before = await _before(ledger, node, gone)
+        if before is not None:
+            fields = ("store_status", "ending", "invalid_at", "expired_at", "superseded_by")
+            found.append((node, {name: getattr(before, name) for name in fields}))
+    return found
+
+
+async def _before(ledger: Ledger, node: MemoryNode, gone: Collection[str]) -> MemoryNode | None:
+    """The memory as it was before one of these ended it; None where it was over, or something else ended it."""
+    if node.superseded_by not in gone:
+        return None
+    for entry in reversed(await ledger.history(node.tenant, node.memory_id)):
+        before = entry.change.before
+        if before is None or before.superseded_by not in gone:
+            return before if before is not None and before.store_status is StoreStatus.VALID else None
+    return None

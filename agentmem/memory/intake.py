@@ -4,18 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.echo import Spans, covered, echoes_of
+from agentmem.characters import is_han
 from agentmem.domain.entity import TOLD_IN, Mention, named, with_mentions
 from agentmem.domain.episode import episode_id
-from agentmem.domain.event import TurnSpoken
-from agentmem.domain.ids import entity_id, memory_id
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus, Trust, local_day, microseconds
+from agentmem.domain.event import USER_ID, Spans, TurnSpoken, covered, echoes_of
+from agentmem.domain.ids import TimestampGenerator, entity_id, memory_id
+from agentmem.domain.memory import (
+    Ending,
+    Evidence,
+    MemoryNode,
+    MemoryType,
+    Modality,
+    StoreStatus,
+    Trust,
+    local_day,
+    microseconds,
+)
+from agentmem.domain.naming import begun, canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
-from agentmem.language.normal import canonical_name, is_han, normalise
+from agentmem.language.normal import normalise
 from agentmem.ports.event_log import Sequenced
 
 CONTEXT_TURNS = 4
@@ -157,7 +167,7 @@ class Drafter:
             run_id=author.run_id,
             memory_type=MemoryType(item.layer),
             kind=item.kind,
-            content=item.content,
+            content=begun(item.content),
             key=item.key,
             attribute=item.attribute,
             value=item.value,
@@ -166,6 +176,7 @@ class Drafter:
             speaker=_speaker(item, window),
             language=item.language,
             store_status=StoreStatus.EXPIRED if over else StoreStatus.VALID,
+            ending=_ending(item, valid_at, invalid_at) if over else None,
             timestamp=self.timestamps.next(microseconds(now)),
             dt=local_day(spoken_at),
             valid_at=valid_at,
@@ -191,6 +202,13 @@ class Drafter:
         return entity_id(author.tenant, author.agent_id, canonical_name(item.about)), item.about
 
 
+def _ending(item: Statement, valid_at: datetime, invalid_at: datetime | None) -> Ending:
+    """How what is said to be over is over: a denial of what was never told to hold is nothing to keep apart."""
+    if invalid_at != valid_at:
+        return Ending.ENDED
+    return Ending.RETIRED if item.modality is Modality.NEGATED else Ending.OVER_WHEN_TOLD
+
+
 def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention, ...]:
     """The mentions of anything else than what bears these names. A person whose name is such a one of three
     characters and one more is a slip of the segmenter, which took the verb along: 罗小东用 in 罗小东用的是AIP."""
@@ -213,7 +231,8 @@ def _meta(item: Statement, meta: Mapping[str, Mapping[str, JsonValue]]) -> dict[
 def _of_whom(window: Window, author: Author, target_id: str) -> dict[str, JsonValue]:
     if target_id != author.target_id:
         return {TOLD_IN: author.target_id}
-    return {"title": window.person.title} if window.person.title else {}
+    person = window.person
+    return {name: value for name, value in (("title", person.title), (USER_ID, person.id)) if value}
 
 
 def _spoken_at(item: Statement, window: Window) -> datetime:

@@ -1,49 +1,63 @@
 """Reading a window: the answer is checked, written down, reconciled with what is held, and becomes one commit."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from agentmem.domain.blots import is_blotted
-from agentmem.domain.episode import episode_id
+from pydantic import ValidationError
+
+from agentmem.domain.episode import episode_id, is_blotted
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
+from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
-from agentmem.memory.band import nearness
-from agentmem.memory.conflicts import UndecidedPair, link, undecided, unlink
+from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
     Decision,
+    UndecidedPair,
     by_pair,
     decided,
-    drafted_pairs,
-    open_pairs,
+    link,
     reconcile,
     take_back,
+    tell_apart,
+    undecided,
+    unlink,
 )
-from agentmem.memory.relate import Relations
+from agentmem.memory.relation import Relations
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
-from agentmem.ports.event_log import EventLog
+from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Commit, Ledger, Selection
 from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
 
-DERIVED = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
 
-
-class Outcome(Value):
-    """What thinking about one window produced, as it is staged. `decisions` is None until pairs were judged."""
+class WindowOutcome(Value):
+    """What thinking about one window produced, as it is staged. `decisions` is None until pairs were judged; `paid`:
+    whether by a model, which is not asked again."""
 
     reading: Reading
     decisions: tuple[Decision, ...] | None = None
     undecided: tuple[UndecidedPair, ...] = ()
+    paid: bool = False
+
+
+def staged_outcome(job: Job) -> WindowOutcome | None:
+    """What an earlier attempt staged; None where there is nothing, or an earlier version staged it in words of its own:
+    then the window is read anew."""
+    try:
+        return WindowOutcome.model_validate_json(job.staged) if job.staged else None
+    except ValidationError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +75,15 @@ class Observer:
     async def observe(self, claim: Claim, persona: Persona) -> Done:
         """Read the claimed window, once, and take in its observations."""
         job = claim.jobs[0]
-        window = await self._window(job, persona)
-        outcome = Outcome.model_validate_json(job.staged) if job.staged else await self._read(claim, job, window)
-        drafts = self._drafts(outcome.reading, window, job, MemoryType.OBSERVATION)
+        context = await self._context(job)
+        window = window_of(job.job_id, context, job.events, persona)
+        outcome = staged_outcome(job) or await self._read(claim, job, window)
+        found = _of_layer(outcome.reading, MemoryType.OBSERVATION)
+        found.update(enumerate((alias_statement(alias, window) for alias in outcome.reading.aliases), MAX_STATEMENTS))
+        drafts = self._drafted(found, window, job)
         seen = await self.ledger.head()
-        held = await self._held(claim, drafts)
+        denied = (MemoryType.INSIGHT,) if outcome.reading.rejected else ()
+        held = await self._held(claim, drafts, MemoryType.OBSERVATION, *denied)
         relations = Relations(persona.memory.attributes)
         if outcome.decisions is None:
             outcome = await self._judged(claim, outcome, drafts, held, relations)
@@ -75,18 +93,36 @@ class Observer:
         reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
         link(plan, outcome.undecided)
         unlink(plan, outcome.decisions or ())
-        deeper = any(item.layer == "insight" for item in outcome.reading.statements)
-        follow_up = (_insight_job(job, outcome.reading),) if deeper else _reflection(job, plan, persona)
+        if outcome.paid:
+            tell_apart(plan, outcome.decisions or (), {draft.memory_id for draft in drafts})
+        trigger = due((node for node in plan.valid() if node.target_id == job.lane.target), persona.memory.reflect)
+        deeper = self._deeper(outcome.reading, window, job, plan, now)
+        follow_up = (_insight_job(job, context, deeper, trigger),) if deeper else _reflection(job, trigger)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=follow_up)
+
+    def _deeper(
+        self, reading: Reading, window: Window, job: Job, plan: Plan, now: datetime
+    ) -> tuple[FoundStatement, ...]:
+        """The statements of a reading that are insights, without what says in the same words what an observation holds:
+        the agent only repeated it."""
+        found = _of_layer(reading, MemoryType.INSIGHT)
+        observed = (node for node in plan.valid() if node.memory_type is MemoryType.OBSERVATION and node.is_valid(now))
+        said = {(node.target_id, normalise(node.content)) for node in observed}
+        drafts = zip(found.items(), self._drafted(found, window, job), strict=True)
+        return tuple(
+            FoundStatement(slot=slot, statement=statement)
+            for (slot, statement), draft in drafts
+            if (draft.target_id, normalise(draft.content)) not in said
+        )
 
     async def _judged(
         self,
         claim: Claim,
-        outcome: Outcome,
+        outcome: WindowOutcome,
         drafts: Sequence[MemoryNode],
         held: Sequence[MemoryNode],
         relations: Relations,
-    ) -> Outcome:
+    ) -> WindowOutcome:
         """With the decisions on all pairs that words left open, asked for in one call."""
         drafted = list(drafted_pairs(drafts, held))
         pairs = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
@@ -94,74 +130,67 @@ class Observer:
             return outcome
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
-        outcome = outcome.revised(decisions=decisions, undecided=undecided(pairs, decisions))
+        outcome = outcome.revised(
+            decisions=decisions, undecided=undecided(pairs, decisions), paid=judged.usage.calls > 0
+        )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
         return outcome
 
     async def deepen(self, claim: Claim, persona: Persona) -> Done:
-        """Take in the deeper statements that reading the window has already found."""
+        """Take in the deeper statements that reading the window has found, beside the insights that are held."""
         job = claim.jobs[0]
-        window = await self._window(job, persona)
-        reading = _still_said(Reading.model_validate_json(job.note), window)
-        drafts = self._drafts(reading, window, job, MemoryType.INSIGHT)
+        payload = job.carried(KeepInsights)
+        window = window_of(job.job_id, (), job.events, persona)
+        found = {each.slot: each.statement for each in payload.found if _still_said(each.statement, window)}
+        drafts = self._drafted(found, window, job)
         seen = await self.ledger.head()
-        held = await self._held(claim, drafts)
-        plan = Plan(held)
+        plan = Plan(await self._held(claim, drafts, MemoryType.INSIGHT))
         now = self.now()
-        deeper = _without_echoes(drafts, held, now)
-        reconcile(plan, deeper, Relations(persona.memory.attributes), {}, now)
-        return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, plan, persona))
+        reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
+        return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, payload.trigger))
 
-    async def _window(self, job: Job, persona: Persona) -> Window:
+    async def _context(self, job: Job) -> list[Sequenced]:
         first = job.events[0]
         assert isinstance(first.event, TurnSpoken)
-        context = await self.events.earlier_turns(
+        return await self.events.earlier_turns(
             job.lane, before=first.seq, run_id=first.event.run_id, limit=CONTEXT_TURNS
         )
-        return window_of(job.job_id, context, job.events, persona)
 
-    async def _read(self, claim: Claim, job: Job, window: Window) -> Outcome:
+    async def _read(self, claim: Claim, job: Job, window: Window) -> WindowOutcome:
         read = await self.cognition.read(window)
-        outcome = Outcome(reading=checked(read.reading, window))
+        outcome = WindowOutcome(reading=checked(read.reading, window))
         if read.usage.calls:
             await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
         return outcome
 
-    def _drafts(self, reading: Reading, window: Window, job: Job, layer: MemoryType) -> list[MemoryNode]:
+    def _drafted(self, statements: Mapping[int, Statement], window: Window, job: Job) -> list[MemoryNode]:
         event = job.events[-1].event
         assert isinstance(event, TurnSpoken)
         author = Author(event.tenant, event.agent_id, event.target_id, event.run_id)
-        statements: dict[int, Statement] = dict(enumerate(reading.statements))
-        if layer is MemoryType.OBSERVATION:
-            aliases = (alias_statement(alias, window) for alias in reading.aliases)
-            statements.update(enumerate(aliases, start=MAX_STATEMENTS))
-        chosen = {slot: item for slot, item in statements.items() if item.layer == layer.value}
         turns = (item.event for item in job.events if isinstance(item.event, TurnSpoken))
         meta = {episode_id(turn): turn.meta for turn in turns if turn.meta}
-        return self.drafter.draft(chosen, window, author, job.worker, meta)
+        return self.drafter.draft(statements, window, author, job.worker, meta)
 
-    async def _held(self, claim: Claim, drafts: Sequence[MemoryNode]) -> list[MemoryNode]:
+    async def _held(self, claim: Claim, drafts: Sequence[MemoryNode], *layers: MemoryType) -> list[MemoryNode]:
+        """All in these layers that was told of those the drafts are about, whether it holds or is over."""
         lane = claim.lane
+        told = Selection(lane.scope, types=layers, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED))
         targets = dict.fromkeys((lane.target, *(draft.target_id for draft in drafts)))
-        held: list[MemoryNode] = []
-        for target in targets:
-            scope = Scope(lane.tenant, lane.agent, target)
-            held += await self.ledger.select(
-                Selection(scope, types=DERIVED, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED), limit=5_000)
-            )
-        return held
+        scopes = [Scope(lane.tenant, lane.agent, target) for target in targets]
+        return [node for scope in scopes async for node in every(self.ledger, replace(told, scope=scope))]
 
 
-def _still_said(reading: Reading, window: Window) -> Reading:
-    """A reading without the statements of whose words something was forgotten since."""
-    text = {turn.turn_id: turn.text for turn in (*window.context, *window.turns)}
+def _of_layer(reading: Reading, layer: MemoryType) -> dict[int, Statement]:
+    """The statements of this layer, by their places in the reading."""
+    return {place: item for place, item in enumerate(reading.statements) if item.layer == layer.value}
 
-    def said(statement: Statement) -> bool:
-        quotes = statement.quotes
-        return not any(is_blotted(text.get(one.turn_id, "")[one.start : one.end]) for one in quotes)
 
-    return reading.revised(statements=tuple(one for one in reading.statements if said(one)))
+def _still_said(statement: Statement, window: Window) -> bool:
+    """Whether nothing of the words it rests on was forgotten since."""
+    text = {turn.turn_id: turn.text for turn in window.turns}
+    quotes = statement.quotes
+    return all(one.turn_id in text and not is_blotted(text[one.turn_id][one.start : one.end]) for one in quotes)
 
 
 def _commit(claim: Claim, job: Job, plan: Plan, now: datetime, seen: int) -> Commit | None:
@@ -173,17 +202,8 @@ def _commit(claim: Claim, job: Job, plan: Plan, now: datetime, seen: int) -> Com
     return Commit(claim.lane.tenant, job.job_id, job.worker, now, changes, beside, seen) if changes else None
 
 
-def _reflection(job: Job, plan: Plan, persona: Persona) -> tuple[NewJob, ...]:
-    own = (node for node in plan.valid() if node.target_id == job.lane.target)
-    trigger = due(own, persona.memory.reflect)
+def _reflection(job: Job, trigger: Trigger | None) -> tuple[NewJob, ...]:
     return (reflection_job(job.lane, job.job_id, job.ordinal, trigger),) if trigger else ()
-
-
-def _without_echoes(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode], now: datetime) -> list[MemoryNode]:
-    """Without what says in the same words what an observation holds: the agent only repeated it."""
-    observed = (node for node in held if node.memory_type is MemoryType.OBSERVATION and node.is_valid(now))
-    said = {(node.target_id, normalise(node.content)) for node in observed}
-    return [draft for draft in drafts if (draft.target_id, normalise(draft.content)) not in said]
 
 
 def insight_id(window_id: str) -> str:
@@ -191,12 +211,16 @@ def insight_id(window_id: str) -> str:
     return derived_id("insight", window_id)
 
 
-def _insight_job(job: Job, reading: Reading) -> NewJob:
+def _insight_job(
+    job: Job, context: Sequence[Sequenced], found: tuple[FoundStatement, ...], trigger: Trigger | None
+) -> NewJob:
+    quoted = {quote.turn_id for each in found for quote in each.statement.quotes}
+    earlier = [item for item in context if isinstance(item.event, TurnSpoken) and episode_id(item.event) in quoted]
     return NewJob(
         job_id=insight_id(job.job_id),
         lane=job.lane,
         worker="insight",
         ordinal=job.ordinal,
-        seqs=tuple(item.seq for item in job.events),
-        note=reading.model_dump_json(),
+        seqs=tuple(item.seq for item in (*earlier, *job.events)),
+        payload=KeepInsights(found=found, trigger=trigger),
     )

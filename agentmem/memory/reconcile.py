@@ -1,88 +1,16 @@
-"""What becomes of a new memory beside those that are held: merged, taking over, ending an older one, or standing alone.
+"""Memories that may concern one matter: told apart or joined, and linked as a conflict where nobody can decide."""
 
-Nothing is deleted. Newer event time wins; where two are equally old, the one said later.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, assert_never
 
+from agentmem.domain.change import Act
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.domain.statement import Pair, Verdict
+from agentmem.domain.statement import Related, Verdict
 from agentmem.domain.value import Value
-from agentmem.language.normal import trigram_similarity
 from agentmem.ledger.plan import Plan
-from agentmem.memory.band import Nearness
-from agentmem.memory.relate import Relation, Relations, related
-from agentmem.memory.timeline import is_claim, standing
-from agentmem.memory.weave import Told, weave
-
-MAX_PAIRS = 12
-"""Pairs put before cognition in one call; those that look most alike come first."""
-
-
-BAND = 0.35
-"""Cosine below which two statements are not worth a judgement, though they share words."""
-
-CLOSE = 0.7
-"""Cosine from which two statements are, though they share few."""
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A pair that words alone could not decide."""
-
-    pair: Pair
-    new_id: str
-    old_id: str
-
-
-def drafted_pairs(drafts: Sequence[MemoryNode], held: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, MemoryNode]]:
-    """Each new memory with those held and those drafted before it about the same target, the newer by event time first.
-
-    So a pair is put the same way whichever of the two arrived first.
-    """
-    for place, draft in enumerate(drafts):
-        for other in (*held, *drafts[:place]):
-            if other.target_id == draft.target_id and other.memory_type is draft.memory_type:
-                yield (draft, other) if _order(draft) >= _order(other) else (other, draft)
-
-
-def _order(node: MemoryNode) -> tuple[datetime, int]:
-    return node.valid_at, node.timestamp
-
-
-def open_pairs(
-    pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations, near: Nearness | None = None
-) -> list[Open]:
-    """Of these (newer, older) pairs the ones to put before cognition: undecided, most alike first.
-
-    Where `near` tells how near they are in meaning, what is far is left out and what is near is put, however worded.
-    """
-    undecided = [(new, old) for new, old in pairs if _is_open(new, old, relations, near)]
-    undecided.sort(key=lambda pair: (_over(pair), -_alike(pair, near)))
-    return [
-        Open(Pair(number=number, new=new.content, old=old.content), new.memory_id, old.memory_id)
-        for number, (new, old) in enumerate(undecided[:MAX_PAIRS], start=1)
-    ]
-
-
-def _is_open(new: MemoryNode, old: MemoryNode, relations: Relations, near: Nearness | None) -> bool:
-    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
-    if cosine is None:
-        return relations.of(new, old) == "undecided"
-    return cosine >= (BAND if relations.of(new, old) == "undecided" else CLOSE)
-
-
-def _alike(pair: tuple[MemoryNode, MemoryNode], near: Nearness | None) -> float:
-    new, old = pair
-    cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
-    return trigram_similarity(new.content, old.content) if cosine is None else cosine
-
-
-def _over(pair: tuple[MemoryNode, MemoryNode]) -> bool:
-    return any(node.store_status is not StoreStatus.VALID for node in pair)
+from agentmem.memory.candidates import JUDGED, Open, judged_before
+from agentmem.memory.intervals import SlotClaims, is_claim, weave
+from agentmem.memory.relation import Relation, Relations, related
 
 
 class Decision(Value):
@@ -90,7 +18,7 @@ class Decision(Value):
 
     new_id: str
     old_id: str
-    relation: Literal["same", "contained", "contradicts", "unrelated"]
+    relation: Related
 
 
 def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decision, ...]:
@@ -118,12 +46,10 @@ def reconcile(
     """Work the drafts into the plan, one after the other, in the order in which they were said."""
     for draft in drafts:
         if draft.memory_id not in plan:
-            thread = _thread(plan, draft, relations, verdicts)
-            matter = Told(relations, verdicts, relations.slot(draft), frozenset(node.memory_id for node in thread))
-            weave(plan, thread, matter, now)
+            lay_out(plan, _matter(plan, draft, relations, verdicts), relations, verdicts, now)
 
 
-def _thread(
+def _matter(
     plan: Plan, draft: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
 ) -> list[MemoryNode]:
     """The draft, and all that competes with it or says the same: its slot, and the like of its wording."""
@@ -137,75 +63,20 @@ def _thread(
             "undecided",
         ):
             found.append(node)
-    known = [node.memory_id for node in found]
-    return [node for node in found if node is draft or is_claim(node, known)]
+    return found
 
 
-def lapsed(old: MemoryNode, new: MemoryNode) -> bool:
-    """Whether the older memory was over before the newer one holds: then the newer opens an interval of its own."""
-    return old.invalid_at is not None and old.invalid_at <= new.valid_at
-
-
-def settle(plan: Plan, new: MemoryNode, old: MemoryNode, relation: Relation, now: datetime) -> MemoryNode | None:
-    """Apply one relation. The new memory as it goes on, or None where the old one has taken it in."""
-    match relation:
-        case "same":
-            return _same(plan, new, old, now)
-        case "contained":
-            return _take_over(plan, new, old, now, "a fuller statement of the same")
-        case "exacter":
-            plan.put(_merged(old, new), "merge", "said again, less exactly")
-            return None
-        case "contradicts":
-            return _contradict(plan, new, old, now)
-        case "unrelated" | "undecided":
-            return new
-        case _:
-            assert_never(relation)
-
-
-def _same(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
-    if standing(new) > standing(old):
-        return _take_over(plan, new, old, now, _firmer(new, old))
-    if set(new.evidence) - set(old.evidence):
-        plan.put(_merged(old, new), "merge", "said again")
-    return None
-
-
-def _firmer(new: MemoryNode, old: MemoryNode) -> str:
-    if new.modality is old.modality:
-        return "told by another before, now by himself"
-    return f"held as {old.modality} before, now {new.modality}"
-
-
-def _take_over(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime, reason: str) -> MemoryNode | None:
-    if standing(new) < standing(old):
-        return new
-    plan.put(old.retired(now=now, by=new.memory_id), "supersede", reason)
-    merged = _merged(new, old)
-    return merged.revised(
-        supersedes=(*new.supersedes, old.memory_id), valid_at=min(new.valid_at, old.valid_at), obs_updated=0
-    )
-
-
-def _contradict(plan: Plan, new: MemoryNode, old: MemoryNode, now: datetime) -> MemoryNode | None:
-    if standing(new) < standing(old):
-        return new
-    if new.valid_at >= old.valid_at:
-        plan.put(old.ended(at=new.valid_at, now=now, by=new.memory_id), "end", "no longer true")
-        return new.revised(supersedes=(*new.supersedes, old.memory_id))
-    return new.ended(at=old.valid_at, now=now, by=old.memory_id).revised(obs_updated=0, revision=1)
-
-
-def _merged(kept: MemoryNode, other: MemoryNode) -> MemoryNode:
-    return kept.revised(
-        evidence=tuple(dict.fromkeys((*kept.evidence, *other.evidence))),
-        source_ids=tuple(dict.fromkeys((*kept.source_ids, *other.source_ids))),
-        key=tuple(dict.fromkeys((*kept.key, *other.key))),
-        importance=max(kept.importance, other.importance),
-        valid_at=min(kept.valid_at, other.valid_at),
-        obs_updated=kept.obs_updated + 1,
-    )
+def lay_out(
+    plan: Plan,
+    matter: Sequence[MemoryNode],
+    relations: Relations,
+    verdicts: Mapping[tuple[str, str], Relation],
+    now: datetime,
+) -> None:
+    """Put into the plan what becomes of memories that say the same or exclude each other."""
+    known = frozenset(node.memory_id for node in matter)
+    thread = [node for node in matter if node.memory_id not in plan or is_claim(node, known)]
+    weave(plan, thread, SlotClaims(relations, verdicts, frozenset(node.memory_id for node in thread)), now)
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:
@@ -215,3 +86,63 @@ def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:
     for node in list(plan.valid()):
         if node.modality in own and denied.intersection(node.source_ids):
             plan.put(node.retired(now=now), "retire", "denied by the person")
+
+
+UndecidedPair = tuple[str, str]
+"""The ids of a newer and an older memory."""
+
+
+def undecided(asked: Iterable[Open], decisions: Iterable[Decision]) -> tuple[UndecidedPair, ...]:
+    """The pairs that were put before cognition and came back without a verdict."""
+    answered = {(item.new_id, item.old_id) for item in decisions}
+    return tuple((item.new_id, item.old_id) for item in asked if (item.new_id, item.old_id) not in answered)
+
+
+def link(plan: Plan, pairs: Iterable[UndecidedPair]) -> None:
+    """Link each pair of which both still hold in the plan."""
+    for one, other in pairs:
+        first, second = plan.get(one), plan.get(other)
+        if first is not None and second is not None and _hold(first, second):
+            _add(plan, first, other)
+            _add(plan, second, one)
+
+
+def unlink(plan: Plan, decisions: Iterable[Decision]) -> None:
+    """Take the links off pairs about which a verdict came, and off all that no longer hold."""
+    for item in decisions:
+        _part(plan, item.new_id, item.old_id)
+    for node in plan.touched():
+        if node.store_status is not StoreStatus.VALID:
+            for other in node.conflicts_with:
+                _part(plan, node.memory_id, other)
+
+
+def tell_apart(plan: Plan, decisions: Iterable[Decision], fresh: Collection[str]) -> None:
+    """Keep with the `fresh` one of each pair that it was told from the other, so that no pair is put twice."""
+    for item in decisions:
+        kept, other = (item.new_id, item.old_id) if item.new_id in fresh else (item.old_id, item.new_id)
+        node = plan.get(kept)
+        if item.relation == "unrelated" and node is not None and other not in judged_before(node):
+            meta = {**node.meta_data, JUDGED: [*judged_before(node), other]}
+            plan.touch(node.revised(meta_data=meta), "reflect", "told from others")
+
+
+def _hold(*nodes: MemoryNode) -> bool:
+    return all(node.store_status is StoreStatus.VALID for node in nodes)
+
+
+def _add(plan: Plan, node: MemoryNode, other: str) -> None:
+    if other not in node.conflicts_with:
+        _write(plan, node, (*node.conflicts_with, other), "link", "nobody could decide between the two")
+
+
+def _part(plan: Plan, one: str, other: str) -> None:
+    for memory_id, partner in ((one, other), (other, one)):
+        node = plan.get(memory_id)
+        if node is not None and partner in node.conflicts_with:
+            rest = tuple(key for key in node.conflicts_with if key != partner)
+            _write(plan, node, rest, "link", "decided")
+
+
+def _write(plan: Plan, node: MemoryNode, linked: tuple[str, ...], act: Act, reason: str) -> None:
+    plan.touch(node.revised(conflicts_with=linked), act, reason)

@@ -12,14 +12,14 @@ from itertools import pairwise
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.domain.blots import blotted
+from agentmem.characters import is_han
+from agentmem.domain.episode import blotted
 from agentmem.language.clauses import Span, clauses, sentences
-from agentmem.language.normal import is_han
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
 from agentmem.memory.request_extent import joint_before, means_before, tells_something
 
-LONGEST: Final = 400
+MAX_CHARS: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
 
 APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u2018": "'"})
@@ -70,7 +70,7 @@ def without_requests(text: str) -> str:
 def _requests(text: str) -> Iterator[Request]:
     before: Span | None = None
     for sentence in sentences(text):
-        if len(sentence.text) <= LONGEST:
+        if len(sentence.text) <= MAX_CHARS:
             yield from _pointing_back(text, sentence, before) or _asked_in(text, sentence)
         before = sentence
 

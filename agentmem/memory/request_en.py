@@ -5,7 +5,7 @@
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.memory.details import is_detail
+from agentmem.memory.request_extent import is_detail
 
 _LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|hi|hello|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|listen|look|be so kind as to|do me a favou?r and)[,!.\s]+)*"
 _YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: you)?(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"

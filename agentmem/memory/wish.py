@@ -20,7 +20,7 @@ from agentmem.memory.cuts import pieces
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""
 
-LONGEST = 2_000
+MAX_CHARS = 2_000
 """Characters of a wish."""
 
 CONTACTS = frozenset({"phone", "work_phone", "home_phone", "whatsapp", "email", "work_email", "wechat", "qq"})
@@ -78,6 +78,11 @@ class Wish:
     keep: Sought
     former: bool = False
 
+    @property
+    def of_contacts(self) -> bool:
+        """Whether values are to be forgotten that are one of a kind."""
+        return bool(self.forget.attributes & CONTACTS)
+
     def means(self, node: MemoryNode, now: datetime) -> bool:
         """Whether a memory fills a slot that is to be forgotten."""
         over = not node.is_valid(now) or not self.former
@@ -95,7 +100,7 @@ class Wish:
             for start, end in pieces(text):
                 clause = text[start:end] if sentence.start <= start < sentence.end else ""
                 slots = asked(clause) & self.forget.attributes
-                if identifies(clause) if self.forget.attributes & CONTACTS else slots and _has_digit(clause):
+                if identifiers_in(clause) if self.of_contacts else slots and _has_digit(clause):
                     found.append((start, end))
         return found
 
@@ -107,8 +112,8 @@ class Wish:
 def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
     """The wish as it is understood; `names` are of those it may be about. Raises `InvalidInput` for one that names
     nothing, or is too long."""
-    if len(text) > LONGEST:
-        raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {LONGEST}")
+    if len(text) > MAX_CHARS:
+        raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {MAX_CHARS}")
     parting = _BUT.search(text)
     kept = text[parting.end() :] if parting else ""
     known = frozenset(token for name in names for token in tokens(name))
@@ -162,3 +167,31 @@ def _said(node: MemoryNode) -> frozenset[str]:
 def identifies(value: str | None) -> bool:
     """Whether a value is one of a kind, such as a phone number or a mail address: where it stands, the fact is told."""
     return value is not None and ("@" in value or sum(map(len, digits(value))) >= 5)
+
+
+_IDENTIFIER = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d(?:[ .()/-]{0,2}\d){4,}")
+_DATE = re.compile(r"(?:19|20)\d\d[ ./-]?\d\d?[ ./-]?\d\d?")
+_WITHOUT_PREFIX = 7
+"""Digits from which on a number is the same with a prefix, such as that of a country, and without."""
+
+
+def identifiers_in(text: str) -> list[tuple[int, int, str]]:
+    """Where mail addresses and numbers of five digits and more begin and end, and each as all its spellings have it."""
+    found: list[tuple[int, int, str]] = []
+    for match in _IDENTIFIER.finditer(text):
+        said = match.group()
+        if not _DATE.fullmatch(said):
+            found.append((match.start(), match.end(), said.casefold() if "@" in said else "".join(digits(said))))
+    return found
+
+
+def says_any(text: str, identifiers: Collection[str]) -> list[tuple[int, int]]:
+    """Where the text says one of these identifiers, however it is spelt."""
+    if not identifiers:
+        return []
+    return [(start, end) for start, end, one in identifiers_in(text) if any(_same(one, each) for each in identifiers)]
+
+
+def _same(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (shorter.isdigit() and len(shorter) >= _WITHOUT_PREFIX and longer.endswith(shorter))

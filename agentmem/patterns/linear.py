@@ -13,17 +13,17 @@ from agentmem.patterns.syntax import Edge, Parsed, sight, walk, width
 _TooLarge = cast(type[Exception], re2.error)  # pyright: ignore[reportUnknownMemberType] # no stubs
 
 
-class _Found(Protocol):
+class _Match(Protocol):
     def span(self, group: int = 0) -> tuple[int, int]: ...
 
 
 class _Program(Protocol):
     """What is used of RE2's compiled pattern, over UTF-8."""
 
-    def search(self, text: bytes, pos: int | None = None) -> _Found | None: ...
-    def match(self, text: bytes, pos: int | None = None) -> _Found | None: ...
-    def fullmatch(self, text: bytes, pos: int | None = None) -> _Found | None: ...
-    def finditer(self, text: bytes, pos: int | None = None) -> Iterator[_Found]: ...
+    def search(self, text: bytes, pos: int | None = None) -> _Match | None: ...
+    def match(self, text: bytes, pos: int | None = None) -> _Match | None: ...
+    def fullmatch(self, text: bytes, pos: int | None = None) -> _Match | None: ...
+    def finditer(self, text: bytes, pos: int | None = None) -> Iterator[_Match]: ...
 
 
 class _Programs:
@@ -136,7 +136,7 @@ class Linear:
             yield spans
             at = spans[0][1] if spans[0][1] > start else start + 1
 
-    def _spans(self, found: _Found, data: bytes, same: bool, read: int = 0, characters: int = 0) -> Spans:
+    def _spans(self, found: _Match, data: bytes, same: bool, read: int = 0, characters: int = 0) -> Spans:
         """RE2's spans in characters; `characters` come before the byte `read`, which is not after the match begins."""
         spans = [found.span(group) for group in range(self._parsed.groups + 1)]
         if same:

@@ -14,7 +14,7 @@ from agentmem.patterns.linear import Linear
 from agentmem.patterns.needed import needed
 from agentmem.patterns.positions import Spans
 from agentmem.patterns.proved import LONGEST, UNBOUNDED, known, steps_allowed
-from agentmem.patterns.syntax import Parsed, Same, parse, walk
+from agentmem.patterns.syntax import Parsed, SameText, parse, walk
 from agentmem.patterns.text import letters
 from agentmem.patterns.work import Work
 
@@ -294,7 +294,7 @@ class Pattern:
     def _prepared(self, parsed: Parsed) -> frozenset[str]:
         """The same for a pattern of which nothing is kept: what Python's engine may read is proved when it is asked."""
         works = Work(parsed.root, whole=False), Work(parsed.root, whole=True)
-        if any(isinstance(node, Same) for node in walk(parsed.root)):
+        if any(isinstance(node, SameText) for node in walk(parsed.root)):
             most = steps_allowed(LONGEST, places=LONGEST + 1)
             if not all(work.within(most, LONGEST) for work in works):
                 raise re.error("a group that is said again needs a pattern whose work is bounded", self.pattern)

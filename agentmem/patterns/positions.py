@@ -308,7 +308,7 @@ def build(node: syntax.Node) -> Node:
             return _Seen(build(node.body), node.width if node.back else None, node.negated, marks)
         case Edge():
             return _At(node)
-        case syntax.Same():
+        case syntax.SameText():
             raise error("a group that is said again has no set of places")
 
 

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from agentmem.patterns.needed import needed
-from agentmem.patterns.syntax import ENDLESS, Parsed, Repeat, Same, Sequence, parse, walk, width
+from agentmem.patterns.syntax import ENDLESS, Parsed, Repeat, SameText, Sequence, parse, walk, width
 from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
@@ -68,7 +68,7 @@ def _levels_off(root: Sequence) -> bool:
     """Whether texts longer than `LONGEST` cause no more work than those."""
     nodes = list(walk(root))
     repeats = [node for node in nodes if isinstance(node, Repeat)]
-    return not any(isinstance(node, Same) for node in nodes) and all(
+    return not any(isinstance(node, SameText) for node in nodes) and all(
         node.most != ENDLESS and node.most * max(1, width(node.body)[0]) <= LONGEST for node in repeats
     )
 

@@ -8,7 +8,7 @@ the match.
 from dataclasses import dataclass
 
 from agentmem.patterns.classes import Chars
-from agentmem.patterns.syntax import ENDLESS, Branch, Edge, Group, Look, Node, Repeat, Same, Sequence, Word, walk
+from agentmem.patterns.syntax import ENDLESS, Branch, Edge, Group, Look, Node, Repeat, SameText, Sequence, Word, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ _EDGES = {
 
 
 def _left_out(node: Node, ascii_text: bool) -> bool:
-    if isinstance(node, Look | Same):
+    if isinstance(node, Look | SameText):
         return True
     return node in (Edge.WORD, Edge.NO_WORD) and not ascii_text
 
@@ -61,7 +61,7 @@ def _spelled(node: Node, ascii_text: bool) -> str:
             return f"(?:{_spelled(node.body, ascii_text)}){times}"
         case Group():
             return f"({_spelled(node.body, ascii_text)})"
-        case Same():
+        case SameText():
             return "(?s:.*)"
         case Look():
             return ""

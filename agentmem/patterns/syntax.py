@@ -91,14 +91,14 @@ class Edge(Enum):
 
 
 @dataclass(frozen=True)
-class Same:
+class SameText:
     """What a group matched, again, `most` characters of it. Only a pattern whose work is bounded may say so."""
 
     number: int
     most: int
 
 
-Node = Chars | Word | Sequence | Branch | Repeat | Group | Look | Edge | Same
+Node = Chars | Word | Sequence | Branch | Repeat | Group | Look | Edge | SameText
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def width(node: Node) -> tuple[int, int]:
             return low * node.least, min(high * node.most, ENDLESS)
         case Group():
             return width(node.body)
-        case Same():
+        case SameText():
             return 0, node.most
         case Look() | Edge():
             return 0, 0
@@ -181,7 +181,7 @@ def outermost(node: Node, *, last: bool) -> frozenset[str] | None:
             return outermost(node.body, last=last) if node.least else None
         case Group():
             return outermost(node.body, last=last)
-        case Look() | Edge() | Same():
+        case Look() | Edge() | SameText():
             return None
 
 
@@ -207,7 +207,7 @@ def _sequence(tree: Any, flags: int) -> Sequence:
             items.append(Word("".join(map(chr, letters)), fold))
         letters.clear()
         if op is _names_of_python.GROUPREF:
-            items.append(Same(cast(int, value), int(tree.state.groupwidths[value][1])))
+            items.append(SameText(cast(int, value), int(tree.state.groupwidths[value][1])))
         elif op is not None:
             items.append(_node(str(op), value, flags))
     return Sequence(tuple(items))

@@ -18,7 +18,7 @@ from agentmem.patterns.syntax import (
     Look,
     Node,
     Repeat,
-    Same,
+    SameText,
     Sequence,
     Word,
     width,
@@ -109,7 +109,7 @@ def _rough(node: Node, length: int) -> tuple[int, int]:
             return _rough(node.body, length)
         case Look():
             return 1, 1 + _rough(node.body, length)[1]
-        case Same():
+        case SameText():
             return 1, min(node.most, length)
         case Chars() | Edge() | Word():
             return 1, len(node.letters) if isinstance(node, Word) else 1
@@ -147,7 +147,7 @@ class _Bound:
             case Look():
                 seen = self.of(node.body, _COMPLETE)
                 return _Work(1, 1 + seen.steps, seen.fixed)
-            case Same():
+            case SameText():
                 return _Work(1, min(node.most, self.length), fixed=False)
             case Chars() | Edge():
                 return _Work(1, 1)
@@ -229,7 +229,7 @@ def _before(node: Node, after: _Next) -> _Next:
             return _before(node.body, after)
         case Look() | Edge():
             return _through(node, after)
-        case Same():
+        case SameText():
             return _Next(open=True)
 
 
@@ -379,7 +379,7 @@ def _said(item: Node) -> set[str] | None:
             return _said(item.body)
         case Look() | Edge():
             return {""}
-        case Same():
+        case SameText():
             return None
 
 

@@ -1,6 +1,6 @@
 """The durable record of what came in, as a port."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -67,6 +67,11 @@ class EventLog(Protocol):
 
     async def uncut(self, lane: Lane, *, through: int) -> list[Sequenced]:
         """Turns and endings of the lane up to number `through` that are in no window yet, oldest first."""
+        ...
+
+    async def windows_of(self, lane: Lane, seqs: Collection[int]) -> list[str]:
+        """The ids of the jobs that these events of the lane were put into a window for, in the order of the windows.
+        What is in none yet, and what was cut before windows were remembered, has none."""
         ...
 
     async def unread(self, lane: Lane) -> list[Sequenced]:

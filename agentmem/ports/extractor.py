@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from agentmem.domain.extraction import Extract
+from agentmem.domain.document import Extract
 from agentmem.domain.statement import Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class UnreadPassage:
     """A piece to read. `earlier` are similar pieces that were read before: they help to understand it, and nothing
     is taken from them."""
 
@@ -33,7 +33,7 @@ class Extractor(Protocol):
         """Whether asking leads to anything at all."""
         ...
 
-    async def extract(self, passage: Passage) -> Extracted:
+    async def extract(self, passage: UnreadPassage) -> Extracted:
         """What the piece says, in one call; quotes lie inside it. Raises `BadAnswer` and `BackendUnavailable` as
         `Cognition` does."""
         ...

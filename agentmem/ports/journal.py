@@ -6,18 +6,13 @@ from typing import Protocol, Self
 
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.ports.agent_registry import AgentRegistry
-from agentmem.ports.backup import Backups
-from agentmem.ports.copies import Copies
-from agentmem.ports.diagnosis import Diagnostics
+from agentmem.ports.agent_records import AgentRegistry, CopyStore, Lineages
+from agentmem.ports.embedder import VectorCache
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Ledger, Marks
-from agentmem.ports.lineages import Lineages
-from agentmem.ports.set_aside import SetAsides
-from agentmem.ports.storage import Storage
-from agentmem.ports.vector_cache import VectorCache
-from agentmem.ports.work_queue import DeadLetters, WorkQueue
+from agentmem.ports.upkeep import Backups, Diagnostics, Storage
+from agentmem.ports.work_queue import DeadLetters, SetAsides, WorkQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,7 @@ class Journal(Protocol):
         ...
 
     @property
-    def copies(self) -> Copies:
+    def copies(self) -> CopyStore:
         """What makes agents from others."""
         ...
 

@@ -3,13 +3,16 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from agentmem.domain.bounds import check_fields
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
+
+GRAPH_THROUGH: Final = "graph.through"
+"""The mark up to which row of the ledger memories were handed on to whoever keeps the graph between them."""
 
 
 @dataclass(frozen=True, slots=True)

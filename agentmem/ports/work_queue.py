@@ -1,13 +1,20 @@
-"""Who works on what, as a port: leases on lanes, staged outcomes, retries, dead letters."""
+"""Who works on what, as a port: leases on lanes, staged outcomes, retries, dead letters; and what the index could not
+take in, each row alone with its reason, tried again when somebody says so.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol, TypeVar
 
+from agentmem.domain.payload import Payload
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import Value
+from agentmem.errors import Unreadable
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.ledger import Commit
+
+P = TypeVar("P", bound=Value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +29,31 @@ class NewJob:
     worker: str
     ordinal: int
     seqs: tuple[int, ...] = ()
-    note: str = ""
+    payload: Payload | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """Claimed work. `attempt` counts from 1; `staged` is the outcome that an earlier attempt wrote down, if any.
-    `unreadable` says why events of it are missing though they are stored; `crashes` counts the processes that ended, or
-    fell silent, while they worked on it."""
+    `unreadable` says why events of it, or its payload, are missing though they are stored; `crashes` counts the
+    processes that ended, or fell silent, while they worked on it."""
 
     job_id: str
     lane: Lane
     worker: str
     ordinal: int
     events: tuple[Sequenced, ...]
-    note: str
+    payload: Payload | None
     attempt: int
     staged: str | None
     unreadable: str | None = None
     crashes: int = 0
+
+    def carried(self, kind: type[P]) -> P:
+        """The payload, which has to be of this kind. Raises `Unreadable`."""
+        if not isinstance(self.payload, kind):
+            raise Unreadable(f"a job of worker {self.worker!r} carries no {kind.__name__}")
+        return self.payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +70,13 @@ class Claim:
 class Done:
     """How a claim ends well: changes, follow-up jobs and marks, written in one transaction with the jobs' end.
 
+    `windows` are queued as `follow_up` is, and found by their events afterwards (`EventLog.windows_of`).
     `cut_through`: every event of the lane up to this number is in a window now.
     """
 
     commit: Commit | None = None
     follow_up: tuple[NewJob, ...] = ()
+    windows: tuple[NewJob, ...] = ()
     cut_through: int | None = None
 
 
@@ -97,8 +112,9 @@ class WorkQueue(Protocol):
     `LeaseLost` when its fence is no longer the lane's.
     """
 
-    async def claim(self, workers: Mapping[str, int]) -> Claim | None:
+    async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
         """Lease a lane that has work for one of `workers` (name to largest batch), oldest work first; None if none.
+        With `scope` only lanes in it; its run does not count.
 
         A job in retry delay holds back later jobs of its worker in its lane, and nothing else.
         """
@@ -162,4 +178,39 @@ class DeadLetters(Protocol):
 
     async def drop_dead(self, job_ids: Sequence[str], *, tenant: str) -> int:
         """Give them up for good; how many there were. Their events stay in the journal."""
+        ...
+
+
+PROJECTION: Final = "projection"
+"""Under this worker's name such rows stand among the dead letters, and are tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The state of a memory that row `seq` left, whose it is, and why it was set aside; no word of it."""
+
+    memory_id: str
+    seq: int
+    lane: Lane
+    reason: str
+
+
+class SetAsides(Protocol):
+    """What is set aside is a dead letter of worker `PROJECTION`: listed, retried and dropped with the others, and gone
+    with its memory."""
+
+    async def add(self, rows: Sequence[SetAside]) -> None:
+        """Set them aside, durably; one that is there gets the new reason, one that was dropped stays dropped."""
+        ...
+
+    async def all(self) -> list[SetAside]:
+        """Everything that is set aside, of all tenants, and not asked for again."""
+        ...
+
+    async def clear(self, rows: Collection[tuple[str, int]]) -> None:
+        """These, memory and row, are in the index now, or have nothing to do there any more."""
+        ...
+
+    async def dropped(self, rows: Collection[tuple[str, int]]) -> set[str]:
+        """Of these, memory and row, the memories that were set aside and then dropped."""
         ...

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.ids import memory_id
+from agentmem.domain.ids import TimestampGenerator, memory_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust, local_day, microseconds
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight
-from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.language.normal import canonical_name, trigram_similarity
-from agentmem.language.orders import gives_orders
+from agentmem.language.injection import gives_orders
+from agentmem.language.normal import trigram_similarity
 from agentmem.ledger.plan import Plan
-from agentmem.memory.relate import NEAR
-from agentmem.reflection.sight import Sight
+from agentmem.memory.relation import NEAR
+from agentmem.reflection.inputs import ReflectionInputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Deepener:
     like: MemoryNode
     now: datetime
 
-    def deepen(self, plan: Plan, insights: Sequence[Insight], sight: Sight) -> None:
+    def deepen(self, plan: Plan, insights: Sequence[Insight], sight: ReflectionInputs) -> None:
         """Put each insight where it belongs, resting on what still holds of its sources."""
         held = {
             canonical_name(node.attribute): plan[node.memory_id]

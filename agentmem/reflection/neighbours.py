@@ -10,9 +10,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import Projector, searchable
-from agentmem.ports.embedder import Embedder, Matrix
+from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.memory_index import MemoryIndex, Probe, Sparse, Where
-from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS
 
 NEAREST = 5
 """Neighbours looked at of each memory, besides itself."""
@@ -23,8 +22,8 @@ ALIKE = 0.5
 SIMILAR = 0.7
 """Cosine from which a piece of a document may tell what another one means."""
 
-IN_A_SLOT = 100
-"""Memories looked at that fill one of the slots in question."""
+IN_A_SLOT = 1_000
+"""Memories looked at that fill or filled one of the slots in question; what those ended is looked at besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,12 @@ class Neighbours:
         ]
 
     async def filling(self, scope: Scope, slots: Collection[str]) -> frozenset[str]:
-        """Ids of valid observations in scope that fill one of these slots, as far as the index was brought up to date.
-        Raises `BackendUnavailable`."""
+        """Ids of observations in scope that fill or filled one of these slots, as far as the index was brought up to
+        date. Raises `BackendUnavailable`."""
         if not slots:
             return frozenset()
-        where = Where(scope, types=(MemoryType.OBSERVATION,), filter=Compare("attribute", "in", tuple(sorted(slots))))
+        named = Compare("attribute", "in", tuple(sorted(slots)))
+        where = Where(scope, current=False, types=(MemoryType.OBSERVATION,), filter=named)
         return frozenset(await self.index.select(where, fields=("memoryId",), limit=IN_A_SLOT))
 
     async def pieces(self, scope: Scope, nodes: Sequence[MemoryNode], limit: int) -> list[tuple[str, ...]]:

@@ -1,22 +1,22 @@
-"""From what was recalled to a block for a prompt, within a budget of tokens.
-
-All of it that others wrote is data: each memory stays on one line, in quotation marks, inside a fence whose mark is
-new for every call. The neighbours: `items` and `people` say what may be shown, `untrusted` makes it harmless,
-`wording` has our own words.
-"""
+"""From what was recalled to a block for a prompt within a budget of tokens, with a line for each person it is about."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.entity import without_hearsay
+from agentmem.domain.filter import holds
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
-from agentmem.language.normal import Language
-from agentmem.language.shorten import CUT, shortened
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.language.lengths import CUT, shortened
+from agentmem.language.normal import Language, normalise
+from agentmem.ports.ledger import Ledger, Selection
+from agentmem.ports.models import TokenCounter
 from agentmem.retrieval.items import (
-    Item,
+    ContextItem,
     Telling,
     documents,
     quotes,
@@ -25,16 +25,14 @@ from agentmem.retrieval.items import (
     summaries,
     without_echoes,
 )
-from agentmem.retrieval.people import people
 from agentmem.retrieval.query import Recalled, Words
-from agentmem.retrieval.untrusted import Quoting
-from agentmem.retrieval.wording import SECTIONS, WORDINGS, Section
+from agentmem.retrieval.wording import SECTIONS, WORDINGS, Quoting, Section
 
 BUDGET = 1_600
 SMALLEST_BUDGET = 200
 """Tokens; room for the fence, one heading and the beginning of one memory."""
 
-MOST_FACTS = 20
+MAX_FACTS = 20
 SHARE = 4
 """No line takes more than this part of the budget, a quarter, so that one long turn leaves room for others."""
 
@@ -43,7 +41,7 @@ WORTH_QUOTING = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContextLine:
     """A memory as shown, or several that say the same. `episode_ids`: the turns and pieces of documents it rests on."""
 
     text: str
@@ -58,7 +56,7 @@ class Context:
     and the block says so."""
 
     text: str
-    lines: tuple[Line, ...]
+    lines: tuple[ContextLine, ...]
     tokens: int
     left_out: int
     abstained: bool = False
@@ -99,7 +97,7 @@ def _items(
     known: Iterable[MemoryNode],
     communities: Iterable[MemoryNode],
     telling: Telling,
-) -> list[Item]:
+) -> list[ContextItem]:
     """All there is to show: what was found by its place, people and communities, then the words it all rests on."""
     layers: dict[Section, list[MemoryNode]] = {section: [] for section in SECTIONS}
     for node in memories:
@@ -115,19 +113,19 @@ def _items(
     place = {node.memory_id: number for number, node in enumerate(memories)}
     last = len(place)
 
-    def rank(item: Item) -> int:
+    def rank(item: ContextItem) -> int:
         return min((place[key] for key in item.memories if key in place), default=last + (item.section == "quotes"))
 
     return sorted(items, key=rank)
 
 
-def _limited(items: Iterable[Item]) -> list[Item]:
+def _limited(items: Iterable[ContextItem]) -> list[ContextItem]:
     """Without the facts beyond the best twenty."""
     facts = 0
-    kept: list[Item] = []
+    kept: list[ContextItem] = []
     for item in items:
         facts += item.section == "facts"
-        if item.section != "facts" or facts <= MOST_FACTS:
+        if item.section != "facts" or facts <= MAX_FACTS:
             kept.append(item)
     return kept
 
@@ -151,7 +149,7 @@ class _Block:
         """The block that says that nothing is remembered."""
         return self._fenced([self.telling.wording.nothing])
 
-    def text(self, items: Sequence[Item]) -> str:
+    def text(self, items: Sequence[ContextItem]) -> str:
         """The block with these items."""
         shown: list[str] = []
         ordered = _readable(items)
@@ -160,11 +158,11 @@ class _Block:
                 shown += [f"## {self.telling.wording.headings[section]}", *lines]
         return self._fenced(shown)
 
-    def line(self, item: Item) -> Line:
+    def line(self, item: ContextItem) -> ContextLine:
         """An item as it is shown."""
-        return Line(self._shown(item), item.memories, item.section, item.episodes)
+        return ContextLine(self._shown(item), item.memories, item.section, item.episodes)
 
-    def chosen(self, items: Sequence[Item]) -> list[Item]:
+    def chosen(self, items: Sequence[ContextItem]) -> list[ContextItem]:
         """As many of the first items as fit, the last of them shortened if it is a quote, or would be the only one."""
         capped = [self._capped(item) for item in items]
         number = self._most(capped)
@@ -172,7 +170,7 @@ class _Block:
         rest = capped[number : number + 1]
         return [*chosen, *(cut for item in rest if (cut := self._shortened(item, chosen)))]
 
-    def _most(self, items: Sequence[Item]) -> int:
+    def _most(self, items: Sequence[ContextItem]) -> int:
         """How many of the first items fit. The lines counted one by one say where to look: tried by halves, the block
         was counted whole six times for every prompt, which took longer than all the rest of a talk's recall."""
         room = self.budget - self.count(self.text([]))
@@ -183,23 +181,23 @@ class _Block:
             number += 1
         return number
 
-    def _capped(self, item: Item) -> Item:
+    def _capped(self, item: ContextItem) -> ContextItem:
         most = self.budget // SHARE
         if self.count(self._shown(item)) <= most:
             return item
         text = shortened(item.text, lambda part: self.count(self._shown(replace(item, text=part))) <= most)
         return replace(item, text=text or CUT)
 
-    def _shortened(self, item: Item, others: Sequence[Item]) -> Item | None:
+    def _shortened(self, item: ContextItem, others: Sequence[ContextItem]) -> ContextItem | None:
         if others and not item.cuttable:
             return None
         text = shortened(item.text, lambda part: self._fits([*others, replace(item, text=part)]))
         return replace(item, text=text) if len(text) >= (WORTH_QUOTING if others else 1) else None
 
-    def _fits(self, items: Sequence[Item]) -> bool:
+    def _fits(self, items: Sequence[ContextItem]) -> bool:
         return self.count(self.text(items)) <= self.budget
 
-    def _shown(self, item: Item) -> str:
+    def _shown(self, item: ContextItem) -> str:
         return f"- {item.before}{self.telling.quoting.quoted(item.text)}{item.after}"
 
     def _fenced(self, lines: Sequence[str]) -> str:
@@ -208,12 +206,12 @@ class _Block:
         return "\n".join((f"<memory {nonce}>", head, *lines, f"</memory {nonce}>"))
 
 
-def _readable(items: Iterable[Item]) -> list[Item]:
+def _readable(items: Iterable[ContextItem]) -> list[ContextItem]:
     """By section, then in the order of each; what contradicts one another stands together."""
     waiting = sorted(items, key=lambda item: (SECTIONS.index(item.section), item.order))
     if not any(item.against for item in waiting):
         return waiting
-    shown: list[Item] = []
+    shown: list[ContextItem] = []
     while waiting:
         first = waiting.pop(0)
         against = [item for item in waiting if item.section == first.section and _contradict(item, first)]
@@ -222,5 +220,73 @@ def _readable(items: Iterable[Item]) -> list[Item]:
     return shown
 
 
-def _contradict(one: Item, other: Item) -> bool:
+def _contradict(one: ContextItem, other: ContextItem) -> bool:
     return not (one.against.isdisjoint(other.memories) and other.against.isdisjoint(one.memories))
+
+
+MAX_PEOPLE = 20
+_HELD = (Modality.STATED, Modality.INFERRED)
+
+
+def targets_of(memories: Iterable[MemoryNode]) -> dict[str, str]:
+    """Whom the facts and insights among the memories are about: names by target id, in their order, at most 20."""
+    found = {node.target_id: node.target_name for node in memories if section_of(node) in ("facts", "insights")}
+    return dict(list(found.items())[:MAX_PEOPLE])
+
+
+async def slot_facts(
+    ledger: Ledger, scope: Scope, memories: Iterable[MemoryNode], now: datetime, known_at: datetime | None
+) -> list[MemoryNode]:
+    """What fills a slot, at `now` and as far as was known at `known_at`, of those the memories are about;
+    nothing that others said of them."""
+    found: list[MemoryNode] = []
+    for target in targets_of(memories):
+        own = Scope(scope.tenant, scope.agent, target, scope.run)
+        layers, statuses = (MemoryType.OBSERVATION, MemoryType.INSIGHT), (StoreStatus.VALID, StoreStatus.EXPIRED)
+        wanted = Selection(own, types=layers, statuses=statuses, as_of=now, known_at=known_at)
+        nodes = await ledger.select(wanted)
+        own = without_hearsay(target)
+        found += [node for node in nodes if node.attribute and node.value and holds(own, node)]
+    return found
+
+
+def people(found: Sequence[MemoryNode], known: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
+    """One line per person, without what the found memories say themselves; none for whom nothing is left to say."""
+    told = {normalise(node.content) for node in found}
+    slots: dict[str, dict[str, list[MemoryNode]]] = {}
+    for node in sorted(known, key=lambda item: item.valid_at):
+        if node.attribute and node.modality in _HELD and normalise(node.content) not in told:
+            slots.setdefault(node.target_id, {}).setdefault(node.attribute, []).append(node)
+    summaries = ((name, _summary(name, slots.get(target, {}), telling)) for target, name in targets_of(found).items())
+    return [
+        ContextItem(
+            "people",
+            text,
+            memories=tuple(node.memory_id for node in nodes),
+            episodes=tuple(dict.fromkeys(part.memory_id for node in nodes for part in node.evidence)),
+            before=f"{telling.quoting.name(name)}: ",
+            order=(place,),
+        )
+        for place, (name, (text, nodes)) in enumerate(summaries)
+        if nodes
+    ]
+
+
+def _summary(
+    name: str, slots: Mapping[str, Sequence[MemoryNode]], telling: Telling
+) -> tuple[str, tuple[MemoryNode, ...]]:
+    """`occupation engineer; also called Tom`, and the memories it is made of."""
+    clauses: list[str] = []
+    used: list[MemoryNode] = []
+    for attribute, label in telling.wording.slots.items():
+        values: dict[str, str] = {}
+        for node in slots.get(attribute, ()):
+            value = telling.quoting.text(node.value or "")
+            plain = canonical_name(value) if value else ""
+            if plain and plain != canonical_name(name):
+                mark = telling.wording.marks.get(node.modality)
+                values.setdefault(plain, f"{value}{telling.wording.span.format(mark)}" if mark else value)
+                used.append(node)
+        if values:
+            clauses.append(f"{label} {telling.wording.list_separator.join(values.values())}")
+    return telling.wording.clause_separator.join(clauses), tuple(used)

@@ -1,24 +1,19 @@
-"""Expansion along keys: from what was found, asked about or just said to what shares a key with it, a few hops on.
-
-Each hop is one query to the index, under the same scope and times as the search itself. A memory h hops away gets the
-share of what it was reached from times 0.5^h times the spread of the keys on the way: a key that n memories have passes
-on 1 / (1 + 0.001 (n - 1)^2), so that one which all have, such as the customer's own name, leads hardly anywhere.
-"""
+"""From what was found to what shares a key with it, a few hops on, and to the communities that bear on the question."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
-from agentmem.language.normal import canonical_name
 from agentmem.ports.memory_index import MemoryIndex, Where
-from agentmem.retrieval.mentioned import names_in
-from agentmem.retrieval.query import MOST_HOPS, Hit
+from agentmem.questions.question import names_in
+from agentmem.retrieval.query import MAX_HOPS, Hit, Recalled, RecallQuery
 
 DECAY: Final = 0.5
 """What a hop leaves of a share."""
@@ -49,7 +44,7 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedMemory:
     """A memory found `hop` hops away; `via` is the key in canonical form, or the id of the turn it was made from."""
 
     memory_id: str
@@ -88,16 +83,18 @@ def from_turns(turns: Sequence[MemoryNode]) -> list[Seed]:
     return [Seed(turn.key, turn.memory_id, derived=True) for turn in turns[-RECENT_TURNS:]]
 
 
-async def expanded(index: MemoryIndex, where: Where, seeds: Sequence[Seed], *, hops: int, limit: int) -> list[Reached]:
+async def expanded(
+    index: MemoryIndex, where: Where, seeds: Sequence[Seed], *, hops: int, limit: int
+) -> list[ReachedMemory]:
     """At most `limit` memories that `where` lets through, nearest first, then by share; no seed, none twice.
 
     Raises `InvalidInput` unless `hops` is 0 to 3, and `BackendUnavailable`.
     """
-    if not 0 <= hops <= MOST_HOPS:
-        raise InvalidInput(f"hops is {hops}, allowed: 0 to {MOST_HOPS}")
+    if not 0 <= hops <= MAX_HOPS:
+        raise InvalidInput(f"hops is {hops}, allowed: 0 to {MAX_HOPS}")
     frontier = _beginning(seeds)
     seen, walked = {seed.memory_id for seed in seeds}, set[str]()
-    reached: list[Reached] = []
+    reached: list[ReachedMemory] = []
     for hop in range(1, hops + 1):
         if not frontier.shares or len(reached) >= limit:
             break
@@ -151,13 +148,27 @@ def _texts(value: JsonValue | None) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def _step(links: Mapping[str, AbstractSet[str]], frontier: _Frontier, hop: int) -> list[Reached]:
+def _step(links: Mapping[str, AbstractSet[str]], frontier: _Frontier, hop: int) -> list[ReachedMemory]:
     """Each memory over the link that passes most on to it, the largest shares first."""
     having = Counter(link for held in links.values() for link in held)
     passed = {link: DECAY * share / (1 + 0.001 * (having[link] - 1) ** 2) for link, share in frontier.shares.items()}
-    step: list[Reached] = []
+    step: list[ReachedMemory] = []
     for memory_id, held in links.items():
         via = min(held & passed.keys(), key=lambda link: (-passed[link], link), default=None)
         if via is not None:
-            step.append(Reached(memory_id, hop, via, passed[via]))
+            step.append(ReachedMemory(memory_id, hop, via, passed[via]))
     return sorted(step, key=lambda one: (-one.share, one.memory_id))
+
+
+MOST: Final = 3
+"""Communities in a context."""
+
+
+async def communities(recall: Callable[[RecallQuery], Awaitable[Recalled]], query: RecallQuery) -> list[MemoryNode]:
+    """The nearest ones. None for a question about one person, about the past, or about some kinds of memory only: a
+    summary tells of everybody, of today and of all there is."""
+    narrow = query.scope.target or query.scope.run or query.as_of or query.known_at or query.types or query.filter
+    if narrow:
+        return []
+    found = await recall(replace(query, types=(MemoryType.COMMUNITY,), k=MOST, hops=0, rerank=False))
+    return [] if found.abstained else [hit.memory for hit in found.hits]

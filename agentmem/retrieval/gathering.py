@@ -18,12 +18,12 @@ from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.event_log import AFTER_ALL
 from agentmem.ports.journal import Glance, Journal
 from agentmem.ports.memory_index import AsOf, MemoryIndex, Probe, Sparse, Where
+from agentmem.questions.question import Question, read_question
 from agentmem.retrieval.expansion import RECENT_TURNS
-from agentmem.retrieval.overlay import OVERLAID_TURNS, Unread, Waiting, cosines, overlaid, unread_episodes
+from agentmem.retrieval.overlay import OVERLAID_TURNS, UnreadTurns, Waiting, cosines, overlaid, unread_episodes
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.question import Question, read_question
 
 log = structlog.get_logger()
 
@@ -68,7 +68,7 @@ class Gatherer:
     _speakers: dict[Scope, tuple[int, frozenset[str]]] = field(
         default_factory=dict[Scope, tuple[int, frozenset[str]]], init=False
     )
-    _waiting: Unread = field(default_factory=Unread, init=False)
+    _waiting: UnreadTurns = field(default_factory=UnreadTurns, init=False)
 
     async def __call__(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns. Raises `BackendUnavailable`."""

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Self
 
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
-from agentmem.language.normal import canonical_name, normalise
+from agentmem.domain.naming import canonical_name
+from agentmem.language.normal import normalise
 from agentmem.retrieval.query import Words
-from agentmem.retrieval.untrusted import Quoting
-from agentmem.retrieval.wording import Section, Wording
+from agentmem.retrieval.wording import Quoting, Section, Wording
 
 _STANDING = (
     Modality.STATED,
@@ -22,7 +22,7 @@ _STANDING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ContextItem:
     """One line to be: `text`, already harmless, between what we say ourselves. `order` sorts within its section.
 
     `memories` are the ids it shows, `episodes` those of the turns and pieces of documents it rests on, `against` those
@@ -73,7 +73,7 @@ def section_of(node: MemoryNode) -> Section:
             return "communities"
 
 
-def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
     """Facts and insights in the given order; those that say the same are one."""
     groups: dict[tuple[str, bool], tuple[str, list[MemoryNode]]] = {}
     disputed: set[str] = set()
@@ -85,10 +85,10 @@ def statements(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
     return [_statement(text, group, disputed, telling) for (plain, _), (text, group) in groups.items() if plain]
 
 
-def _statement(text: str, group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> Item:
+def _statement(text: str, group: Sequence[MemoryNode], disputed: Set[str], telling: Telling) -> ContextItem:
     first = group[0]
     notes = [*_intervals(group, telling), *_marks(group, disputed, telling)]
-    return Item(
+    return ContextItem(
         section_of(first),
         text,
         memories=tuple(node.memory_id for node in group),
@@ -144,17 +144,17 @@ def _doubts(group: Sequence[MemoryNode], disputed: Set[str], wording: Wording) -
     return marks
 
 
-def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
     """Pieces of documents in the given order; shown document by document, piece by piece, the owner's first. What is
     from anybody else says so."""
-    found: dict[str, Item] = {}
+    found: dict[str, ContextItem] = {}
     places: dict[str, int] = {}
     for node in sorted(nodes, key=lambda node: node.trust is not Trust.OWNER):
         heading, title = (str(node.meta_data.get(name) or "") for name in ("heading", "title"))
         text = telling.quoting.text(node.content.removeprefix(f"{heading}\n"))
         place = node.meta_data.get("place")
         owned = node.trust is Trust.OWNER
-        item = Item(
+        item = ContextItem(
             "documents",
             text,
             memories=(node.memory_id,),
@@ -173,10 +173,10 @@ def documents(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
     return list(found.values())
 
 
-def summaries(nodes: Iterable[MemoryNode], telling: Telling) -> list[Item]:
+def summaries(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
     """Communities in the given order, each in one line; `episodes` are the memories it tells of."""
     return [
-        Item(
+        ContextItem(
             "communities",
             telling.quoting.text(node.content),
             memories=(node.memory_id,),
@@ -203,14 +203,14 @@ class _Turn:
             self.parts = [*(held for held in self.parts if held not in part), part]
 
 
-def quotes(turns: Iterable[MemoryNode], rest_on: Iterable[Words], telling: Telling) -> list[Item]:
+def quotes(turns: Iterable[MemoryNode], rest_on: Iterable[Words], telling: Telling) -> list[ContextItem]:
     """Turns that were found, then the words that memories rest on; a turn is quoted once, whole if it was found."""
     said: dict[str, _Turn] = {}
     for node in turns:
         said[node.memory_id] = _Turn(node.memory_id, node.speaker or node.target_name, node.valid_at, [node.content])
     for part in rest_on:
         said.setdefault(part.memory_id, _Turn(part.memory_id, part.speaker, part.at)).add(part.text)
-    found: dict[tuple[str, str], Item] = {}
+    found: dict[tuple[str, str], ContextItem] = {}
     for turn in said.values():
         text = telling.quoting.text(" … ".join(turn.parts))
         key = canonical_name(turn.speaker), normalise(text)
@@ -221,8 +221,8 @@ def quotes(turns: Iterable[MemoryNode], rest_on: Iterable[Words], telling: Telli
     return list(found.values())
 
 
-def _quote(turn: _Turn, text: str, telling: Telling) -> Item:
-    return Item(
+def _quote(turn: _Turn, text: str, telling: Telling) -> ContextItem:
+    return ContextItem(
         "quotes",
         text,
         memories=(turn.turn_id,),
@@ -233,9 +233,9 @@ def _quote(turn: _Turn, text: str, telling: Telling) -> Item:
     )
 
 
-def without_echoes(*layers: Sequence[Item]) -> list[Item]:
+def without_echoes(*layers: Sequence[ContextItem]) -> list[ContextItem]:
     """The items of all layers, where one that repeats an item of an earlier layer only lends it its ids."""
-    found: list[Item] = []
+    found: list[ContextItem] = []
     for layer in layers:
         places = {normalise(item.text): place for place, item in reversed(list(enumerate(found)))}
         for item in layer:

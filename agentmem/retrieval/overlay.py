@@ -11,8 +11,7 @@ from typing import Self
 
 import structlog
 
-from agentmem.domain.blots import is_forgotten
-from agentmem.domain.episode import episode
+from agentmem.domain.episode import episode, is_forgotten
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.value import JsonValue
@@ -59,9 +58,9 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """Unread turns, each worked out once. Known by what it says as well as by its number, for what is erased is written
-    anew in its place."""
+class UnreadTurns:
+    """Unread turns, each worked out once. Keyed by its text as well as its number, for what is erased is
+    written anew in its place."""
 
     _kept: dict[int, Waiting] = field(default_factory=dict[int, Waiting], init=False)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agentmem.domain.memory import MemoryType, place_of
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, PLACE, Found
-from agentmem.retrieval.question import Question
+from agentmem.questions.question import Question
 
 Column = NDArray[np.float64]
 """One number per candidate."""

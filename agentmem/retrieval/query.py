@@ -12,7 +12,7 @@ from agentmem.errors import InvalidInput
 from agentmem.retrieval.pool import Fusion, Stage
 from agentmem.retrieval.profiles import ProfileName
 
-MOST_HOPS = 3
+MAX_HOPS = 3
 _TALKS = (MemoryType.CONVERSATION, MemoryType.PERCEPTUAL)
 
 
@@ -43,8 +43,8 @@ class RecallQuery:
         check_text("a recall", self.text, MAX_TEXT)
         if not self.text.strip():
             raise InvalidInput("a recall needs a question, this one is empty")
-        if not 0 <= self.hops <= MOST_HOPS:
-            raise InvalidInput(f"hops is {self.hops}, allowed: 0 to {MOST_HOPS}")
+        if not 0 <= self.hops <= MAX_HOPS:
+            raise InvalidInput(f"hops is {self.hops}, allowed: 0 to {MAX_HOPS}")
         if not 1 <= self.k <= 1_000:
             raise InvalidInput(f"k is {self.k}, allowed: 1 to 1000")
 

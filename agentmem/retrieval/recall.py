@@ -3,23 +3,24 @@ memories themselves are read from the ledger, which is the truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
-from agentmem.language.normal import canonical_name
-from agentmem.language.records import prices
+from agentmem.language.record_fields import prices
 from agentmem.language.tokens import terms
 from agentmem.ledger.projection import searchable
-from agentmem.ports.reranker import Inquiry, Rankable, Reranker
+from agentmem.ports.models import Inquiry, Rankable, Reranker
+from agentmem.questions.asked_people import asks_about_somebody_else
+from agentmem.questions.question import names_in
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, UNSURE, confidence, nearness
 from agentmem.retrieval.expansion import expanded, from_hits, from_question, from_turns
 from agentmem.retrieval.gathering import Gathered, Gatherer
-from agentmem.retrieval.mentioned import names_in
 from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
-from agentmem.retrieval.rerank.service import RERANKED, reranked
-from agentmem.retrieval.stranger import asks_of_a_stranger
+from agentmem.retrieval.rerank import RERANKED, reranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Recall:
             hits = await self._widened(hits, gathered, query)
         if reranker:
             hits = await self._reranked(reranker, hits, order, gathered)
-        hits = hits[: query.k]
+        hits = newer_first(hits)[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
         if sure >= THRESHOLD and await self._of_a_stranger(gathered, hits):
             sure = UNSURE
@@ -51,7 +52,7 @@ class Recall:
 
     async def _of_a_stranger(self, gathered: Gathered, hits: Sequence[Hit]) -> bool:
         nodes = [hit.memory for hit in hits[:LOOKED_AT]]
-        return await asks_of_a_stranger(self.gather.index, gathered.where, gathered.pool.question.text, nodes)
+        return await asks_about_somebody_else(self.gather.index, gathered.where, gathered.pool.question.text, nodes)
 
     async def _hits(
         self, order: Sequence[Ranked], gathered: Gathered, query: RecallQuery, count: int
@@ -102,6 +103,22 @@ class Recall:
         ranking = await reranked(reranker, inquiry, items, seconds=self.rerank_seconds)
         relevance = dict(enumerate(ranking.relevance))
         return tuple(_judged(hits[place], relevance.get(place)) for place in ranking.order)
+
+
+def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits; of two that contradict each other, undecided which holds, the newer goes before the older."""
+    order = list(hits)
+    held = {hit.memory.memory_id: hit for hit in hits}
+    for older in hits:
+        for newer in (held[key] for key in older.memory.conflicts_with if key in held):
+            if _age(newer) > _age(older) and order.index(newer) > order.index(older):
+                order.remove(newer)
+                order.insert(order.index(older), newer)
+    return tuple(order)
+
+
+def _age(hit: Hit) -> tuple[datetime, int]:
+    return hit.memory.valid_at, hit.memory.timestamp
 
 
 def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:

@@ -1,1 +1,1 @@
-"""The running system: settings, wiring, worker host, scheduler, clocks, telemetry."""
+"""The running system: its configuration, its facade, the worker host, and how they are put together."""

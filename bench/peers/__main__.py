@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from agentmem.evals.retrieval.metrics import RECALLS
+from agentmem_evals.retrieval.metrics import RECALLS
 from bench.machine import describe
 from bench.peers.measure import OPENERS, Figures, Task
 

@@ -10,13 +10,14 @@ from pathlib import Path
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import entity_id
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
-from agentmem.evals.retrieval.asking import BATCH, FreeClock
-from agentmem.evals.retrieval.dataset import Conversation, Question
-from agentmem.language.normal import canonical_name
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem_evals.retrieval.asking import BATCH, FreeClock
+from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
 from bench.dialogue import AGENT, START, TENANT
 from bench.peers.peer import MeteredEmbedder, Peer
 
@@ -44,7 +45,7 @@ class Agentmem:
         await self._app.accept(events)
         await self._app.drain()
 
-    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: DatasetQuestion, k: int) -> list[str]:
         """One recall, ranked for turns kept word for word."""
         self._clock.moment = max(question.at or conversation.end, conversation.end)
         query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k, profile="verbatim")

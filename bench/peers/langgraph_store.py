@@ -8,7 +8,7 @@ from pathlib import Path
 from langchain_core.embeddings import Embeddings
 from langgraph.store.memory import InMemoryStore
 
-from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
 from bench.peers.peer import Peer, SharedEmbedder, shared_embedder
 from bench.peers.workload import plain
 
@@ -41,7 +41,7 @@ class LangGraph:
         for turn in conversation.turns:
             self._store.put((conversation.scope,), turn.id, {"text": plain(turn)})
 
-    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: DatasetQuestion, k: int) -> list[str]:
         """By vectors alone: it has no other search."""
         return [hit.key for hit in self._store.search((conversation.scope,), query=question.text, limit=k)]
 

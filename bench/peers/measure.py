@@ -15,8 +15,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.retrieval.dataset import Conversation, Question
-from agentmem.evals.retrieval.metrics import RECALLS, recall_at
+from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
+from agentmem_evals.retrieval.metrics import RECALLS, recall_at
 from bench.machine import peak_rss_mb, percentile
 from bench.peers.peer import Peer
 from bench.peers.workload import made_up, read
@@ -35,7 +35,7 @@ WARM_UP = 20
 MEMORY = 8 * 2**30
 """Bytes of private memory a system may take."""
 
-Asked = tuple[Conversation, Question]
+Asked = tuple[Conversation, DatasetQuestion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _times(peer: Peer, asked: list[Asked]) -> tuple[list[float], float]:
     return times, (process_time() - peer.embedder.processor - begun) / TIMED
 
 
-def _time(peer: Peer, conversation: Conversation, question: Question) -> float:
+def _time(peer: Peer, conversation: Conversation, question: DatasetQuestion) -> float:
     embedding, begun = peer.embedder.seconds, perf_counter()
     peer.search(conversation, question, TIMED_K)
     return perf_counter() - begun - (peer.embedder.seconds - embedding)

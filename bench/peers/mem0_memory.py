@@ -13,7 +13,7 @@ from mem0.embeddings.base import EmbeddingBase
 from mem0.utils.factory import EmbedderFactory
 from stop_words import get_stop_words
 
-from agentmem.evals.retrieval.dataset import Conversation, Question
+from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
 from bench.peers.peer import Peer, SharedEmbedder, shared_embedder
 from bench.peers.workload import plain
 
@@ -38,7 +38,7 @@ class Mem0:
         for turn in conversation.turns:
             self._memory.add(plain(turn), user_id=conversation.scope, metadata={"turn": turn.id}, infer=False)
 
-    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: DatasetQuestion, k: int) -> list[str]:
         """With no threshold, which would leave out what its keyword search finds."""
         scope = {"user_id": conversation.scope}
         found = self._memory.search(question.text, filters=scope, top_k=k, threshold=0.0)

@@ -10,9 +10,9 @@ from typing import Protocol
 from agentmem.adapters.embedder.fastembed import FastembedEmbedder
 from agentmem.adapters.embedder.hashed import DEFAULT_SIZE, HashedEmbedder
 from agentmem.errors import InvalidInput
-from agentmem.evals.retrieval.dataset import Conversation, Question
-from agentmem.evals.retrieval.timed import TimedEmbedder
 from agentmem.ports.embedder import Embedder, Matrix, Purpose
+from agentmem_evals.retrieval.dataset import Conversation, DatasetQuestion
+from agentmem_evals.retrieval.timed import TimedEmbedder
 
 
 class MeteredEmbedder(TimedEmbedder):
@@ -39,7 +39,7 @@ class Peer(Protocol):
         """Keep its turns; on return they can be found."""
         ...
 
-    def search(self, conversation: Conversation, question: Question, k: int) -> list[str]:
+    def search(self, conversation: Conversation, question: DatasetQuestion, k: int) -> list[str]:
         """Ids of up to `k` turns of the conversation, best first."""
         ...
 

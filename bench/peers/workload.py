@@ -4,8 +4,8 @@ import random
 from pathlib import Path
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.retrieval.dataset import TURN_GAP, Conversation, Question, Turn
-from agentmem.evals.retrieval.datasets import read_dataset
+from agentmem_evals.retrieval.dataset import TURN_GAP, Conversation, DatasetQuestion, DatasetTurn
+from agentmem_evals.retrieval.datasets import read_dataset
 from bench.dialogue import START, person, sentence
 
 SCOPE_SIZE, SESSION_SIZE = 1_000, 20
@@ -30,7 +30,7 @@ def made_up(turns: int) -> list[Conversation]:
     ]
 
 
-def plain(turn: Turn) -> str:
+def plain(turn: DatasetTurn) -> str:
     """All of a turn in one text, for systems that keep nothing but a text."""
     picture = f" [picture: {turn.caption}]" if turn.caption else ""
     return f"{turn.at:%d %B %Y} {turn.speaker}: {turn.text}{picture}"
@@ -38,8 +38,8 @@ def plain(turn: Turn) -> str:
 
 def _conversation(dice: random.Random, name: str, turns: int) -> Conversation:
     said = tuple(
-        Turn(f"t{place}", name, sentence(dice), START + place * TURN_GAP, str(place // SESSION_SIZE))
+        DatasetTurn(f"t{place}", name, sentence(dice), START + place * TURN_GAP, str(place // SESSION_SIZE))
         for place in range(turns)
     )
-    asked = tuple(Question(f"q{place}", sentence(dice), frozenset()) for place in range(QUESTIONS))
+    asked = tuple(DatasetQuestion(f"q{place}", sentence(dice), frozenset()) for place in range(QUESTIONS))
     return Conversation(name, said, asked)

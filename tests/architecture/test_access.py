@@ -5,19 +5,19 @@ import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_type_hints
 
 import pytest
 
-from agentmem.domain.access import ALL, Grant, Principal
 from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
-from agentmem.runtime.access import Access, Rule, needs, rule_of
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.access import Access, Rule, needs, rule_of
+from agentmem.runtime.facade.app import App
 from tests.attacks.test_returns import OPERATIONS
 
 ROOT = Path(__file__).parents[2]
@@ -26,9 +26,13 @@ OWN = {"for_principal"}
 """Checked by hand: it makes the app of another principal, and only the operator's app does."""
 
 
-def facets(owner: type) -> Iterator[type]:
+@cache
+def facets(owner: type) -> tuple[type, ...]:
     """The class, and every class with operations of its own that a property of it hands out."""
-    yield owner
+    return (owner, *_handed_out(owner))
+
+
+def _handed_out(owner: type) -> Iterator[type]:
     for name, member in inspect.getmembers(owner, lambda member: isinstance(member, property)):
         if name.startswith("_"):
             continue

@@ -22,7 +22,7 @@ def test_import_contracts_are_kept() -> None:
 
 def test_importing_the_library_loads_no_vendor_and_no_adapter() -> None:
     vendors = ("sqlalchemy", "qdrant_client", "qdrant_edge", "pydantic_ai", "openai", "agentmem.adapters.journal")
-    call = f"import sys, agentmem, agentmem.runtime.app; print(*[name for name in {vendors} if name in sys.modules])"
+    call = f"import sys, agentmem.runtime.facade.app; print(*[name for name in {vendors} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", call], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     )
@@ -34,7 +34,7 @@ def test_patterns_are_compiled_in_one_place() -> None:
     engines = {"re", "re2", "regex", "sre_parse", "sre_compile", "sre_constants", "_sre"}
     theirs = {
         (path.relative_to(ROOT).as_posix(), name)
-        for folder in ("agentmem", "workers")
+        for folder in ("agentmem", "workers", "evals")
         for path in (ROOT / folder).rglob("*.py")
         if path.parent != ROOT / "agentmem" / "patterns"
         for name in imported(path)

@@ -10,7 +10,7 @@ import pytest
 
 from agentmem.domain.persona import Persona
 from agentmem.errors import AgentMemError, InvalidInput
-from agentmem.runtime.personas import all_personas
+from agentmem.runtime.configuration.personas import all_personas
 from tests.support.foreign import agent_file
 from tests.support.nodes import AGENT
 from tests.support.spine import spine

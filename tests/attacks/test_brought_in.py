@@ -12,12 +12,12 @@ import pytest
 from langgraph.store.base import GetOp, ListNamespacesOp, PutOp, SearchOp
 from pydantic_ai.models.function import FunctionModel
 
-from agentmem.adapters.embedder.rows import unit_rows
-from agentmem.agents.bundle.foreign.loose import moment
+from agentmem.adapters.embedder.cached import unit_rows
+from agentmem.agents.bundle.foreign.loose_json import moment
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
 from agentmem.interfaces.integrations.langgraph import AgentmemStore
 from agentmem.interfaces.integrations.openai_agents import MemorySession
-from agentmem.interfaces.python.memory import Memory
+from agentmem.interfaces.python.async_memory import AsyncMemory
 from tests.attacks.test_entrances import goes_on, stored, tried
 from tests.integration.test_talk import chatting, told
 from tests.support import refused
@@ -91,7 +91,7 @@ async def test_what_a_chat_model_says_and_nobody_can_keep_is_a_bad_answer(said: 
 
 
 async def test_a_session_takes_or_refuses_whatever_it_is_given(tmp_path: Path) -> None:
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         session = MemorySession(memory, "one", user_id="Tom", agent_id=AGENT)
         for wrong in wrong_for(str):
             for field in ("session_id", "user_id", "agent_id"):
@@ -108,7 +108,7 @@ async def test_a_session_takes_or_refuses_whatever_it_is_given(tmp_path: Path) -
 
 
 async def test_a_store_takes_or_refuses_whatever_it_is_given(tmp_path: Path) -> None:
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         store = AgentmemStore(memory, agent_id=AGENT)
         for wrong in wrong_for(str):
             value = cast(Any, wrong.value)

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
-from agentmem.answers.question import AskQuery
-from agentmem.domain.access import Principal
-from agentmem.domain.scope import Scope
+from agentmem.answers.answer import AskQuery
+from agentmem.domain.scope import Principal, Scope
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.fixtures.talking_model import Says, Speaker
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import quiet_persona, spine
@@ -37,7 +36,7 @@ async def test_the_same_question_of_two_tenants_hits_no_cache_of_the_other(tmp_p
                     found = await owner.recall(RecallQuery(scope, text, k=50))
                     assert {hit.memory.tenant for hit in found.hits} == {tenant}
                 context = await owner.context(RecallQuery(scope, QUESTION))
-                answer = await owner.library.ask(AskQuery(scope, QUESTION, "vector"))
+                answer = await owner.ask(AskQuery(scope, QUESTION, "vector"))
                 shown = f"{context.text} {answer}"
                 assert [phone for phone in TENANTS.values() if phone in shown] == [theirs]
                 assert await told(owner, QUESTION, "key") == f"{number}: {[theirs]}"

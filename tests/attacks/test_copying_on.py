@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.statement import Insight
-from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.language.orders import gives_orders
+from agentmem.language.injection import gives_orders
 from agentmem.ledger.plan import Plan
 from agentmem.ports.cognition import Reflected, ReflectionInput
 from agentmem.reflection.deepening import Deepener
-from agentmem.reflection.sight import Sight
-from agentmem.runtime.clocks import ManualClock
+from agentmem.reflection.inputs import ReflectionInputs
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import a_memory
 from tests.support.obedient import fact, held, keep, obeying, order, told
@@ -29,7 +29,7 @@ def concluded(*insights: Insight) -> list[MemoryNode]:
     known = {OBSERVED.memory_id: OBSERVED}
     for cycle, insight in enumerate(insights):
         held = tuple(node for node in known.values() if node.memory_type is MemoryType.INSIGHT)
-        sight = Sight(observations=(OBSERVED,), insights=held)
+        sight = ReflectionInputs(observations=(OBSERVED,), insights=held)
         plan = Plan(known.values())
         Deepener(TimestampGenerator(cycle), f"run {cycle}", OBSERVED, LATER).deepen(plan, [insight], sight)
         known = plan.nodes()
@@ -97,7 +97,7 @@ async def test_a_verdict_on_pairs_nobody_asked_about_decides_nothing(tmp_path: P
     async with obeying(tmp_path) as app:
         mine = fact("Tom likes green tea in the evening")
         await told(app, "Tom", f"tea {order(read={'facts': [mine]})}")
-        verdicts = [{"pair": number, "verdict": "contradicts"} for number in (-1, 0, 2, 3, 99)]
+        verdicts = [{"pair": number, "verdict": "replaces"} for number in (-1, 0, 2, 3, 99)]
         more = fact("Tom likes green tea in the garden and at sea")
         await told(app, "Tom", f"garden {order(read={'facts': [more]}, judge={'verdicts': verdicts})}")
         assert [node.content for node in await held(app)] == ["Tom likes green tea in the evening"]

@@ -12,11 +12,11 @@ import pytest
 
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import judge_prompt
-from agentmem.adapters.narrator.model import ModelNarrator
+from agentmem.adapters.narrator.model_narrator import ModelNarrator
 from agentmem.agents.talk.instructions import called
 from agentmem.domain.statement import Pair
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.untrusted import Quoting
+from agentmem.retrieval.wording import Quoting
 from tests.support.nodes import AGENT
 from tests.support.spine import SCOPE, spine
 from tests.unit.llm.test_narrating import answering

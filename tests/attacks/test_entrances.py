@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from agentmem.domain.access import Principal
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.errors import AgentMemError, InternalError, InvalidInput
-from agentmem.interfaces.python.graph import BlockingGraph, Graph
-from agentmem.interfaces.python.memory import BlockingMemory, Memory
+from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.python.blocking import BlockingGraph, Memory
+from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.access import rule_of
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.access import rule_of
+from agentmem.runtime.facade.app import App
 from tests.architecture.test_access import facets, operations
 from tests.support import refused
 from tests.support.callers import (
@@ -38,8 +38,15 @@ from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
 from tests.support.spine import SCOPE, quick_settings, quiet_persona, spine
 
 NAMES = [name for facet in facets(App) for name, _ in operations(facet) if name not in LEFT_OUT]
-MEMORY = [name for name in vars(Memory) if inspect.iscoroutinefunction(vars(Memory)[name]) and name[0] != "_"]
-GRAPH = [name for name in vars(Graph) if inspect.iscoroutinefunction(vars(Graph)[name]) and name[0] != "_"]
+MEMORY, GRAPH = (
+    [
+        name
+        for name, each in vars(owner).items()
+        if inspect.iscoroutinefunction(each) and hasattr(each, "__wrapped__") and name[0] != "_"
+    ]
+    for owner in (AsyncMemory, Graph)
+)
+"""Operations: what takes a program of the caller's own, as `run` does, takes nothing from outside."""
 ELSEWHERE = "globex"
 
 
@@ -111,15 +118,15 @@ async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp
 
 @pytest.mark.parametrize("name", MEMORY)
 async def test_a_memory_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
-        await attempt(memory, f"Memory.{name}", vars(Memory)[name], tmp_path)
+        await attempt(memory, f"Memory.{name}", vars(AsyncMemory)[name], tmp_path)
         await goes_on(memory.app)
 
 
 @pytest.mark.parametrize("name", GRAPH)
 async def test_a_graph_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await memory.add("I live in Oslo.", user_id="Tom", agent_id=AGENT)
         await attempt(memory.graph, f"Graph.{name}", vars(Graph)[name], tmp_path)
         await goes_on(memory.app)
@@ -139,12 +146,12 @@ def test_every_way_in_is_an_entrance() -> None:
         assert [
             name for name, operation in operations(facet) if name not in LEFT_OUT and rule_of(operation) is None
         ] == []
-    faces = (Memory, Graph, BlockingMemory, BlockingGraph)
+    faces = (AsyncMemory, Graph, Memory, BlockingGraph)
     unmarked = [
         f"{face.__name__}.{name}"
         for face in faces
         for name, member in vars(face).items()
-        if inspect.isfunction(member) and not name.startswith("_") and name != "run"
+        if inspect.isfunction(member) and not name.startswith("_") and name not in ("run", "open")
         if not getattr(member, "entrance", False)
     ]
     assert unmarked == []
@@ -161,7 +168,7 @@ FOUND = [
 
 @pytest.mark.parametrize("given", FOUND, ids=str)
 async def test_what_one_tenant_brings_in_stops_nobody(given: dict[str, object], tmp_path: Path) -> None:
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         call: dict[str, Any] = {"messages": "I live in Oslo.", "user_id": "Tom", "agent_id": AGENT, **given}
         with pytest.raises(InvalidInput):
             await memory.add(**call)
@@ -169,7 +176,7 @@ async def test_what_one_tenant_brings_in_stops_nobody(given: dict[str, object], 
         assert await memory.app.index.rebuild(lambda _done, _of: None) > 0
         person = (await memory.app.targets(SCOPE, "Ann"))[0]
         assert (await memory.app.forget(Meant(Scope(TENANT, AGENT, person)), erase=True)).gone
-    async with Memory(quick_settings(tmp_path)) as memory:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
         await goes_on(memory.app)
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.access import Grant, Principal
 from agentmem.domain.change import Change
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import NotFound
+from agentmem.ledger.listing import ALL
 from agentmem.memory.forget import Meant
-from agentmem.runtime.access import Access, needs, shows_its_own
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.facade.access import Access, needs, shows_its_own
 from tests.support.homes import ANN, BEN, plant_homes
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import spine
@@ -23,8 +24,8 @@ async def test_forgetting_tells_nobody_what_else_there_is(tmp_path: Path) -> Non
     async with spine(tmp_path) as app:
         await plant_homes(app)
         await app.copies.clone(AGENT, "copy")
-        own = {node.memory_id for node in await app.records.all_in(BEN.scope)}
-        others = {node.memory_id for node in await app.records.all_in(Scope(TENANT, AGENT))} - own
+        own = {node.memory_id for node in await app.memories(Selection(BEN.scope, limit=ALL))}
+        others = {node.memory_id for node in await app.memories(Selection(Scope(TENANT, AGENT), limit=ALL))} - own
         whole = await app.forget(Meant(BEN.scope), erase=True, dry_run=True)
         assert {*whole.left, *(node.memory_id for node in whole.gone)} & others
         assert whole.copies

@@ -1,31 +1,32 @@
 """What others say, of a person or of anything, is not told to that person: neither as an answer, a triple or a name."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from agentmem import Memory
-from agentmem.answers.question import AskQuery, Mode
+from agentmem import AsyncMemory
+from agentmem.answers.answer import AskMode, AskQuery
 from agentmem.domain.entity import named
 from agentmem.domain.memory import Trust
 from agentmem.domain.scope import Scope
-from agentmem.interfaces.python.graph import Triple
+from agentmem.interfaces.python.memory_graph import Triple
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
 
 SLANDER = "Bob's phone number is 555-6666. My colleague Bob has cancer. My friend Bob works at Evil Corp."
 
 
-def a_house(folder: Path) -> Memory:
-    return Memory(path=folder / "data", clock=ManualClock(NOON))
+def a_house(folder: Path) -> AsyncMemory:
+    return AsyncMemory(path=folder / "data", clock=ManualClock(NOON))
 
 
-def told(triples: tuple[Triple, ...]) -> set[tuple[str, str, str]]:
+def told(triples: Sequence[Triple]) -> set[tuple[str, str, str]]:
     return {(each.source, each.relationship, each.destination) for each in triples}
 
 
-def about(memory: Memory, person: str | None) -> Scope:
+def about(memory: AsyncMemory, person: str | None) -> Scope:
     tenant = memory.app.settings.tenant
     return Scope(tenant, "default", named(tenant, "default", person) if person else None)
 
@@ -50,15 +51,15 @@ async def test_what_a_search_finds_does_not_depend_on_what_others_mentioned(tmp_
 
 
 @pytest.mark.parametrize("mode", ["auto", "local", "traverse", "global", "vector", "temporal", "hybrid"])
-async def test_what_a_stranger_says_of_somebody_is_no_answer_to_him(tmp_path: Path, mode: Mode) -> None:
+async def test_what_a_stranger_says_of_somebody_is_no_answer_to_him(tmp_path: Path, mode: AskMode) -> None:
     async with a_house(tmp_path) as memory:
         await memory.add("Hello, I live in Oslo.", user_id="Bob")
         await memory.add(SLANDER, user_id="mallory")
         for question in ("What is Bob's phone number?", "What does Bob have?", "Where do I work?", "What is my phone?"):
-            reply = await memory.app.library.ask(AskQuery(about(memory, "bob"), question, mode))
+            reply = await memory.app.ask(AskQuery(about(memory, "bob"), question, mode))
             shown = "\n".join((reply.text or "", *reply.graph, *(one.memory.content for one in reply.sources)))
             assert not any(word in shown for word in ("555-6666", "cancer", "Evil", "mallory"))
-        own = await memory.app.library.ask(AskQuery(about(memory, "bob"), "Where do I live?", mode))
+        own = await memory.app.ask(AskQuery(about(memory, "bob"), "Where do I live?", mode))
     assert own.text is not None
     assert "Oslo" in own.text
 
@@ -95,7 +96,7 @@ async def test_the_agent_sees_all_that_was_said_with_who_said_it(tmp_path: Path)
         trust = {(each.relationship, each.destination): each.trust for each in triples if each.source == "Bob"}
         assert trust[("phone", "555-6666")] is Trust.UNTRUSTED
         assert trust[("located_in", "Oslo")] is Trust.PRINCIPAL
-        reply = await memory.app.library.ask(AskQuery(about(memory, None), "What is Bob's phone number?", "auto"))
+        reply = await memory.app.ask(AskQuery(about(memory, None), "What is Bob's phone number?", "auto"))
     assert reply.text == "Bob's phone number is 555-6666 (according to mallory) [1]"
 
 
@@ -103,7 +104,7 @@ async def test_what_one_says_of_himself_is_his_whoever_said_it_first(tmp_path: P
     async with a_house(tmp_path) as memory:
         await memory.add("Bob's phone number is 555-6666.", user_id="mallory")
         await memory.add("My phone number is 555-6666.", user_id="Bob")
-        reply = await memory.app.library.ask(AskQuery(about(memory, "bob"), "What is my phone number?", "auto"))
+        reply = await memory.app.ask(AskQuery(about(memory, "bob"), "What is my phone number?", "auto"))
         words = [part.speaker for source in reply.sources for part in source.words]
         assert ("Bob", "phone", "555-6666") in told(await memory.graph.get_all(user_id="Bob"))
     assert reply.text == "Bob's phone number is 555-6666 [1]"

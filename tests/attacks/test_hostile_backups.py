@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentmem.adapters.journal.backups.container import MAGIC, MAX_MANIFEST
+from agentmem.adapters.journal.backups.snapshot import MAGIC, MAX_MANIFEST
 from agentmem.adapters.journal.schema import VERSION
 from agentmem.errors import AgentMemError, InvalidInput
 from tests.support.copying import lived

@@ -9,8 +9,8 @@ from agentmem.domain.scenario import Scenario
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.personas import find_persona
-from agentmem.runtime.yaml_file import read
+from agentmem.runtime.configuration.personas import find_persona
+from agentmem.runtime.configuration.yaml_file import read
 from tests.support.nodes import TENANT
 from tests.support.spine import quiet_persona, spine
 

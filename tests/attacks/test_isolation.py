@@ -8,19 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.answers.question import AskQuery
-from agentmem.domain.access import ALL, Grant, Principal
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Reflected, ReflectionInput
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.context import BUDGET
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.architecture.test_access import ruled
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TARGET, TENANT, a_memory
@@ -46,6 +45,7 @@ BY_ID: dict[str, Act] = {
     "Records.history": lambda app, key: app.records.history(key),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
+    "Library.introduced": lambda app, key: app.library.introduced(AGENT if key != MISSING else "nobody"),
     "Records.agents": lambda app, _: app.records.agents(),
     "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
     "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),
@@ -61,14 +61,14 @@ BY_ID: dict[str, Act] = {
 BY_SCOPE: tuple[Callable[[App, Scope], Awaitable[object]], ...] = (
     lambda app, scope: app.recall(RecallQuery(scope, "secret")),
     lambda app, scope: app.context(RecallQuery(scope, "secret"), budget=BUDGET),
-    lambda app, scope: app.library.ask(AskQuery(scope, "secret?")),
+    lambda app, scope: app.ask(AskQuery(scope, "secret?")),
     lambda app, scope: app.memories(Selection(scope)),
-    lambda app, scope: app.page(Selection(scope)),
+    lambda app, scope: app.memories(Selection(scope), valid=True),
     lambda app, scope: app.targets(scope, "罗小东"),
     lambda app, scope: app.reflect(scope),
-    lambda app, scope: app.foresee(scope),
+    lambda app, scope: app.preview_reflection(scope),
     lambda app, scope: app.forget(Meant(scope, ids=(MISSING,))),
-    lambda app, scope: app.records.all_in(scope),
+    lambda app, scope: app.memories(Selection(scope, limit=10_000)),
     lambda app, scope: app.upkeep.depth_of(scope),
 )
 
@@ -90,7 +90,7 @@ async def test_ids_of_others_are_answered_as_ids_of_nothing(tmp_path: Path, stra
         [letter] = await app.upkeep.dead()
         theirs = app.for_principal(stranger)
         for name, act in BY_ID.items():
-            if stranger is BOUND and name in ("Records.agent", "Records.agents"):
+            if stranger is BOUND and name in ("Records.agent", "Records.agents", "Library.introduced"):
                 continue  # the agent is there for him, all but himself is not
             key = letter.job_id if name.endswith("_dead") else secret.memory_id
             assert await answer(act, theirs, key) == await answer(act, theirs, MISSING), name

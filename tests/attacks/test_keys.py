@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.access import Grant, Principal
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.python.memory import Memory
+from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.ledger.listing import ALL
 from agentmem.memory.forget import Meant
-from agentmem.runtime.app import App
-from agentmem.runtime.speech import Talk, Utterance
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.speech import Utterance
 from tests.support.nodes import AGENT, LUO, TARGET, TENANT, a_turn
-from tests.support.spine import quiet_persona, spine
+from tests.support.spine import spine
 
 EVERYTHING = frozenset(Grant)
 KEYS = ("1", "hook/1", "say/1", "订单", "x" * 150, "1/end")
@@ -28,12 +29,11 @@ def bound(app: App, person: str) -> App:
 
 async def _say(app: App, person: str, text: str, key: str) -> bool:
     accepted = await app.say(AGENT, person, text, key=key, run_id="one", end=True)
-    return accepted[0].duplicate
+    return accepted.turn.duplicate
 
 
-async def _take_in(app: App, person: str, text: str, key: str) -> bool:
-    talk = Talk(TENANT, quiet_persona(), Person(name=person), "one")
-    return not await app.editing.take_in(talk, [Utterance(text, key=key)])
+async def _say_several(app: App, person: str, text: str, key: str) -> bool:
+    return (await app.say(AGENT, person, [Utterance(text, key=key)], run_id="one")).turn.duplicate
 
 
 async def _accept(app: App, person: str, text: str, key: str) -> bool:
@@ -44,7 +44,7 @@ async def _accept(app: App, person: str, text: str, key: str) -> bool:
 
 WAYS: dict[str, Callable[[App, str, str, str], Awaitable[bool]]] = {
     "say": _say,
-    "take_in": _take_in,
+    "say several": _say_several,
     "accept": _accept,
 }
 
@@ -73,9 +73,9 @@ async def test_a_key_of_a_turn_from_before_is_recognised_for_its_person_alone(tm
     async with spine(tmp_path) as app:
         [old] = await app.accept([a_turn("it was said under the old way", event_id="hook/1", run="one")])
         again = await app.say(AGENT, LUO, "it was said under the old way", key="hook/1", run_id="one")
-        assert (again[0].seq, again[0].duplicate) == (old.seq, True)
+        assert (again.turn.seq, again.turn.duplicate) == (old.seq, True)
         others = await app.say(AGENT, "Ben", "it was said under the old way", key="hook/1", run_id="one")
-        assert not others[0].duplicate
+        assert not others.turn.duplicate
         with pytest.raises(InvalidInput, match="other content"):
             await app.say(AGENT, LUO, "other words", key="hook/1", run_id="one")
 
@@ -87,13 +87,13 @@ async def test_what_was_erased_stays_erased_when_its_key_comes_again(tmp_path: P
         await app.drain()
         await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
         for key, text in (("hook/1", "the old canary"), ("hook/2", "the new canary")):
-            assert (await app.say(AGENT, LUO, text, key=key, run_id="one", end=True))[0].duplicate
+            assert (await app.say(AGENT, LUO, text, key=key, run_id="one", end=True)).turn.duplicate
         await app.drain()
-        assert await app.records.all_in(Scope(TENANT, AGENT, TARGET)) == []
+        assert not await app.memories(Selection(Scope(TENANT, AGENT, TARGET), limit=ALL))
 
 
 async def test_the_python_memory_keeps_keys_apart_by_person(tmp_path: Path) -> None:
-    async with Memory(path=tmp_path / "data") as memory:
+    async with AsyncMemory(path=tmp_path / "data") as memory:
         for person in ("Tom", "Ann"):
             added = await memory.add(f"My name is {person}", user_id=person, key="1", infer=False)
             assert [event.memory for event in added.results] == [f"My name is {person}"]

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import structlog
 
-from agentmem.answers.question import AskQuery
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
-from agentmem.interfaces.cli.actions import speech
+from agentmem.interfaces.cli.commands import say
 from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.telemetry import configure_logging
 from tests.fixtures.openai_server import Reply, completion, prose, serving
 from tests.integration.test_llm_over_http import engine
 from tests.support.cli import agentmem
@@ -67,7 +67,7 @@ async def everything_said(folder: Path, cognition: ScriptedCognition) -> None:
         await app.drain(patience=5)
         await app.recall(RecallQuery(SCOPE, WORDS))
         await app.context(RecallQuery(SCOPE, WORDS))
-        await app.library.ask(AskQuery(SCOPE, f"What is {WORDS}?"))
+        await app.ask(AskQuery(SCOPE, f"What is {WORDS}?"))
         await app.reflect(SCOPE)
         for meant in (
             Meant(Scope(TENANT, AGENT, TARGET), query=f"{CANARY} phone"),
@@ -126,7 +126,7 @@ def test_whatever_fails_in_a_command_no_word_is_printed_but_as_its_answer(
         except KeyError as error:
             raise ValueError(WORDS) from error
 
-    monkeypatch.setattr(speech, "say", fails)
+    monkeypatch.setattr(say, "introduced_agent", fails)
     ran = agentmem("say", "aip_sales", "hello", "--from", "Tom", "--data", tmp_path, "--set", "log.level=debug")
     assert (ran.code, ran.out) == (70, "")
     assert "ValueError" in ran.err

@@ -7,8 +7,9 @@ import pytest
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from tests.support.index_kind import an_index
 from tests.support.named import entities, tell
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import quiet_persona
@@ -27,7 +28,7 @@ SCOPE = Scope(TENANT, AGENT)
 async def test_nobody_becomes_what_others_speak_of_by_giving_himself_its_name(
     tmp_path: Path, truth: tuple[str, str], claim: tuple[str, str], name: str, claimed_first: bool
 ) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         for number, (person, text) in enumerate((claim, truth) if claimed_first else (truth, claim)):
             await tell(app, text, person=person, run=f"talk {number}")
@@ -39,7 +40,7 @@ async def test_nobody_becomes_what_others_speak_of_by_giving_himself_its_name(
 
 
 async def test_what_was_parted_by_hand_is_not_taken_by_the_next_customer(tmp_path: Path) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         await tell(app, "I use Kestrel.", person="alice", run="one")
         await app.graph.merge(SCOPE, "alice", "Kestrel")
@@ -51,7 +52,7 @@ async def test_what_was_parted_by_hand_is_not_taken_by_the_next_customer(tmp_pat
 
 
 async def test_he_whose_name_was_claimed_has_his_own_entity_once_he_speaks(tmp_path: Path) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         await tell(app, "Call me Tomson", person="mallory", run="one")
         assert "Tomson" in (await entities(app))["mallory"].key
@@ -64,7 +65,7 @@ async def test_he_whose_name_was_claimed_has_his_own_entity_once_he_speaks(tmp_p
 
 
 async def test_a_name_given_back_takes_along_what_was_said_under_it(tmp_path: Path) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         await tell(app, "Call me Tomson", person="mallory", run="one")
         await tell(app, "I use Tomson. I live in Oslo.", person="mallory", run="two")
@@ -80,8 +81,8 @@ async def test_a_name_given_back_takes_along_what_was_said_under_it(tmp_path: Pa
 
 
 async def test_a_name_that_only_he_used_leads_on_to_who_gives_it_to_himself(tmp_path: Path) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
-        await tell(app, "My dog likes Kes. Call me Kes", person="user42", run="one")
+        await tell(app, "My dog likes Kes. Call me Kes", person="robin", run="one")
         await tell(app, "I use Kestrel.", person="alice", run="two")
-        assert set((await entities(app))["user42"].key) == {"user42", "Kes"}
+        assert set((await entities(app))["robin"].key) == {"robin", "Kes"}

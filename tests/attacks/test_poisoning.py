@@ -7,10 +7,10 @@ from pathlib import Path
 
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Modality, Trust
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
-from agentmem.language.normal import canonical_name
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, TENANT
 from tests.support.obedient import fact, held, obeying, order, told
 from tests.support.spine import SCOPE

@@ -11,10 +11,12 @@ import pytest
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget import Meant
 from agentmem.private_files import open_to_others
-from agentmem.runtime.settings import QdrantIndex
+from agentmem.runtime.configuration.settings import QdrantIndex
 from tests.support.cli import agentmem
 from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.spine import spine
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 UMASKS = (0o000, 0o022, 0o077, 0o277)
 

@@ -14,7 +14,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.statement import Pair, Turn, Window
 from agentmem.ports.cognition import ReflectionInput
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.personas import read_persona
+from agentmem.runtime.configuration.personas import read_persona
 from tests.support.nodes import AGENT, NOON, a_memory
 from tests.support.obedient import held, obeying, told
 from tests.support.spine import SCOPE, quiet_persona

@@ -12,20 +12,19 @@ from typing import Any, cast
 import pytest
 
 from agentmem.agents.talk.reply import Reply
-from agentmem.answers.question import AskQuery
-from agentmem.domain.access import ALL, Grant, Principal
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.scope import ALL, Grant, Lane, Principal, Scope
 from agentmem.errors import AgentMemError
 from agentmem.memory.forget import Meant
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.speech import Talk, Utterance
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.speech import Utterance
 from tests.fixtures.talking_model import speaker
 from tests.support.homes import (
     ANN,
@@ -39,7 +38,7 @@ from tests.support.homes import (
     plant_homes,
 )
 from tests.support.nodes import AGENT, NOON, TENANT, a_turn
-from tests.support.spine import quiet_persona, spine
+from tests.support.spine import spine
 
 EVERYTHING = frozenset(Grant)
 Call = Callable[[App, Home, Path], object]
@@ -51,11 +50,6 @@ def taken_out(held: Mapping[str, MemoryNode]) -> list[Change]:
 
 def whole(home: Home) -> Scope:
     return Scope(home.tenant, home.agent)
-
-
-def a_talk(home: Home) -> Talk:
-    persona = quiet_persona().revised(id=home.agent)
-    return Talk(home.tenant, persona, Person(name=home.person), "talk")
 
 
 def said(home: Home, number: int = 7) -> object:
@@ -71,7 +65,7 @@ def said(home: Home, number: int = 7) -> object:
 
 async def replayed(app: App, home: Home) -> object:
     query = AskQuery(home.scope, "What is the PIN?")
-    return await app.library.replay(await app.library.ask(query), query)
+    return await app.library.replay(await app.ask(query), query)
 
 
 LOOKS: dict[str, tuple[Call, ...]] = {
@@ -84,14 +78,13 @@ LOOKS: dict[str, tuple[Call, ...]] = {
         lambda app, home, _: app.context(RecallQuery(home.scope, "PIN")),
         lambda app, home, _: app.context(RecallQuery(whole(home), "PIN")),
     ),
-    "App.foresee": (lambda app, home, _: app.foresee(home.scope), lambda app, home, _: app.foresee(whole(home))),
+    "App.preview_reflection": (
+        lambda app, home, _: app.preview_reflection(home.scope),
+        lambda app, home, _: app.preview_reflection(whole(home)),
+    ),
     "App.memories": (
         lambda app, home, _: app.memories(Selection(home.scope)),
-        lambda app, home, _: app.memories(Selection(whole(home))),
-    ),
-    "App.page": (
-        lambda app, home, _: app.page(Selection(home.scope), everything=True),
-        lambda app, home, _: app.page(Selection(whole(home)), everything=True),
+        lambda app, home, _: app.memories(Selection(whole(home), limit=10_000), valid=True),
     ),
     "App.targets": (lambda app, home, _: app.targets(whole(home), home.person),),
     "App.drain": (lambda app, _home, _: app.drain(),),
@@ -99,8 +92,8 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Copies.origin": (lambda app, home, _: app.copies.origin(home.agent),),
     "Copies.made_from": (lambda app, home, _: app.copies.made_from(home.agent),),
     "Copies.lineages": (lambda app, _home, _: app.copies.lineages(),),
-    "Copies.foresee_hire": (
-        lambda app, home, _: app.copies.foresee_hire(home.agent, "x", tenant="t", from_tenant=home.tenant),
+    "Copies.preview_hire": (
+        lambda app, home, _: app.copies.preview_hire(home.agent, "x", tenant="t", from_tenant=home.tenant),
     ),
     "Editing.stamp": (lambda app, _home, _: app.editing.stamp(),),
     "Graphs.show": (lambda app, home, _: app.graph.show(home.scope, home.person, hops=2),),
@@ -116,17 +109,17 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     ),
     "Graphs.edges": (lambda app, home, _: app.graph.edges(home.scope, "Who uses what?"),),
     "Graphs.edges_of": (lambda app, home, _: app.graph.edges_of(home.scope, [home.memory]),),
-    "Library.ask": (
-        lambda app, home, _: app.library.ask(AskQuery(home.scope, "What is the PIN?")),
-        lambda app, home, _: app.library.ask(AskQuery(whole(home), "What is Ann's PIN?", "local")),
-        lambda app, home, _: app.library.ask(AskQuery(home.scope, "Who uses what?", "global")),
+    "App.ask": (
+        lambda app, home, _: app.ask(AskQuery(home.scope, "What is the PIN?")),
+        lambda app, home, _: app.ask(AskQuery(whole(home), "What is Ann's PIN?", "local")),
+        lambda app, home, _: app.ask(AskQuery(home.scope, "Who uses what?", "global")),
     ),
+    "Library.introduced": (lambda app, home, _: app.library.introduced(home.agent),),
     "Library.replay": (lambda app, home, _: replayed(app, home),),
     "Records.agents": (lambda app, _home, _: app.records.agents(),),
     "Records.agent": (lambda app, home, _: app.records.agent(home.agent),),
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
-    "Records.all_in": (lambda app, home, _: app.records.all_in(home.scope),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
@@ -136,7 +129,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.changes": (lambda app, _home, _: app.upkeep.changes(),),
     "Upkeep.dead": (lambda app, _home, _: app.upkeep.dead(),),
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
-    "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON),),
+    "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON, data=app.settings.data),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
@@ -151,18 +144,18 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "App.say": (
         lambda app, home, _: app.say(home.agent, home.person, "hello", key="1"),
         lambda app, home, _: app.say(home.agent, home.person, "other words", key=home.turn.event_id),
+        lambda app, home, _: app.say(home.agent, home.person, [Utterance("hi", key="2")], run_id="talk"),
     ),
     "Talks.reply": (lambda app, home, _: app.talks.reply(home.agent, home.person, "What is my PIN?", run_id="z"),),
     "Talks.reply_to_last": (
         lambda app, home, _: app.talks.reply_to_last(home.agent, home.person, run_id="z", key="k"),
     ),
     "Talks.end": (lambda app, home, _: app.talks.end(home.agent, home.person, run_id="z"),),
-    "Editing.take_in": (lambda app, home, _: app.editing.take_in(a_talk(home), [Utterance("hi", key="2")]),),
-    "Editing.read": (
-        lambda app, home, _: app.editing.read(a_talk(home), [Utterance("My PIN is 7391", key="3")]),
-        lambda app, home, _: app.editing.read(a_talk(home), [Utterance("Forget my budget", key="4")]),
+    "App.add": (
+        lambda app, home, _: app.add(home.agent, home.person, "My PIN is 7391", run_id="talk", key="3"),
+        lambda app, home, _: app.add(home.agent, home.person, "Forget my budget", run_id="talk", key="4"),
     ),
-    "Editing.close": (lambda app, home, _: app.editing.close(Lane(home.tenant, home.agent, str(home.scope.target))),),
+    "Editing.read": (lambda app, home, _: app.editing.read(Lane(home.tenant, home.agent, str(home.scope.target))),),
     "App.reflect": (lambda app, home, _: app.reflect(home.scope),),
     "App.undo": (lambda app, home, _: app.undo(home.id_of("edit")), lambda app, _home, _: app.undo("shared")),
     "Editing.edit": (lambda app, home, _: app.editing.edit(home.id_of("link"), "mine now"),),

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.access import ALL, Grant, Principal
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.access import Access, needs
+from agentmem.runtime.facade.access import Access, needs
 from tests.support.nodes import AGENT, TENANT, a_memory
 from tests.support.obedient import keep
 from tests.support.spine import SCOPE, spine

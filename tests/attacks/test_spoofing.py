@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from agentmem.domain.access import Grant, Principal
 from agentmem.domain.event import AssetReceived, TurnSpoken
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.memory import MemoryType, Trust
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
@@ -139,5 +138,5 @@ async def test_no_filter_widens_what_a_scope_holds(tmp_path: Path, widening: dic
         await keep(app, a_memory("mine"))
         found = await app.recall(RecallQuery(SCOPE, "canary mine", filter=parse_filter(widening), k=50))
         assert not [hit for hit in found.hits if "canary" in hit.memory.content]
-        listed = await app.page(Selection(SCOPE), everything=True, wanted=parse_filter(widening))
+        listed = await app.memories(Selection(SCOPE), wanted=parse_filter(widening))
         assert not [node for node in listed.memories if "canary" in node.content]

@@ -15,7 +15,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.graph.export import drawing, graphml, jsonld
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.telemetry import configure_logging
 from tests.support.cli import agentmem
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 from tests.support.spine import spine

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from agentmem.agents.talk.talk import Talk
-from agentmem.domain.access import Grant, Principal
 from agentmem.domain.event import Person
-from agentmem.domain.scope import Lane
+from agentmem.domain.scope import Grant, Lane, Principal
 from agentmem.errors import NotFound
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.fixtures.talking_model import speaker
 from tests.support.known import target_of
 from tests.support.nodes import AGENT, TENANT

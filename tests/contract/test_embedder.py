@@ -12,7 +12,7 @@ from pydantic_ai.embeddings import TestEmbeddingModel
 from agentmem.adapters.embedder.cached import CachedEmbedder
 from agentmem.adapters.embedder.fastembed import FastembedEmbedder
 from agentmem.adapters.embedder.hashed import HashedEmbedder
-from agentmem.adapters.embedder.pydantic_ai import PydanticAIEmbedder
+from agentmem.adapters.embedder.provider_embedder import PydanticAIEmbedder
 from agentmem.ports.embedder import Embedder
 
 TEXTS = [

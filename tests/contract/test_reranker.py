@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.reranker.fastembed import FastembedReranker
-from agentmem.adapters.reranker.model import ModelReranker
-from agentmem.ports.reranker import Inquiry, Rankable, Reranker
-from agentmem.retrieval.rerank.distance import NodeDistance
-from agentmem.retrieval.rerank.diversity import MarginalRelevance
-from agentmem.retrieval.rerank.fusion import RankFusion
-from agentmem.retrieval.rerank.mentions import EpisodeMentions
-from agentmem.retrieval.rerank.overlap import LexicalOverlap
-from agentmem.retrieval.rerank.service import reranked
+from agentmem.adapters.reranker.fastembed_reranker import FastembedReranker
+from agentmem.adapters.reranker.model_reranker import ModelReranker
+from agentmem.ports.models import Inquiry, Rankable, Reranker
+from agentmem.retrieval.rerank import (
+    EpisodeMentions,
+    LexicalOverlap,
+    MarginalRelevance,
+    NodeDistance,
+    RankFusion,
+    reranked,
+)
 from tests.fixtures.cross_encoder import cross_encoder
 from tests.fixtures.scripted_model import ranking_model
 from tests.support.nodes import a_memory

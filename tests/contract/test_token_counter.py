@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.token_counter.tiktoken import tiktoken_counter
-from agentmem.language.token_estimate import estimated_tokens
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.language.lengths import estimated_tokens
+from agentmem.ports.models import TokenCounter
 
 MODEL = "openai:gpt-5-mini"
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.agents.bundle import form
+from agentmem.agents.bundle import archive
 from tests.support.bundles import key_pair
 from tests.support.cli import ROOT, agentmem
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 PAGE = (ROOT / "docs" / "bundles.md").read_text("utf-8")
 
@@ -30,11 +32,11 @@ def test_the_commands_it_shows_work_in_their_order(tmp_path: Path, monkeypatch: 
 def test_the_limits_it_names_are_those_of_the_code() -> None:
     said = " ".join(PAGE.split())
     for limit in (
-        f"{form.MAX_ENTRIES:,} entries",
-        f"{form.MAX_ENTRY // form.MIB} MiB in one",
-        f"{form.MAX_TOTAL // form.MIB:,} MiB in all",
-        f"{form.MAX_RATIO} times its size",
-        f"{form.MAX_LINE // form.MIB} MiB in a line",
-        f"version {form.VERSION},",
+        f"{archive.MAX_ENTRIES:,} entries",
+        f"{archive.MAX_ENTRY // archive.MIB} MiB in one",
+        f"{archive.MAX_TOTAL // archive.MIB:,} MiB in all",
+        f"{archive.MAX_RATIO} times its size",
+        f"{archive.MAX_LINE // archive.MIB} MiB in a line",
+        f"version {archive.VERSION},",
     ):
         assert limit in said, limit

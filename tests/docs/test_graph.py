@@ -2,7 +2,7 @@
 
 import re
 
-from agentmem.evals.multihop.world import read_world
+from agentmem_evals.multihop.world import read_world
 from tests.support.cli import ROOT
 
 PAGE = " ".join((ROOT / "docs/graph.md").read_text("utf-8").split())

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.cli import ROOT, agentmem
 
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -54,7 +56,7 @@ def typed(line: str) -> str:
 
 
 def home(folder: Path) -> Path:
-    for name in ("personas", "scenarios", "config.yaml", "workers"):
+    for name in ("personas", "scenarios", "config.yaml"):
         (folder / name).symlink_to(ROOT / name)
     return folder
 
@@ -80,11 +82,23 @@ def test_the_commands_it_shows_work_in_their_order(tmp_path: Path, monkeypatch: 
     assert "50万".encode() not in stored
 
 
-@pytest.mark.parametrize(("number", "printed"), list(enumerate(PRINTED)))
-def test_each_program_it_shows_prints_what_it_remembers(tmp_path: Path, number: int, printed: str) -> None:
-    program = blocks("python")[number].replace("openai:gpt-5-mini", "test")
-    (tmp_path / "example.py").write_text(WITHOUT_A_MODEL + program if "from agents" in program else program, "utf-8")
-    assert printed in done([sys.executable, "example.py"], home(tmp_path))
+def programs() -> list[str]:
+    """What the README shows in Python, with models that need no key."""
+    return [program.replace("openai:gpt-5-mini", "test") for program in blocks("python")]
+
+
+@pytest.mark.parametrize(("number", "printed"), list(enumerate(PRINTED[:-1])))
+def test_each_program_it_shows_prints_what_it_remembers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, printed: str
+) -> None:
+    monkeypatch.chdir(home(tmp_path))
+    exec(compile(programs()[number], "example.py", "exec"), {"__name__": "__main__"})
+    assert printed in capsys.readouterr().out
+
+
+def test_a_program_in_a_process_of_its_own_prints_what_it_remembers(tmp_path: Path) -> None:
+    (tmp_path / "example.py").write_text(WITHOUT_A_MODEL + programs()[-1], "utf-8")
+    assert PRINTED[-1] in done([sys.executable, "example.py"], home(tmp_path))
 
 
 def test_no_program_is_left_out() -> None:

@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 import yaml
 
-from agentmem.runtime.schemas import KINDS, schema_of
-from agentmem.runtime.yaml_file import load
+from agentmem.runtime.configuration.schemas import KINDS, schema_of
+from agentmem.runtime.configuration.yaml_file import load
 from tests.support.cli import ROOT, agentmem
 
 SHIPPED = [

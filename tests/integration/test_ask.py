@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.answers.question import AskQuery
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from tests.support.cli import agentmem
+from tests.support.index_kind import an_index
 
 SCOPE = Scope("default", "clerk")
 
@@ -23,9 +25,9 @@ async def told(app: App) -> None:
 
 
 async def test_the_answer_is_the_sources_own_sentence_and_leads_back_to_the_words(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await told(app)
-        reply = await app.library.ask(AskQuery(SCOPE, "What is Tom's phone number?"))
+        reply = await app.ask(AskQuery(SCOPE, "What is Tom's phone number?"))
     assert reply.text is not None
     assert "555-0142" in reply.text
     assert "[1]" in reply.text
@@ -38,9 +40,9 @@ async def test_the_answer_is_the_sources_own_sentence_and_leads_back_to_the_word
 
 
 async def test_what_was_never_talked_of_has_no_answer(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await told(app)
-        reply = await app.library.ask(AskQuery(SCOPE, "Which submarine museum did the volcano sponsor?"))
+        reply = await app.ask(AskQuery(SCOPE, "Which submarine museum did the volcano sponsor?"))
     assert reply.text is None
     assert reply.sources == ()
 

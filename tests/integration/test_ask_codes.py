@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.answers.question import AskQuery, Mode
+from agentmem.answers.answer import AskMode, AskQuery
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 
 SCOPE = Scope("default", "clerk")
 NOTES = """# Dock manual
@@ -42,13 +44,13 @@ async def with_documents(app: App, folder: Path, **documents: str) -> None:
     await app.drain()
 
 
-async def answer(app: App, question: str, mode: Mode = "auto") -> str | None:
-    return (await app.library.ask(AskQuery(SCOPE, question, mode))).text
+async def answer(app: App, question: str, mode: AskMode = "auto") -> str | None:
+    return (await app.ask(AskQuery(SCOPE, question, mode))).text
 
 
 @pytest.mark.parametrize("mode", ["auto", "vector", "local", "hybrid", "traverse", "temporal"])
-async def test_a_version_answers_for_itself_alone(mode: Mode, tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path / "data")) as app:
+async def test_a_version_answers_for_itself_alone(mode: AskMode, tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path / "data", index=an_index())) as app:
         await with_documents(app, tmp_path, notes_md=NOTES)
         old = await answer(app, "Does release v2.1 support wireless charging?", mode) or ""
         assert "v2.1 does not support" in old
@@ -59,7 +61,7 @@ async def test_a_version_answers_for_itself_alone(mode: Mode, tmp_path: Path) ->
 
 
 async def test_what_stands_under_a_model_is_of_that_model(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path / "data")) as app:
+    async with open_app(Settings(data=tmp_path / "data", index=an_index())) as app:
         await with_documents(app, tmp_path, notes_md=NOTES)
         assert "20 kilograms" in (await answer(app, "How much does the K5 hinge hold?") or "")
         assert await answer(app, "How much does the K7 hinge hold?") is None
@@ -68,7 +70,7 @@ async def test_what_stands_under_a_model_is_of_that_model(tmp_path: Path) -> Non
 async def test_a_price_is_found_whatever_its_field_is_called_and_never_for_another_model(tmp_path: Path) -> None:
     chairs = '[{"name": "Lumen C4", "retail_price_eur": 420}, {"name": "Lumen C5", "retail_price_eur": 510}]'
     pumps = "型号,售价(元),重量\nPB-20,960,3kg\nPB-30,1280,4kg\n"
-    async with open_app(Settings(data=tmp_path / "data")) as app:
+    async with open_app(Settings(data=tmp_path / "data", index=an_index())) as app:
         await with_documents(app, tmp_path, chairs_json=chairs, pumps_csv=pumps)
         await app.say("clerk", "何田", "我的预算是5万。", end=True)
         await app.drain()
@@ -84,7 +86,7 @@ async def test_a_record_is_of_whom_it_names_first(tmp_path: Path) -> None:
         "name,role,manager,phone,email\nRosa Lind,Head of sales,,,rosa@lind.org\n"
         "Paul Marsh,Clerk,Rosa Lind,555-0107,paul@lind.org\nIna Voss,Clerk,Rosa Lind,555-0108,\n"
     )
-    async with open_app(Settings(data=tmp_path / "data")) as app:
+    async with open_app(Settings(data=tmp_path / "data", index=an_index())) as app:
         await with_documents(app, tmp_path, staff_csv=staff)
         assert await answer(app, "What is Rosa Lind's phone number?") is None
         assert await answer(app, "What is Ina Voss's email?") is None
@@ -94,7 +96,7 @@ async def test_a_record_is_of_whom_it_names_first(tmp_path: Path) -> None:
 
 
 async def test_nothing_is_told_beside_the_answer_that_is_none_itself(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         text = (
             "The ferry to Brenn leaves at 9 in the morning. The ferry to Brenn has a small kitchen on deck. It is blue."

@@ -13,8 +13,8 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.narrator.model import ModelNarrator
-from agentmem.answers.question import AskQuery, Mode, Reply, Way
+from agentmem.adapters.narrator.model_narrator import ModelNarrator
+from agentmem.answers.answer import AskMode, AskQuery, AskReply
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, named, with_mentions
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
@@ -22,9 +22,12 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.ports.ledger import Commit
-from agentmem.ports.narrator import Narrator
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.ports.models import Narrator
+from agentmem.questions.form import AnswerMode
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 SCOPE = Scope(TENANT, AGENT)
@@ -60,7 +63,7 @@ PLANTED = (USES, LEADS, REACHED, HATES, BOUND, OLD, NEW)
 
 @asynccontextmanager
 async def remembering(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[App]:
-    async with open_app(Settings(data=folder, tenant=TENANT)) as app:
+    async with open_app(Settings(data=folder, tenant=TENANT, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="小美", language="zh"))
         await write(app, "planted", *(Change(act="add", after=node) for node in nodes or PLANTED))
         await app.drain()
@@ -71,11 +74,11 @@ async def write(app: App, run: str, *changes: Change) -> None:
     await app.journal.ledger.commit(Commit(TENANT, run, "test", NOON, changes))
 
 
-async def asked(app: App, text: str, mode: Mode, *, scope: Scope = SCOPE, depth: int = 2) -> Reply:
-    return await app.library.ask(AskQuery(scope, text, mode, depth=depth))
+async def asked(app: App, text: str, mode: AskMode, *, scope: Scope = SCOPE, depth: int = 2) -> AskReply:
+    return await app.ask(AskQuery(scope, text, mode, depth=depth))
 
 
-def contents(reply: Reply) -> list[str]:
+def contents(reply: AskReply) -> list[str]:
     return [source.memory.content for source in reply.sources]
 
 
@@ -140,9 +143,9 @@ async def test_traverse_finds_an_end_that_shares_no_word_with_the_question(tmp_p
     ]
     async with remembering(tmp_path, beginning, end, *nerves) as app:
         query = AskQuery(SCOPE, "How does the leader of Project Northlight calm his nerves?", "traverse", 4)
-        far = await app.library.ask(query)
-        near = await app.library.ask(replace(query, mode="vector"))
-        auto = await app.library.ask(replace(query, mode="auto"))
+        far = await app.ask(query)
+        near = await app.ask(replace(query, mode="vector"))
+        auto = await app.ask(replace(query, mode="auto"))
     assert {beginning.memory_id, end.memory_id} <= set(far.looked_at)
     assert end.memory_id not in near.looked_at
     assert auto.mode == "traverse"
@@ -167,7 +170,7 @@ async def test_traverse_answers_each_part_of_a_question(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["vector", "local", "hybrid", "traverse", "auto"])
 @pytest.mark.parametrize("question", ["赵敏的电话是多少?", "What is Petra Novak's phone number?"])
-async def test_whom_nobody_knows_is_not_given_another_ones_number(tmp_path: Path, mode: Mode, question: str) -> None:
+async def test_whom_nobody_knows_is_not_given_another_ones_number(tmp_path: Path, mode: AskMode, question: str) -> None:
     async with remembering(tmp_path) as app:
         reply = await asked(app, question, mode)
     assert reply.text is None
@@ -194,7 +197,7 @@ async def test_of_several_choices_the_number_of_the_right_one_is_told(
     tmp_path: Path, question: str, choices: tuple[str, ...], right: int | None
 ) -> None:
     async with remembering(tmp_path) as app:
-        reply = await app.library.ask(AskQuery(SCOPE, question, "traverse", choices=choices))
+        reply = await app.ask(AskQuery(SCOPE, question, "traverse", choices=choices))
     assert reply.choice == right
 
 
@@ -215,8 +218,8 @@ async def test_temporal_tells_what_held_when(tmp_path: Path) -> None:
     assert [step.kind for step in now.trace] == ["search", "walk", "fuse", "extract"]
 
 
-@pytest.mark.parametrize("way", get_args(Way))
-async def test_within_one_person_nothing_of_others_is_seen_whatever_the_way(tmp_path: Path, way: Way) -> None:
+@pytest.mark.parametrize("way", get_args(AnswerMode))
+async def test_within_one_person_nothing_of_others_is_seen_whatever_the_way(tmp_path: Path, way: AnswerMode) -> None:
     async with remembering(tmp_path) as app:
         questions = ("AIP平台怎么样, 李雷的电话是多少?", "总结一下AIP平台的情况", "王芳和罗小东是什么关系?")
         replies = [await asked(app, question, way, scope=LUO, depth=3) for question in questions]
@@ -256,7 +259,7 @@ async def test_an_overview_of_one_person_is_made_of_what_is_known_of_him(tmp_pat
 async def test_a_replay_shows_the_sources_as_they_were(tmp_path: Path) -> None:
     async with remembering(tmp_path) as app:
         query = AskQuery(SCOPE, "介绍一下罗小东")
-        reply = await app.library.ask(query)
+        reply = await app.ask(query)
         held = (await app.journal.ledger.get(TENANT, [USES.memory_id]))[USES.memory_id]
         later = app.clock.now()
         changed = Change(act="refresh", before=held, after=held.revised(content="罗小东不用AIP平台了", revision=2))
@@ -288,7 +291,7 @@ async def test_a_model_that_leads_a_traversal_is_asked_no_more_often_than_its_bo
 
     async with remembering(tmp_path) as app:
         query = AskQuery(SCOPE, "罗小东用的平台的负责人是谁?", "traverse", depth=2)
-        reply = await replace(app.library, narrator=load).ask(query)
+        reply = await replace(app, narrator=load).ask(query)
     assert asked_of[0] == "questions"
     assert asked_of[-1] == "answer+passages"
     assert set(asked_of[1:-1]) == {"summary"}

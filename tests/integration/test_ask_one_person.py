@@ -4,19 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.answers.question import AskQuery, Mode
+from agentmem.answers.answer import AskMode, AskQuery
 from agentmem.domain.entity import named
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from tests.support.index_kind import an_index
 
 HIS = Scope("default", "clerk", named("default", "clerk", "林涛"))
 
 
 @pytest.mark.parametrize("mode", ["auto", "traverse", "hybrid", "local"])
-async def test_a_slot_is_not_given_to_another_one_however_he_is_called(mode: Mode, tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+async def test_a_slot_is_not_given_to_another_one_however_he_is_called(mode: AskMode, tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         await app.say("clerk", "林涛", "我的预算是70万。我的电话是13766665555。我老婆的电话是13699998888。", end=True)
         await app.say("clerk", "何田", "你好。", end=True)
@@ -30,26 +31,26 @@ async def test_a_slot_is_not_given_to_another_one_however_he_is_called(mode: Mod
             "阿敏电话多少",
         )
         for question in (*others, "What is Ruth's budget?"):
-            assert (await app.library.ask(AskQuery(HIS, question, mode))).text is None, question
+            assert (await app.ask(AskQuery(HIS, question, mode))).text is None, question
         for question in ("林涛预算多少", "预算是多少", "小林的预算是多少", "林涛的预算是多少", "他的预算是多少"):
-            assert "70万" in ((await app.library.ask(AskQuery(HIS, question, mode))).text or ""), question
+            assert "70万" in ((await app.ask(AskQuery(HIS, question, mode))).text or ""), question
 
 
 async def test_what_he_told_of_another_one_is_found_among_his(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         await app.say("clerk", "林涛", "我同事何田的电话是13922220000。", end=True)
         await app.drain()
-        assert "13922220000" in ((await app.library.ask(AskQuery(HIS, "何田的电话是多少"))).text or "")
+        assert "13922220000" in ((await app.ask(AskQuery(HIS, "何田的电话是多少"))).text or "")
 
 
 async def test_a_name_beside_his_own_slot_does_not_make_it_that_ones(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         await app.say("clerk", "林涛", "何田问过我的预算，我的预算是70万，我跟何田说过。", end=True)
         await app.say("clerk", "Ruth", "I told Paul that my budget is 900 dollars.", end=True)
         await app.drain()
         for scope in (HIS, Scope("default", "clerk")):
-            assert (await app.library.ask(AskQuery(scope, "何田的预算是多少"))).text is None
-            assert (await app.library.ask(AskQuery(scope, "What is Paul's budget?"))).text is None
-        assert "70万" in ((await app.library.ask(AskQuery(HIS, "林涛的预算是多少"))).text or "")
+            assert (await app.ask(AskQuery(scope, "何田的预算是多少"))).text is None
+            assert (await app.ask(AskQuery(scope, "What is Paul's budget?"))).text is None
+        assert "70万" in ((await app.ask(AskQuery(HIS, "林涛的预算是多少"))).text or "")

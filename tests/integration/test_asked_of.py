@@ -7,12 +7,14 @@ import pytest
 import yaml
 from pydantic import BaseModel, Field
 
-from agentmem.answers.question import AskQuery, Mode
+from agentmem.answers.answer import AskMode, AskQuery
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 
 SCOPE = Scope("default", "clerk")
 WORLDS = Path(__file__).parents[1] / "fixtures" / "asked_of" / "worlds.yaml"
@@ -52,14 +54,14 @@ async def take_in(app: App, world: World, folder: Path) -> None:
     await app.drain()
 
 
-async def counted(worlds: list[World], mode: Mode, folder: Path) -> Counter[str]:
+async def counted(worlds: list[World], mode: AskMode, folder: Path) -> Counter[str]:
     counts = Counter[str]()
     for world in worlds:
         (folder / world.name).mkdir()
-        async with open_app(Settings(data=folder / world.name)) as app:
+        async with open_app(Settings(data=folder / world.name, index=an_index())) as app:
             await take_in(app, world, folder / world.name)
             for question in world.questions:
-                reply = await app.library.ask(AskQuery(SCOPE, question.ask, mode))
+                reply = await app.ask(AskQuery(SCOPE, question.ask, mode))
                 if question.says is None:
                     counts["silent" if reply.text is None else "mistaken"] += 1
                 else:
@@ -68,13 +70,13 @@ async def counted(worlds: list[World], mode: Mode, folder: Path) -> Counter[str]
 
 
 @pytest.mark.parametrize("mode", ["auto", "vector", "traverse"])
-async def test_in_small_worlds_what_is_known_is_told_and_what_is_not_is_not(mode: Mode, tmp_path: Path) -> None:
+async def test_in_small_worlds_what_is_known_is_told_and_what_is_not_is_not(mode: AskMode, tmp_path: Path) -> None:
     counts = await counted(worlds(held_out=False), mode, tmp_path)
     assert counts == {"right": 16, "silent": 16}
 
 
 @pytest.mark.parametrize("mode", ["auto", "vector", "traverse"])
-async def test_in_worlds_nothing_was_tuned_on_few_are_missed_and_fewer_mistaken(mode: Mode, tmp_path: Path) -> None:
+async def test_in_worlds_nothing_was_tuned_on_few_are_missed_and_fewer_mistaken(mode: AskMode, tmp_path: Path) -> None:
     counts = await counted(worlds(held_out=True), mode, tmp_path)
     assert counts["right"] >= 13
     assert counts["missed"] <= 2
@@ -82,26 +84,26 @@ async def test_in_worlds_nothing_was_tuned_on_few_are_missed_and_fewer_mistaken(
 
 
 async def test_search_says_that_it_has_nothing_where_only_another_ones_slot_is_filled(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         await app.say("clerk", "Tom", "My phone number is 555-0142.", end=True)
         await app.say("clerk", "Zoe", "I like tea.", end=True)
         await app.drain()
         for question in ("What is Zoe's phone number?", "Zoe的电话是多少", "What is Bartholomew's phone number?"):
             assert (await app.recall(RecallQuery(SCOPE, question))).abstained
-            reply = await app.library.ask(AskQuery(SCOPE, question))
+            reply = await app.ask(AskQuery(SCOPE, question))
             assert reply.text is None
             assert reply.looked_at
         assert not (await app.recall(RecallQuery(SCOPE, "What is Tom's phone number?"))).abstained
 
 
 async def test_a_number_told_of_another_one_by_name_is_his(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
         await app.say("clerk", "Kevin", "我的手机是13811110000。我同事Lily的手机是13922220000，她负责采购。", end=True)
         await app.drain()
-        lily = await app.library.ask(AskQuery(SCOPE, "Lily的手机是多少"))
-        kevin = await app.library.ask(AskQuery(SCOPE, "Kevin的手机"))
+        lily = await app.ask(AskQuery(SCOPE, "Lily的手机是多少"))
+        kevin = await app.ask(AskQuery(SCOPE, "Kevin的手机"))
     assert lily.text is not None
     assert "13922220000" in lily.text
     assert kevin.text is not None
@@ -109,8 +111,8 @@ async def test_a_number_told_of_another_one_by_name_is_his(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("mode", ["vector", "local", "hybrid", "traverse", "temporal"])
-async def test_a_name_that_nobody_bears_finds_nothing_and_fails_nowhere(mode: Mode, tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+async def test_a_name_that_nobody_bears_finds_nothing_and_fails_nowhere(mode: AskMode, tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id="clerk", name="Clerk"))
-        reply = await app.library.ask(AskQuery(SCOPE, "What does Quentin Zell do?", mode))
+        reply = await app.ask(AskQuery(SCOPE, "What does Quentin Zell do?", mode))
         assert (reply.text, reply.sources, reply.graph, reply.looked_at) == (None, (), (), ())

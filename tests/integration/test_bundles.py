@@ -20,10 +20,11 @@ from agentmem.ports.embedder import Embedder, Matrix, Purpose
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime import wiring
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition import wiring
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.bundles import entries, key_pair, live, persona, signed
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT
@@ -42,7 +43,7 @@ ASKED = (
 
 
 async def everything(app: App, scope: Scope, **moment: object) -> list[MemoryNode]:
-    return await app.memories(Selection(scope, limit=10_000, **moment))  # pyright: ignore[reportArgumentType]
+    return list(await app.memories(Selection(scope, limit=10_000, **moment)))  # pyright: ignore[reportArgumentType]
 
 
 def told(nodes: Sequence[MemoryNode]) -> Sequence[object]:
@@ -182,7 +183,7 @@ async def test_an_agent_that_is_there_is_not_written_over(tmp_path: Path, bundle
         await there.bundles.import_(bundle, agent_id="twin")
         with pytest.raises(InvalidInput, match="'twin' is here already"):
             await there.bundles.import_(bundle, agent_id="twin")
-        assert await there.memories(Selection(SCOPE)) == []
+        assert list(await there.memories(Selection(SCOPE))) == []
 
 
 async def test_both_go_their_own_ways_afterwards(bundle: Path, source: Path) -> None:
@@ -280,7 +281,7 @@ async def test_an_import_that_was_cut_short_goes_on_where_it_stopped(
     tmp_path: Path, bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with spine(tmp_path / "there") as there:
-        monkeypatch.setattr("agentmem.agents.bundle.making.PAGE", 10)
+        monkeypatch.setattr("agentmem.agents.bundle.importing.PAGE", 10)
         write, calls = there.journal.copies.write, 0
 
         async def dying(*given: object, **more: object) -> object:
@@ -295,7 +296,7 @@ async def test_an_import_that_was_cut_short_goes_on_where_it_stopped(
             with pytest.raises(KeyboardInterrupt):
                 await there.bundles.import_(bundle, agent_id="twin")
         assert await there.journal.registry.agent(TENANT, "twin") is None
-        assert await there.memories(Selection(Scope(TENANT, "twin"))) == []
+        assert list(await there.memories(Selection(Scope(TENANT, "twin")))) == []
         done = await there.bundles.import_(bundle, agent_id="twin")
         nodes = await everything(there, Scope(TENANT, "twin"))
         assert len({node.memory_id for node in nodes}) == len(nodes) == done.memories

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.journal.schema import VERSION
-from agentmem.adapters.memory_index.lock import FolderLock
-from agentmem.runtime.backups import kept_backups
+from agentmem.adapters.memory_index.folder import FolderLock
+from agentmem.runtime.composition.backups import kept_backups
 from tests.support.cli import Ran, agentmem
 from tests.support.golden import golden
 
@@ -80,6 +80,7 @@ def test_a_damaged_journal_is_put_aside_whole_and_replaced(played: Path, tmp_pat
     assert (kept.path / "journal.db").stat().st_size == 24_096
 
 
+@pytest.mark.usefixtures("embedded_index")
 @pytest.mark.parametrize("left", ["nothing", "an empty file"])
 def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path, left: str) -> None:
     file = tmp_path / "x.backup"
@@ -124,6 +125,7 @@ def test_an_erasure_reaches_the_copies_that_are_kept_beside_the_store(played: Pa
     assert run(played, "doctor", "--canary", "12345678901").code == 0
 
 
+@pytest.mark.usefixtures("embedded_index")
 def test_a_worker_that_holds_the_index_is_not_restored_under(played: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.backup"
     assert run(played, "backup", file).code == 0

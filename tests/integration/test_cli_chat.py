@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.ports.chat_model import ChatModel
-from agentmem.runtime import wiring
-from agentmem.runtime.settings import Settings
+from agentmem.ports.models import ChatModel
+from agentmem.runtime.composition import wiring
+from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.talking_model import Speaker, speaker
 from tests.support.cli import ROOT, Ran, agentmem, python
 

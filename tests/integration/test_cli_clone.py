@@ -7,9 +7,10 @@ import pytest
 
 from agentmem.agents.copying.clone import Cloner
 from agentmem.errors import InternalError
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from tests.support.cli import ROOT, agentmem
+from tests.support.index_kind import an_index
 
 PERSONAS = f"personas={ROOT / 'personas'}"
 
@@ -59,7 +60,7 @@ def test_a_clone_that_was_begun_can_be_given_up(data: Path, monkeypatch: pytest.
         raise KeyError("stopped")
 
     async def begin() -> None:
-        settings = Settings(data=data)
+        settings = Settings(data=data, index=an_index())
         async with open_app(settings) as app:
             with pytest.raises(InternalError):
                 await app.copies.clone("aip_sales", "south")

@@ -6,11 +6,11 @@ from typing import get_args
 
 import pytest
 
-from agentmem.answers.question import Mode
+from agentmem.answers.answer import AskMode
 from agentmem.errors import InvalidInput
-from agentmem.evals.multihop.report import Outcome
-from agentmem.evals.multihop.world import MOST_HOPS, Question, Support, World, read_world
 from agentmem.language.tokens import tokens
+from agentmem_evals.multihop.report import AskedOutcome
+from agentmem_evals.multihop.world import MAX_HOPS, World, WorldQuestion, WorldSupport, read_world
 from tests.support.cli import ROOT, agentmem
 
 SMALL, WHOLE = ROOT / "tests/fixtures/multihop_small", ROOT / "tests/fixtures/multihop"
@@ -33,7 +33,7 @@ def test_every_mode_of_ask_is_measured_where_none_is_named() -> None:
     ran = agentmem("eval", "multihop", SMALL, "--depth", "1", "--depth", "2")
 
     assert ran.code == 0, ran.err
-    assert all(mode in ran.out for mode in get_args(Mode))
+    assert all(mode in ran.out for mode in get_args(AskMode))
     assert "traverse, depth 1" in ran.out
     assert "vector, depth" not in ran.out
     assert "held-out questions" in ran.out
@@ -66,9 +66,9 @@ def test_a_question_that_rests_on_nothing_is_told_with_its_file(tmp_path: Path, 
 
 
 def test_half_of_the_support_is_a_recall_of_one_half() -> None:
-    support = (Support.model_validate({"in": "a"}), Support.model_validate({"in": "b#1"}))
-    question = Question(text="who?", support=support, answers=("Ada",))
-    outcome = Outcome(question, "vector", None, 1, "It was ada.")
+    support = (WorldSupport.model_validate({"in": "a"}), WorldSupport.model_validate({"in": "b#1"}))
+    question = WorldQuestion(text="who?", support=support, answers=("Ada",))
+    outcome = AskedOutcome(question, "vector", None, 1, "It was ada.")
 
     assert (outcome.recall, outcome.right) == (0.5, True)
 
@@ -84,7 +84,7 @@ def test_the_world_is_large_in_both_languages_and_has_questions_without_an_answe
     assert len(world.talks) >= 20
     assert sum(count > 0 for count in hops) >= 120
     assert hops.count(0) >= 20
-    assert set(hops) == set(range(MOST_HOPS + 1))
+    assert set(hops) == set(range(MAX_HOPS + 1))
     held = sum(question.held_out for question in world.questions)
     assert 0.28 <= held / len(hops) <= 0.36
 

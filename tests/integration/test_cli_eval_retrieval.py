@@ -3,12 +3,12 @@
 import struct
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from agentmem.evals.retrieval.datasets import READERS
-from agentmem.interfaces.cli.commands.measure import Format
+from agentmem_evals.retrieval.datasets import READERS
+from agentmem_evals.retrieval_command import Format
 from tests.support.cli import ROOT, agentmem
 
 SMALL = ROOT / "tests" / "fixtures" / "retrieval"
@@ -16,7 +16,7 @@ LOCOMO, JSONL, MADIAL = SMALL / "small.json", SMALL / "small.jsonl", SMALL / "sm
 
 
 def test_the_formats_on_the_command_line_are_those_there_are_readers_for() -> None:
-    assert [item.value for item in Format] == list(READERS)
+    assert get_args(Format) == tuple(READERS)
 
 
 def test_locomo_gives_turns_sessions_speed_and_counts(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_the_figures_are_drawn(tmp_path: Path) -> None:
 def test_without_matplotlib_the_extra_is_named_before_anything_is_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.delitem(sys.modules, "agentmem.interfaces.cli.views.retrieval_plot", raising=False)
+    monkeypatch.delitem(sys.modules, "agentmem_evals.retrieval.plot", raising=False)
     for name in ("matplotlib", "matplotlib.axes", "matplotlib.figure", "matplotlib.ticker"):
         monkeypatch.setitem(sys.modules, name, None)
 

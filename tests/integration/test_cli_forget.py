@@ -1,12 +1,14 @@
 """`agentmem forget`: shown before it is done, undone, erased, checked."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from agentmem.domain.blots import BLOT
-from tests.support.cli import agentmem
+from agentmem.domain.episode import BLOT
+from tests.support.cli import Ran, agentmem
 from tests.support.planted import places_with
+from tests.support.worker_process import said, worker
 
 TOLD = "Hello, my phone is 555-014-2277 and I live at 12 Oak Street, Berlin."
 
@@ -49,6 +51,7 @@ def test_a_question_is_shown_first_and_done_with_yes(data: Path) -> None:
     assert contents(data) == before
 
 
+@pytest.mark.usefixtures("embedded_index")
 def test_an_erased_person_is_in_no_file_and_the_receipt_says_so(data: Path) -> None:
     done = agentmem(*forget(data, "--about", "Tom", "--erase"))
     assert done.code == 0
@@ -97,3 +100,37 @@ def test_a_name_means_who_bears_it_before_whom_others_speak_of(tmp_path: Path) -
     assert erased.code == 0, erased.err
     answer = agentmem("ask", "罗小东的预算是多少", "--agent", "clerk", "--json", *common)
     assert "40万" not in answer.out
+
+
+@pytest.mark.usefixtures("embedded_index")
+async def test_forgetting_and_taking_it_back_wait_for_no_worker(data: Path) -> None:
+    async def run(*arguments: str | Path) -> Ran:
+        return await asyncio.to_thread(agentmem, *arguments)
+
+    async with worker("--data", data) as process:
+        await said(process, "0 ready")
+        asked = forget(data, "--about", "Tom", "--query", "my phone")
+        assert (await run(*asked, "--dry-run")).json["forgotten"]
+        done = await run(*asked, "--yes")
+        assert (done.code, done.json["done"]) == (0, True)
+        assert (await run(*asked, "--dry-run")).json["forgotten"] == []
+        assert (await run("undo", done.json["run"], "--data", data)).code == 0
+        assert (await run(*asked, "--yes")).code == 0
+        assert (await run(*forget(data, "--about", "Tom", "--erase", "--yes"))).code == 4, "erasing takes the index"
+    found = await run("recall", "Tom's phone", "--agent", "clerk", "--data", data, "--json")
+    assert "2277" not in found.out
+    assert (await run("index", "verify", "--data", data)).code == 0
+
+
+def test_who_asks_in_a_turn_is_told_what_went_and_how_to_take_it_back(data: Path) -> None:
+    say = ("say", "clerk", "--from", "Tom", "--data", data)
+    before = contents(data)
+    heard = agentmem(*say, "Please forget my phone number.", "--json").json["forgotten"]
+    assert [bool(each["run"] and each["memoryIds"]) for each in heard] == [True]
+    assert not any("2277" in content for content in contents(data))
+    assert agentmem("undo", heard[0]["run"], "--data", data).code == 0
+    assert contents(data) >= before
+    assert "`agentmem undo" in agentmem(*say, "Please forget my phone number.").out
+    assert "nothing was found to forget" in agentmem(*say, "Please forget my birthday.").out
+    assert agentmem(*say, "Please forget my birthday.", "--json").json["forgotten"] == [{"run": None, "memoryIds": []}]
+    assert agentmem(*say, "It rains.", "--json").json["forgotten"] == []

@@ -57,7 +57,7 @@ def test_entities_are_listed_joined_and_parted(tmp_path: Path) -> None:
 
 def test_what_is_denied_is_drawn_nowhere_and_a_picture_is_short(tmp_path: Path) -> None:
     (tmp_path / "personas").mkdir()
-    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: Desk\nlanguage: en\n")
+    (tmp_path / "personas" / "clerk.yaml").write_text("id: clerk\nname: DocumentIntake\nlanguage: en\n")
     common = ("--data", tmp_path, "--set", f"personas={tmp_path / 'personas'}")
     (tmp_path / "org.md").write_text(f"# Staff\n\nNina Petrova reports to Captain Olsen. {'She is on duty. ' * 40}\n")
     assert agentmem("ingest", tmp_path / "org.md", "--agent", "clerk", *common).code == 0
@@ -65,7 +65,7 @@ def test_what_is_denied_is_drawn_nowhere_and_a_picture_is_short(tmp_path: Path) 
     assert agentmem("worker", "--once", *common).code == 0
 
     shown = agentmem("graph", "show", "Nina Petrova", "--agent", "clerk", "--json", *common).json["graph"]
-    assert not any(line.startswith("(Desk)") for line in shown)
+    assert not any(line.startswith("(DocumentIntake)") for line in shown)
     assert all(len(line) < 400 for line in shown)
     denied: list[str] = agentmem("graph", "show", "王强", "--agent", "clerk", "--json", *common).json.get("graph", [])
     assert not any("USES" in line for line in denied)

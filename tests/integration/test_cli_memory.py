@@ -327,6 +327,7 @@ def test_the_index_agrees_with_the_journal_and_can_be_rebuilt(data: Path) -> Non
     assert agentmem("index", "verify", "--data", data, "--json").json == before
 
 
+@pytest.mark.usefixtures("embedded_index")
 def test_graphs_are_built_where_the_configuration_asks_for_them_and_are_exact_for_small_scopes(data: Path) -> None:
     exact = agentmem("recall", "电话", "--agent", "clerk", "--data", data, "--json").json["hits"]
     assert not agentmem("index", "optimise", "--data", data, "--json").json["built"]
@@ -410,6 +411,7 @@ def working(data: Path) -> Iterator[Popen[str]]:
             process.kill()
 
 
+@pytest.mark.usefixtures("embedded_index")
 def test_a_turn_said_beside_a_worker_is_read_by_it(data: Path, working: Popen[str]) -> None:
     said = agentmem("say", "clerk", "我的邮箱是wang@example.com", "--from", "王芳", "--end", "--data", data, "--json")
     assert said.json["processed"] is False

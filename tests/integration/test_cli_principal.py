@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from agentmem.interfaces.cli.app import program
+from agentmem.interfaces.cli.main import program
 from tests.support.cli import Ran, agentmem
 
 CONFIG = """\
@@ -60,7 +60,16 @@ DENIED: dict[str, tuple[str, ...]] = {
     "embedder migrate": (),
 }
 EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
-OF_FILES = {"eval retrieval", "eval multihop", "eval time", "persona lint", "persona show", "persona schema"}
+OF_FILES = {
+    "eval memory",
+    "eval retrieval",
+    "eval multihop",
+    "eval time",
+    "init",
+    "persona lint",
+    "persona show",
+    "persona schema",
+}
 """They look at files of the caller's own, and open no store of ours."""
 
 

@@ -1,6 +1,5 @@
 """Options, exit codes, help and JSON of the command line."""
 
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -8,6 +7,7 @@ from typing import get_args
 import pytest
 import typer
 
+from agentmem.answers.answer import AskMode
 from agentmem.domain.memory import LAYERS
 from agentmem.errors import (
     BackendUnavailable,
@@ -22,12 +22,14 @@ from agentmem.errors import (
     LeaseLost,
     NotFound,
 )
-from agentmem.interfaces.cli.app import program
-from agentmem.interfaces.cli.commands.memory import Layer, Tongue
-from agentmem.interfaces.cli.deferred import deferred
+from agentmem.interfaces.cli.commands.ask import AnswerMode
+from agentmem.interfaces.cli.commands.context import HeadingLanguage
+from agentmem.interfaces.cli.commands.recall import Ranking
 from agentmem.interfaces.cli.exits import Misuse, exit_code
-from agentmem.interfaces.cli.invocation import behind
+from agentmem.interfaces.cli.invocation import Layer, options_after_command
+from agentmem.interfaces.cli.main import program
 from agentmem.language.normal import Language
+from agentmem.retrieval.profiles import ProfileName
 from tests.support.cli import ROOT, agentmem, python
 
 COMMON = ("--config", ROOT / "config.yaml")
@@ -46,12 +48,12 @@ NAMES = [name for name, _ in commands()]
 
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
-        "run, chat, say, recall, context, ask, memories, show, history, report, agents, ingest, clone, hire, "
+        "init, run, chat, say, recall, context, ask, memories, show, history, report, agents, ingest, clone, hire, "
         "release, forget, export, import, reflect, undo, worker, queue, backup, restore, compact, doctor, "
         "graph show, graph path, graph communities, graph rebuild, graph export, graph entities, graph merge, "
         "graph split, persona lint, "
         "persona show, persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
-        "index verify, embedder migrate, eval retrieval, eval multihop, eval time"
+        "index verify, embedder migrate, eval memory, eval retrieval, eval multihop, eval time"
     )
 
 
@@ -64,23 +66,17 @@ def test_every_command_has_help(name: str) -> None:
     assert "--json" in result.out
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_a_command_declares_is_what_its_action_takes(name: str) -> None:
-    invoke = dict(commands())[name].callback
-    assert invoke is not None
-    action = deferred(f"actions.{vars(invoke)['action']}")
-
-    taken = [item for item in inspect.signature(action).parameters if item != "session"]
-
-    assert taken == list(vars(invoke)["declared"])
-
-
 def test_the_layers_on_the_command_line_are_those_of_the_domain() -> None:
     assert [layer.value for layer in Layer] == [layer.value for layer in LAYERS]
 
 
 def test_the_languages_on_the_command_line_are_those_of_the_library() -> None:
-    assert [tongue.value for tongue in Tongue] == list(get_args(Language))
+    assert get_args(HeadingLanguage) == get_args(Language)
+
+
+def test_the_rankings_and_modes_on_the_command_line_are_those_of_the_library() -> None:
+    assert set(get_args(Ranking)) == set(get_args(ProfileName))
+    assert get_args(AnswerMode) == get_args(AskMode)
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -115,8 +111,22 @@ def test_common_options_may_stand_between_a_group_and_its_command(tmp_path: Path
         ("", ""),
     ],
 )
-def test_options_before_a_command_are_moved_behind_it(line: str, expected: str) -> None:
-    assert " ".join(behind(line.split(), {"dead"})) == expected
+def test_options_before_a_command_are_moved_after_it(line: str, expected: str) -> None:
+    assert " ".join(options_after_command(line.split(), {"dead"})) == expected
+
+
+@pytest.mark.parametrize("line", [["retrieval", "x.json", "--format", "locomo"], ["multihop", "x"], ["time", "x.json"]])
+def test_without_the_evaluations_the_extra_is_named(line: list[str]) -> None:
+    script = (
+        "import sys; sys.modules['agentmem_evals'] = None; "
+        "from agentmem.interfaces.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+
+    result = python("-c", script, "eval", *line, "--json")
+
+    assert result.code == 2
+    assert result.err == f'agentmem: `agentmem eval {line[0]}` needs: pip install "agentmem-framework[evals]"\n'
+    assert result.json["error"]["kind"] == "Usage"
 
 
 def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
@@ -221,13 +231,13 @@ def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> 
     assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_presales, aip_sales," in result.err
 
 
-HEAVY = ("pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
+HEAVY = ("asyncio", "pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
 
 
 @pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])
 def test_help_loads_nothing_heavy(line: list[str]) -> None:
     script = (
-        "import sys; from agentmem.interfaces.cli.app import main; main(sys.argv[1:]); "
+        "import sys; from agentmem.interfaces.cli.main import main; main(sys.argv[1:]); "
         f"print([name for name in {HEAVY} if name in sys.modules])"
     )
 

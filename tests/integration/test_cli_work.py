@@ -1,10 +1,11 @@
 """The command line over work: waiting, given up, tried again, done by a worker."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli import agentmem
+from tests.support.cli import PATH, agentmem, python
 
 REFUSE = ("--set", "worker_modules=[tests.support.refusing]", "--set", "workers.attempts=1")
 PERSONA = "id: clerk\nname: 前台\n"
@@ -92,3 +93,11 @@ def test_a_worker_module_that_is_not_there_is_an_invalid_setting(common: tuple[s
 
     assert result.code == 3
     assert "worker_modules: 'nowhere' is no module with WORKERS" in result.err
+
+
+def test_a_project_may_have_a_package_called_workers(tmp_path: Path) -> None:
+    (tmp_path / "workers").mkdir()
+    (tmp_path / "workers" / "__init__.py").write_text("raise AssertionError('loaded')")
+    command = ("-P", "-m", "agentmem", "worker", "--once", "--data", tmp_path / "data")
+    ran = python(*command, PYTHONPATH=f"{tmp_path}{os.pathsep}{PATH}")
+    assert (ran.code, ran.err) == (0, "")

@@ -15,7 +15,7 @@ from agentmem.memory.forget_plan import Meant
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition
 from tests.support.copying import die_while_cloning
 from tests.support.journals import Place, begin, ended

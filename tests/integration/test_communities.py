@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.answers.question import AskQuery
-from agentmem.domain.access import Grant, Principal
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import BackendUnavailable, BadAnswer, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.ports.narrator import Summary
+from agentmem.ports.models import Summary
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.bundles import entries
 from tests.support.circles import (
     FIRST,
@@ -52,7 +51,7 @@ def ids_of(*names: str) -> set[str]:
 
 
 async def asked(app: App, text: str, scope: Scope = SCOPE) -> list[MemoryNode]:
-    reply = await app.library.ask(AskQuery(scope, text, "global"))
+    reply = await app.ask(AskQuery(scope, text, "global"))
     return [source.memory for source in reply.sources]
 
 

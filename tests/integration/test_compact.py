@@ -9,12 +9,13 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.runtime import compaction
-from agentmem.runtime.app import open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.compaction import compacting
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade import compaction
+from agentmem.runtime.facade.compaction import compacting
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cli import Ran, agentmem
+from tests.support.index_kind import an_index
 
 NUMBER = "13900139000"
 
@@ -59,10 +60,10 @@ def test_less_than_a_day_of_history_is_refused(played: Path) -> None:
 
 
 async def test_a_worker_folds_by_its_own_clock(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(data=played)
+    settings = Settings(data=played, index=an_index())
     async with open_app(settings) as app:
         agent = (await app.records.agents())[0].id
-        everything = await app.memories(Selection(Scope(app.tenant, agent)))
+        everything = list(await app.memories(Selection(Scope(app.tenant, agent))))
         latest = max(node.created_at for node in everything)
         rows = await _rows(app.journal, everything)
         clock = ManualClock(latest + timedelta(days=400))
@@ -78,7 +79,7 @@ async def test_a_worker_folds_by_its_own_clock(played: Path, monkeypatch: pytest
             while not done:
                 await app.journal.ledger.head()
         assert done[0] > 0
-        assert await app.memories(Selection(Scope(app.tenant, agent))) == everything
+        assert list(await app.memories(Selection(Scope(app.tenant, agent)))) == everything
         assert await _rows(app.journal, everything) < rows
 
 

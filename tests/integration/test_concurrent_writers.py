@@ -16,13 +16,14 @@ from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.facade.app import App
 from tests.support.beside import Task, line
 from tests.support.nodes import LUO, TENANT, a_turn, an_ending
 from tests.support.spine import SCOPE, quick_settings, quiet_persona, spine
 
 ROOT = Path(__file__).parents[2]
-WRITERS, PROCESSES = 16, 4
+WRITERS, PROCESSES = 8, 2
 PATIENCE = 60.0
 HE = Person(name=LUO.name)  # without a title, which would be a sixth fact
 FACTS = {
@@ -55,7 +56,7 @@ async def tell(app: App, writer: int) -> None:
 
 async def held(app: App) -> list[MemoryNode]:
     layers = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
-    return await app.memories(Selection(SCOPE, types=layers, statuses=(StoreStatus.VALID,), limit=1_000))
+    return list(await app.memories(Selection(SCOPE, types=layers, statuses=(StoreStatus.VALID,), limit=1_000)))
 
 
 async def each_fact_is_held_once(app: App) -> None:
@@ -63,12 +64,12 @@ async def each_fact_is_held_once(app: App) -> None:
     assert sorted(node.attribute or "" for node in nodes) == sorted(FACTS), [node.content for node in nodes]
     for node in nodes:
         assert {len(node.evidence), len(set(node.evidence))} == {WRITERS * 3}, "every telling is evidence, once"
-    turns = await app.memories(Selection(SCOPE, types=(MemoryType.CONVERSATION,), limit=1_000))
+    turns = list(await app.memories(Selection(SCOPE, types=(MemoryType.CONVERSATION,), limit=1_000)))
     assert Counter(node.content for node in turns) == dict.fromkeys(WORDINGS, WRITERS)
     assert await app.journal.dead.dead(tenant=TENANT, limit=1) == []
 
 
-async def test_sixteen_tasks_telling_five_facts_in_three_wordings_leave_five_memories(tmp_path: Path) -> None:
+async def test_eight_tasks_telling_five_facts_in_three_wordings_leave_five_memories(tmp_path: Path) -> None:
     async with asyncio.timeout(PATIENCE), spine(tmp_path, RulesCognition()) as app:
         stop = asyncio.Event()
         async with asyncio.TaskGroup() as group:
@@ -89,7 +90,7 @@ def input_of(number: int, writers: int, data: str) -> bytes:
     return line(Task(f"teller-{number}", data, TENANT)) + "\n".join(turns).encode()
 
 
-async def test_four_processes_telling_five_facts_in_three_wordings_leave_five_memories(tmp_path: Path) -> None:
+async def test_two_processes_telling_five_facts_in_three_wordings_leave_five_memories(tmp_path: Path) -> None:
     settings = quick_settings(tmp_path)
     async with asyncio.timeout(PATIENCE), open_app(settings, cognition=RulesCognition(), index=False) as app:
         await app.know_agent(quiet_persona())

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import NOON, TENANT, a_memory, a_turn
 from tests.support.spine import LATER, SCOPE, quiet_persona, spine
 

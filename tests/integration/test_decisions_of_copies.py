@@ -9,7 +9,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition
 from tests.support.named import Names, Resolving, entities, naming, tell
 from tests.support.nodes import AGENT, TENANT

@@ -3,14 +3,16 @@
 import shlex
 import subprocess
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
-from agentmem.runtime.checkup import MIN_FREE, of_files
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.checkup import MIN_FREE, of_files
 from tests.support.cli import agentmem
 from tests.support.damages import DAMAGES, Damage
+from tests.support.syscalls import copy_all
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 PERSONA = "id: clerk\nname: 前台\n"
 
@@ -34,25 +36,27 @@ def problems(folder: Path, *options: str) -> list[str]:
     return agentmem("doctor", *options_of(folder, *options), "--json").json["problems"]
 
 
-def damaged(sound: Path, folder: Path, damage: Damage) -> None:
-    copytree(sound, folder, dirs_exist_ok=True)
+def damaged(sound: Path, tmp_path: Path, damage: Damage) -> Path:
+    """A copy of the store that is damaged."""
+    folder = tmp_path / "store"
+    copy_all(sound, folder)
     damage.make(folder / "data")
+    return folder
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 def test_every_damage_is_named_with_what_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
-    damaged(sound, tmp_path, damage)
-    told = problems(tmp_path, *damage.options)
+    told = problems(damaged(sound, tmp_path, damage), *damage.options)
     assert [line for line in told if damage.says in line and damage.mend in line], told
     assert all("\n" not in line for line in told)
 
 
 @pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage.mends], ids=lambda damage: damage.name)
 def test_the_command_that_is_named_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
-    damaged(sound, tmp_path, damage)
-    [line] = [line for line in problems(tmp_path, *damage.options) if damage.says in line]
-    run(line, tmp_path, damage)
-    assert problems(tmp_path, *damage.options) == []
+    folder = damaged(sound, tmp_path, damage)
+    [line] = [line for line in problems(folder, *damage.options) if damage.says in line]
+    run(line, folder, damage)
+    assert problems(folder, *damage.options) == []
 
 
 def run(line: str, folder: Path, damage: Damage) -> None:
@@ -75,10 +79,11 @@ def test_a_disk_that_is_nearly_full_is_named(sound: Path) -> None:
 
 
 def test_the_doctor_changes_nothing_where_the_journal_is_missing(sound: Path, tmp_path: Path) -> None:
-    copytree(sound, tmp_path, dirs_exist_ok=True)
-    for file in (tmp_path / "data").glob("journal.db*"):
+    folder = tmp_path / "store"
+    copy_all(sound, folder)
+    for file in (folder / "data").glob("journal.db*"):
         file.unlink()
-    before = sorted(path.name for path in (tmp_path / "data").rglob("*"))
-    ran = agentmem("doctor", *options_of(tmp_path))
+    before = sorted(path.name for path in (folder / "data").rglob("*"))
+    ran = agentmem("doctor", *options_of(folder))
     assert ran.code == 4
-    assert sorted(path.name for path in (tmp_path / "data").rglob("*")) == before
+    assert sorted(path.name for path in (folder / "data").rglob("*")) == before

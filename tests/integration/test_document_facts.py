@@ -10,8 +10,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, Trust
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.integration.test_ingest import ingest, pieces, write
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import LATER, SCOPE, memories, payloads, spine

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.assets.shelf import KIND, facts_on, pieces_on
+from agentmem.assets.document_record import facts_of, pieces_of
 from agentmem.domain.document import CHUNK, FACT
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.integration.test_ingest import ingest, write
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import memories, spine
@@ -23,7 +23,7 @@ ONCE_CHANGED = {
     (CHUNK, StoreStatus.EXPIRED): 1,
     (FACT, StoreStatus.VALID): 2,
     (FACT, StoreStatus.EXPIRED): 1,
-    (KIND, StoreStatus.EXPIRED): 1,
+    (RecordType.DOCUMENT.value, StoreStatus.EXPIRED): 1,
 }
 
 
@@ -49,8 +49,8 @@ async def test_what_a_clone_has_of_a_document_leads_to_nothing_of_its_original(t
         await app.copies.clone(AGENT, "twin")
         nodes = await shelf(app, "twin")
         mine = {node.memory_id for node in nodes}
-        [card] = [node for node in nodes if node.kind == KIND]
-        listed = [*pieces_on(card), *facts_on(card)]
+        [card] = [node for node in nodes if node.record is RecordType.DOCUMENT]
+        listed = [*pieces_of(card), *facts_of(card)]
         assert {node.memory_id for node in nodes if node is not card} == set(listed)
         said = [node.meta_data.get(name) for node in nodes for name in ("documentId", "previous", "next")]
         assert {str(key) for key in said if key is not None} <= mine

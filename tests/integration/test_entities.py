@@ -7,8 +7,10 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 
 AGENT = "clerk"
 
@@ -19,7 +21,7 @@ async def entities(app: App, *, status: StoreStatus = StoreStatus.VALID) -> dict
 
 
 async def test_who_speaks_is_an_entity_and_what_is_said_of_him_its_summary(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="前台"))
         await app.say(AGENT, "王芳", "我的电话是13800138000", end=True)
         await app.drain()
@@ -32,7 +34,7 @@ async def test_who_speaks_is_an_entity_and_what_is_said_of_him_its_summary(tmp_p
 
 
 async def test_what_ends_leaves_the_summary(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="前台"))
         await app.say(AGENT, "王芳", "我的电话是13800138000", run_id="one", end=True)
         await app.drain()
@@ -44,7 +46,7 @@ async def test_what_ends_leaves_the_summary(tmp_path: Path) -> None:
 
 
 async def test_another_name_leads_on_to_the_one_who_bears_it(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="前台"))
         await app.say(AGENT, "罗小东", "这个是我的联系方式 小东 12345678901", end=True)
         await app.drain()
@@ -55,7 +57,7 @@ async def test_another_name_leads_on_to_the_one_who_bears_it(tmp_path: Path) -> 
 
 
 async def test_nobody_takes_in_somebody_who_has_spoken_for_himself(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="前台"))
         await app.say(AGENT, "罗小东", "我的电话是13800138000", end=True)
         await app.drain()
@@ -67,7 +69,7 @@ async def test_nobody_takes_in_somebody_who_has_spoken_for_himself(tmp_path: Pat
 
 
 async def test_entities_are_written_once_however_often_nothing_changes(tmp_path: Path) -> None:
-    async with open_app(Settings(data=tmp_path)) as app:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="前台"))
         await app.say(AGENT, "王芳", "我的电话是13800138000", end=True)
         await app.drain()

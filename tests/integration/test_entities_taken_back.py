@@ -7,7 +7,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.circles import fact
 from tests.support.nodes import AGENT, NOON, TENANT
 from tests.support.spine import SCOPE, spine

@@ -11,14 +11,16 @@ from agentmem.domain.episode import episode_id
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.work_queue import Depth
-from agentmem.runtime.app import App
-from agentmem.runtime.forgetting import Forgotten
-from agentmem.runtime.receipts import read_receipt, scan
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.forget_requests import Forgotten
+from agentmem.runtime.facade.receipts import read_receipt, scan
 from tests.support.cli import agentmem
 from tests.support.journals import begin, ended
 from tests.support.nodes import AGENT, TARGET, TENANT, a_turn
 from tests.support.planted import CANARY, HERS, absent, die_while_erasing, places_with, plant
 from tests.support.spine import SCOPE, memories, payloads, spine
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 PERSON = Scope(TENANT, AGENT, TARGET)
 FIELDS = (

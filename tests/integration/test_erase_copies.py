@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from agentmem.domain.change import Change
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
@@ -13,13 +15,15 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.app import App
-from agentmem.runtime.receipts import read_receipt, scan
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.receipts import read_receipt, scan
 from tests.support.cognition import ScriptedCognition
 from tests.support.copying import clone_of_seller, copied
 from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.planted import CANARY, HERS, places_with, plant
 from tests.support.spine import SCOPE, memories, payloads, spine, states
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 PERSON = Scope(TENANT, AGENT, TARGET)
 TWIN, TRIPLET = Scope(TENANT, "twin"), Scope(TENANT, "triplet")
@@ -138,10 +142,10 @@ async def test_what_the_clone_was_told_or_changed_itself_about_an_erased_person_
 async def test_ending_and_looking_reach_no_copy_and_erasing_reaches_no_original(tmp_path: Path) -> None:
     async with three(tmp_path) as (app, _):
         before = await memories(app, scope=TWIN)
-        foreseen = await app.forget(Meant(PERSON), erase=True, dry_run=True)
-        taken = len(foreseen.gone)
+        previewed = await app.forget(Meant(PERSON), erase=True, dry_run=True)
+        taken = len(previewed.gone)
         # Neither copy has made her entity yet.
-        assert foreseen.copies == ((TENANT, "twin", taken - 1), (TENANT, "triplet", taken - 1))
+        assert previewed.copies == ((TENANT, "twin", taken - 1), (TENANT, "triplet", taken - 1))
         ended = await app.forget(Meant(PERSON))
         assert ended.gone
         assert ended.copies == ()

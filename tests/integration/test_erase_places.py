@@ -6,10 +6,10 @@ import pytest
 
 from agentmem.errors import BackendUnavailable
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime import migration
-from agentmem.runtime.app import open_app
-from agentmem.runtime.places import IndexPlace
-from agentmem.runtime.settings import QdrantIndex, Settings
+from agentmem.runtime.composition import migration
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.places import IndexPlace
+from agentmem.runtime.configuration.settings import QdrantIndex, Settings
 from tests.support.nodes import AGENT, LUO, TENANT
 from tests.support.planted import places_with
 from tests.support.spine import SCOPE, quick_settings, quiet_persona

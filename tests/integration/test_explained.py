@@ -8,7 +8,7 @@ from rich.console import Console
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
-from agentmem.interfaces.cli.views.memory import hit_list
+from agentmem.interfaces.cli.memory_view import hit_list
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.query import RecallQuery
 from tests.support.nodes import NOON, TENANT, a_memory, a_turn

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from agentmem.domain.change import Change
-from agentmem.domain.item import Shelf, item
+from agentmem.domain.item import Namespace, item
 from agentmem.domain.memory import MemoryType, Trust
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.foreign import agent_file, card, card_chunk, chatgpt_export, mem0_export, png
 from tests.support.known import received
 from tests.support.nodes import AGENT, TENANT, a_turn
@@ -93,7 +93,7 @@ async def test_a_card_holds_documents_and_no_name_of_anybody(tmp_path: Path) -> 
         await app.accept([received("# 部署\n\nAIP 支持私有部署\n\n# 案例\n\n羅小東是我们的客户\n")])
         await app.accept([a_turn("我叫罗小东,电话13800138000", 1)])
         await app.drain()
-        shelf = Shelf(TENANT, AGENT, "小美", ("alice", "小美"))
+        shelf = Namespace(TENANT, AGENT, "小美", ("alice", "小美"))
         now = app.clock.now()
         kept = item(shelf, "k", {"text": "Alice"}, ["Alice has HIV"], before=None, timestamp=9, now=now)
         await app.editing.write([], lambda _: [Change(act="add", after=kept)], cause="item")

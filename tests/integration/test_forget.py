@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from agentmem import Memory
-from agentmem.domain.blots import BLOT
+from agentmem import AsyncMemory
 from agentmem.domain.change import Change
-from agentmem.domain.episode import episode_id
+from agentmem.domain.episode import BLOT, episode_id
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.planted import HERS
 from tests.support.spine import SCOPE, found, memories, payloads, spine
@@ -307,7 +306,7 @@ async def test_what_was_given_along_with_a_turn_goes_with_its_words(tmp_path: Pa
 
 async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(tmp_path: Path) -> None:
     asked, kept = "Please forget that I am pregnant.", "I live in Oslo."
-    async with Memory(path=tmp_path / "memory") as memory:
+    async with AsyncMemory(path=tmp_path / "memory") as memory:
         for text in (asked, kept):
             await memory.add(text, user_id="Tom", metadata={"original": text, "channel": "web"})
         tenant = memory.app.access.principal.tenant
@@ -331,7 +330,7 @@ async def test_what_was_given_along_with_a_request_does_not_tell_what_it_names(t
 async def test_a_request_takes_what_it_means_and_nothing_besides(
     tmp_path: Path, text: str, kept: set[str], gone: str
 ) -> None:
-    async with Memory(path=tmp_path) as memory:
+    async with AsyncMemory(path=tmp_path) as memory:
         added = await memory.add(text, user_id="Ann")
     told = "\n".join(event.memory for event in added.results)
     assert all(word in told for word in kept)

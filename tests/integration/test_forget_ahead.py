@@ -12,7 +12,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Window
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Read
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.spine import SCOPE, memories, spine
 
@@ -71,8 +71,9 @@ async def test_a_talk_forgets_an_old_number_while_a_worker_holds_the_person(tmp_
         await app.say(AGENT, LUO, "我喜欢喝茶", end=True)
         working = asyncio.create_task(app.drain())
         await stuck.thinking.wait()
-        gone = await asyncio.wait_for(app.talks.forget(AGENT, LUO, "忘掉我的旧电话"), 10)
-        assert [node.value for node in gone if node.value] == ["13800138000"]
+        told = await asyncio.wait_for(app.talks.forget(AGENT, LUO, "忘掉我的旧电话"), 10)
+        assert told is not None
+        assert [node.value for node in told.gone if node.value] == ["13800138000"]
         assert not working.done()
         stuck.go.set()
         await working
@@ -113,9 +114,9 @@ async def test_what_was_said_again_under_its_key_is_the_same_turn_after_it_was_f
     async with spine(tmp_path, RulesCognition()) as app:
         first = await app.say(AGENT, LUO, SAID, key="a")
         await app.forget(WISH)
-        assert [one.seq for one in await app.say(AGENT, LUO, SAID, key="a")] == [one.seq for one in first]
+        assert (await app.say(AGENT, LUO, SAID, key="a")).turn.seq == first.turn.seq
         await app.forget(Meant(PERSON))
-        assert (await app.say(AGENT, LUO, SAID, key="a"))[0].duplicate
+        assert (await app.say(AGENT, LUO, SAID, key="a")).turn.duplicate
         assert await telling(app) == []
 
 

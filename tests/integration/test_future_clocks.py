@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from agentmem.domain.bounds import MAX_TIME
 from agentmem.domain.event import AHEAD, ConversationEnded, Event, PerceptSensed, Person, TurnSpoken, received
 from agentmem.domain.memory import MemoryType, StoreStatus
-from agentmem.interfaces.python.memory import Memory
+from agentmem.interfaces.python.async_memory import AsyncMemory
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
+from tests.support.index_kind import an_index
 from tests.support.nodes import NOON, a_turn
 from tests.support.spine import SCOPE, quiet_persona
 
@@ -43,7 +45,7 @@ async def phones(app: App) -> dict[str | None, StoreStatus]:
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), YEARS, MAX_TIME - NOON - timedelta(days=400)])
 async def test_a_turn_from_the_future_does_not_outrank_what_is_said_later(tmp_path: Path, ahead: timedelta) -> None:
     clock = ManualClock(NOON)
-    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data"), clock=clock) as app:
+    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data", index=an_index()), clock=clock) as app:
         await app.know_agent(quiet_persona())
         await told(app, clock, [(ahead, "我的电话是13800138000"), (timedelta(), "我的电话换成了13900139000")])
         held = await phones(app)
@@ -62,7 +64,7 @@ async def test_a_turn_from_the_future_does_not_outrank_what_is_said_later(tmp_pa
 
 async def test_what_is_filled_in_from_the_past_stays_in_the_past(tmp_path: Path) -> None:
     clock = ManualClock(NOON)
-    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data"), clock=clock) as app:
+    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data", index=an_index()), clock=clock) as app:
         await app.know_agent(quiet_persona())
         await told(app, clock, [(timedelta(), "我的电话是13900139000"), (-YEARS, "我的电话是13800138000")])
         held = await phones(app)
@@ -72,7 +74,7 @@ async def test_what_is_filled_in_from_the_past_stays_in_the_past(tmp_path: Path)
 
 async def test_a_turn_that_is_sent_again_is_the_same_turn(tmp_path: Path) -> None:
     clock = ManualClock(NOON)
-    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data"), clock=clock) as app:
+    async with open_app(Settings(tenant=SCOPE.tenant, data=tmp_path / "data", index=an_index()), clock=clock) as app:
         await app.know_agent(quiet_persona())
         turn = a_turn("你好", 1, at=NOON + YEARS)
         first = await app.accept([turn])
@@ -83,7 +85,7 @@ async def test_a_turn_that_is_sent_again_is_the_same_turn(tmp_path: Path) -> Non
 
 async def test_a_time_given_in_python_is_held_to_the_same(tmp_path: Path) -> None:
     clock = ManualClock(NOON)
-    async with Memory(path=tmp_path / "data", clock=clock) as memory:
+    async with AsyncMemory(path=tmp_path / "data", clock=clock) as memory:
         await memory.add("My phone number is 555 0100", user_id="ben", timestamp=NOON + YEARS)
         clock.set(NOON + timedelta(hours=1))
         await memory.add("My phone number is 555 0199", user_id="ben")

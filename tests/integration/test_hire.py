@@ -8,21 +8,20 @@ from zipfile import ZipFile
 
 import pytest
 
-from agentmem.agents.copying import generality, stripping
+from agentmem.agents.copying import generality
 from agentmem.agents.copying.contract import Judge, Reason
-from agentmem.agents.copying.marks import Marks
+from agentmem.agents.copying.name_matcher import NameMatcher
 from agentmem.agents.copying.people import People
-from agentmem.domain.access import Principal
 from agentmem.domain.document import FACT
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.errors import Conflict, InternalError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.canaries import HIRED, HIRER, MANUAL, PRODUCT, everything_of, persona_of_hired, plant
 from tests.support.cognition import ScriptedCognition
 from tests.support.copying import die_while_hiring
@@ -49,7 +48,7 @@ def owned(app: App, scope: Scope) -> App:
 
 
 async def known(app: App, scope: Scope = THERE, *types: MemoryType) -> list[MemoryNode]:
-    return (await owned(app, scope).memories(Selection(scope, types, limit=10_000)))[::-1]
+    return list(await owned(app, scope).memories(Selection(scope, types, limit=10_000)))[::-1]
 
 
 async def with_manual(app: App, text: str = MANUAL, policy: HirePolicy = SHELF, **fields: object) -> None:
@@ -97,6 +96,7 @@ async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_pat
         assert await app.journal.registry.agent(HIRER, HIRED) == persona_of_hired()
 
 
+@pytest.mark.usefixtures("embedded_index")
 async def test_no_byte_of_a_canary_is_where_only_the_hired_agent_was_brought(tmp_path: Path) -> None:
     file = tmp_path / "hired.zip"
     async with spine(tmp_path / "owner") as app:
@@ -139,10 +139,10 @@ def always(answer: object) -> Callable[..., object]:
 
 
 LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
-    "metadata goes along": [(stripping, "KEPT", {"heading": str, "place": int, "note": str, "history": list})],
-    "names that no word says go along": [(stripping, "_said", mentions_of)],
+    "metadata goes along": [(generality, "KEPT", {"heading": str, "place": int, "note": str, "history": list})],
+    "names that no word says go along": [(generality, "_said", mentions_of)],
     "nobody is a person": [(Judge, "_of_itself", always(True)), (People, "behind", always(frozenset[str]()))],
-    "names are not looked for": [(Marks, "within", always(None))],
+    "names are not looked for": [(NameMatcher, "within", always(None))],
     "sources are not followed": [(People, "behind", always(frozenset[str]()))],
     "ended memories go": [(MemoryNode, "is_valid", always(True))],
     "any value is general": [(People, "different", always(99)), (generality, "gives_nobody_away", always(True))],
@@ -259,7 +259,7 @@ async def test_a_hire_is_foreseen_as_it_will_be(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await with_manual(app)
         await app.accept([a_turn("我叫罗小东", 1)])
-        seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        seen = await app.copies.preview_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         assert await app.journal.registry.agent(HIRER, HIRED) is None
         assert seen.stays == {Reason.LAYER: 2, Reason.ENDED: 1}
         assert list(seen.memories) == await hired(app)
@@ -304,7 +304,7 @@ LIVES = (
 async def test_a_hire_that_is_killed_again_and_again_is_made_once_and_whole(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await with_manual(app)
-        foreseen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        previewed = await app.copies.preview_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
     place = Place(f"sqlite:///{tmp_path / 'data' / 'journal.db'}")
     for step, at_time in LIVES:
         assert await ended(begin(die_while_hiring, tmp_path, step, at_time)) == -signal.SIGKILL, step
@@ -317,7 +317,7 @@ async def test_a_hire_that_is_killed_again_and_again_is_made_once_and_whole(tmp_
         assert again.prospect is None
         came = await known(app)
         assert [(node.memory_id, node.content) for node in came] == [
-            (node.memory_id, node.content) for node in foreseen.memories
+            (node.memory_id, node.content) for node in previewed.memories
         ]
         for node in came:
             assert len(await app.journal.ledger.history(HIRER, node.memory_id)) == 1
@@ -359,7 +359,7 @@ async def test_owners_tools_documents_and_model_stay_behind(tmp_path: Path) -> N
         await app.accept([a_turn("你好", 1)])
         goals = ("说明产品", "罗小东要优先")
         await app.know_agent(SELLER.revised(hire=SHELF, goals=goals, model="openai:gpt-owner", role="罗小东的销售"))
-        seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        seen = await app.copies.preview_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         expected = Persona(id=HIRED, name=SELLER.name, goals=goals[:1], memory=SELLER.memory, hire=SHELF)
         assert seen.persona == expected
         assert seen.left_behind == ("model", "goals: a line that names somebody", "role: a line that names somebody")
@@ -370,7 +370,7 @@ async def test_a_slot_that_names_a_customer_stays_behind(tmp_path: Path) -> None
         attributes: dict[str, Cardinality | AttributePolicy] = {"concern": "multi", "罗小东的折扣": "single"}
         await app.know_agent(SELLER.revised(hire=SHELF, memory=MemoryPolicy(attributes=attributes)))
         await app.accept([a_turn("你好", 1)])
-        seen = await app.copies.foresee_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
+        seen = await app.copies.preview_hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
         assert set(seen.persona.memory.attributes) == {"concern"}
 
 

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.canaries import CONTRACT, HIRED, HIRER
 from tests.support.known import SELLER, target_of, told_by
 from tests.support.nodes import AGENT, NOON, TENANT
@@ -27,7 +26,7 @@ async def told(app: App, value: str, *names: str) -> None:
 
 
 async def known(app: App, scope: Scope) -> list[str]:
-    nodes: list[MemoryNode] = await app.for_principal(Principal.owner(scope.tenant)).memories(Selection(scope))
+    nodes: list[MemoryNode] = list(await app.for_principal(Principal.owner(scope.tenant)).memories(Selection(scope)))
     return sorted(node.value or "" for node in nodes)
 
 

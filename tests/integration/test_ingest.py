@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.assets.shelf import KIND
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.document import CHUNK
-from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, Trust
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, RecordType, StoreStatus, Trust
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.ingesting import Ingested
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.ingesting import Ingested
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import LATER, SCOPE, memories, payloads, spine
 
@@ -49,7 +48,9 @@ async def acts_since(app: App, head: int) -> list[str]:
         found += [entry for entry in await app.journal.ledger.history(TENANT, version.memory_id) if entry.seq > head]
     nodes = [(entry.change.after or entry.change.before, entry.change.act) for entry in found]
     return sorted(
-        act for node, act in nodes if node is not None and node.memory_type not in GRAPH and node.kind != KIND
+        act
+        for node, act in nodes
+        if node is not None and node.memory_type not in GRAPH and node.record is not RecordType.DOCUMENT
     )
 
 
@@ -79,11 +80,11 @@ async def test_the_card_of_a_document_is_never_found(tmp_path: Path) -> None:
         clock.advance(timedelta(days=1))
         write(tmp_path, "bolts.md", "# Bolts", "They are made of brass.")
         await ingest(app, file)
-        (card,) = [node for node in await memories(app, MemoryType.LONGTERM) if node.kind == KIND]
+        (record,) = [node for node in await memories(app, MemoryType.LONGTERM) if node.record is RecordType.DOCUMENT]
         for moment in (None, LATER, LATER + timedelta(hours=1), clock.now()):
             for known in (None, moment):
                 found = await app.recall(RecallQuery(SCOPE, "Bolts", as_of=moment, known_at=known))
-                assert card.memory_id not in [hit.memory.memory_id for hit in found.hits]
+                assert record.memory_id not in [hit.memory.memory_id for hit in found.hits]
 
 
 async def test_what_is_unchanged_is_not_written_nor_accepted_again(tmp_path: Path) -> None:

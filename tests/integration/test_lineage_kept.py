@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.agents.copying import erasing, hire
+from agentmem.agents.copying import erasing_copies, hire
 from agentmem.agents.copying.hire import contract_of
-from agentmem.domain.access import Grant, Principal
 from agentmem.domain.ids import entity_id
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime import forgetting
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.receipts import read_receipt, scan
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.facade import forget_requests
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.receipts import read_receipt, scan
+from agentmem.runtime.host.clocks import ManualClock
 from tests.integration.test_hire import SELLER, SHELF, manual
 from tests.integration.test_hire_erased import known, told
 from tests.support.bundles import key_pair
@@ -204,7 +204,7 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
         await app.drain()
         await app.copies.clone(AGENT, "twin")
         await app.copies.clone("twin", "triplet")
-        disturb(monkeypatch, forgetting, "erasure_with_copies", lambda: chat(app, "twin"))
+        disturb(monkeypatch, forget_requests, "erasure_with_copies", lambda: chat(app, "twin"))
         done = await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
         assert done.erased is not None
         assert done.receipt is not None
@@ -227,8 +227,8 @@ async def test_what_a_copy_still_owes_is_taken_at_the_next_opening(
         await app.copies.clone(AGENT, "twin")
         with monkeypatch.context() as patched:
             for name in ("erasure_with_copies", "erasure_owed"):
-                disturb(patched, forgetting, name, lambda: chat(app, "twin"))
-            patched.setattr(forgetting, "DEBT_TRIES", 2)
+                disturb(patched, forget_requests, name, lambda: chat(app, "twin"))
+            patched.setattr(forget_requests, "DEBT_TRIES", 2)
             await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
         assert [(each.agent_id, each.tenant) for each in await app.journal.eraser.owed()] == [("twin", TENANT)]
         assert [text for text in await contents(app, "twin") if "LUO42" in text]
@@ -271,17 +271,18 @@ async def test_what_others_said_of_an_erased_person_is_cut_out_and_what_still_na
             await app.say(AGENT, "Alice", text)
         await app.drain()
         tom = Meant(Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom")))
-        foreseen = await app.forget(tom, erase=True, dry_run=True)
+        previewed = await app.forget(tom, erase=True, dry_run=True)
         done = await app.forget(tom, erase=True)
         left = await app.records.get(done.left)
         assert sorted(node.content for node in left.values()) == sorted(still)
         assert "I like tea." in await contents(app, AGENT)
-        assert foreseen.left == done.left
+        assert previewed.left == done.left
         assert done.erased is not None
         assert done.erased.left == done.left
     assert scan(tmp_path / "data", [], ["ZCANCER", "ZPARIS", "Oslo"]).found == ()
 
 
+@pytest.mark.usefixtures("embedded_index")
 async def test_a_removed_and_a_released_agent_leave_no_byte(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         theirs = await hired(app)
@@ -353,8 +354,8 @@ async def test_an_erasure_beside_a_clone_leaves_nothing_in_either(
         await app.accept([a_turn("我的暗号是LUO42", 7)])
         await app.say(AGENT, "王芳", "我喜欢茶")
         await app.drain()
-        disturb(monkeypatch, erasing, "erasure_of", lambda: asyncio.sleep(0))
-        disturb(monkeypatch, forgetting, "erasure_with_copies", lambda: asyncio.sleep(0))
+        disturb(monkeypatch, erasing_copies, "erasure_of", lambda: asyncio.sleep(0))
+        disturb(monkeypatch, forget_requests, "erasure_with_copies", lambda: asyncio.sleep(0))
         await asyncio.gather(
             app.copies.clone(AGENT, "twin"),
             app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True),

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.adapters.memory_index.spare_memory import left_in
+from agentmem.adapters.memory_index.spare_room import left_in
 from tests.support.cli import ROOT, agentmem, python, started
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 LIMITED = """
 import resource, sys
-from agentmem.interfaces.cli.app import main
+from agentmem.interfaces.cli.main import main
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20, resource.RLIM_INFINITY))
 sys.exit(main(sys.argv[2:]))
 """

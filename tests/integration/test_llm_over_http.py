@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.embedder.pydantic_ai import PydanticAIEmbedder
+from agentmem.adapters.embedder.provider_embedder import PydanticAIEmbedder
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
 from tests.fixtures.openai_server import Reply, Server, completion, embeddings, prose, serving
 from tests.fixtures.windows import window

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import NeedsRepair
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from tests.support.cli import agentmem
 from tests.support.nodes import a_turn
 from tests.support.spine import quiet_persona
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 READING = (
     ("queue",),

@@ -8,6 +8,8 @@ import pytest
 from tests.support.cli import agentmem
 from tests.support.mounts import grown, small_disk
 
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+
 
 def fill(file: RawIOBase) -> None:
     """Write until the disk takes no more."""
@@ -34,7 +36,7 @@ def test_turns_are_taken_in_and_everything_is_there_when_there_is_room(tmp_path:
     assert "555 0100" in agentmem("recall", "phone", "--agent", "aip_sales", *data).out
 
 
-@pytest.mark.parametrize("size", ["6m", "12m", "30m"])
+@pytest.mark.parametrize("size", ["6m", "30m", "50m", "100m"])
 def test_a_new_store_on_a_disk_too_small_for_an_index_takes_turns_in_and_goes_on_when_there_is_room(
     tmp_path: Path, size: str
 ) -> None:
@@ -43,6 +45,7 @@ def test_a_new_store_on_a_disk_too_small_for_an_index_takes_turns_in_and_goes_on
         said = agentmem("say", "aip_sales", "--from", "Ann", "My phone number is 555-0142.", "--end", *data)
         assert said.code == 0, said
         assert "free space" in " ".join(said.err.split())
+        assert agentmem("say", "aip_sales", "--from", "Ann", "My desk is 12.", "--end", *data).code == 0
         assert not list((disk / "index").rglob("*.dat")), "nothing half made takes the room that is left"
         grown(disk, "400m")
         assert agentmem("worker", "--once", *data).code == 0
@@ -74,3 +77,18 @@ def test_a_small_disk_that_holds_all_that_loading_fills_is_enough(tmp_path: Path
             text = f"My phone number is 555-014{number}."
             said = agentmem("say", "aip_sales", "--from", "Ann", text, "--end", "--data", disk)
             assert (said.code, "free space" in " ".join(said.err.split())) == (0, False), said
+
+
+def test_a_file_in_the_place_of_the_index_stops_no_turn_and_is_named(tmp_path: Path) -> None:
+    data = ("--data", tmp_path)
+    (tmp_path / "index").write_text("no folder")
+    said = agentmem("say", "aip_sales", "--from", "Ann", "My phone number is 555-0142.", "--end", *data)
+    assert said.code == 0, said
+    for command in (("recall", "phone", "--agent", "aip_sales"), ("index", "rebuild")):
+        ran = agentmem(*command, *data)
+        assert (ran.code, ran.err.count("\n")) == (4, 1), ran
+        assert "is a file where the folder of the index belongs: move it away" in ran.err
+    assert "move it away" in " ".join(agentmem("doctor", *data).out.split())
+    (tmp_path / "index").unlink()
+    assert agentmem("worker", "--once", *data).code == 0
+    assert "555-0142" in agentmem("recall", "phone", "--agent", "aip_sales", *data).out

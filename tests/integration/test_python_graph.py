@@ -1,23 +1,24 @@
 """`memory.graph`, as a program that knows Mem0's graph uses it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from agentmem import Memory
+from agentmem import AsyncMemory, Memory
 from agentmem.errors import BackendUnavailable, InvalidInput
-from agentmem.interfaces.python.graph import GraphAdded, Triple
-from agentmem.runtime.clocks import ManualClock
+from agentmem.interfaces.python.memory_graph import GraphAdded, Triple
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.named import Names, Resolving, naming
 from tests.support.nodes import NOON
 from tests.support.spine import quick_settings
 
 
-def a_house(folder: Path) -> Memory:
-    return Memory(path=folder / "data", clock=ManualClock(NOON))
+def a_house(folder: Path) -> AsyncMemory:
+    return AsyncMemory(path=folder / "data", clock=ManualClock(NOON))
 
 
-def told(triples: tuple[Triple, ...]) -> set[tuple[str, str, str]]:
+def told(triples: Sequence[Triple]) -> set[tuple[str, str, str]]:
     return {(each.source, each.relationship, each.destination) for each in triples}
 
 
@@ -108,7 +109,7 @@ async def test_deleting_is_soft_and_touches_no_other_agent_person_or_conversatio
                 await memory.graph.add("I work at Acme Corp.", user_id=user, agent_id=agent)
         await memory.graph.add("I use Redis.", user_id="bob", agent_id="two", run_id="talk")
         assert await memory.graph.delete_all(user_id="alice", agent_id="one") == 1
-        assert await memory.graph.get_all(user_id="alice", agent_id="one") == ()
+        assert not await memory.graph.get_all(user_id="alice", agent_id="one")
         assert len(await memory.graph.get_all(user_id="bob", agent_id="one")) == 1
         assert len(await memory.graph.get_all(user_id="alice", agent_id="two")) == 1
         assert await memory.graph.delete_all(user_id="bob", agent_id="two", run_id="talk") == 1
@@ -134,7 +135,7 @@ async def test_ids_limits_and_empty_questions_are_checked(tmp_path: Path) -> Non
 async def test_a_failure_of_graph_work_keeps_the_memories_and_is_told_apart(tmp_path: Path) -> None:
     names: Names = {"Northwind Ledger": "product", "Northwind": "thing"}
     model = Resolving(naming(names), says=lambda doubt: 1)
-    async with Memory(quick_settings(tmp_path), clock=ManualClock(NOON), cognition=model) as memory:
+    async with AsyncMemory(quick_settings(tmp_path), clock=ManualClock(NOON), cognition=model) as memory:
         await memory.graph.add("We run Northwind Ledger", user_id="alice")
         model.errors += [BackendUnavailable("away")] * 9
         added = await memory.graph.add("Northwind is slow", user_id="alice")
@@ -145,7 +146,7 @@ async def test_a_failure_of_graph_work_keeps_the_memories_and_is_told_apart(tmp_
 
 
 def test_synchronous_code_has_the_same_triples(tmp_path: Path) -> None:
-    with Memory.blocking(path=tmp_path / "data") as memory:
+    with Memory(path=tmp_path / "data") as memory:
         added = memory.graph.add("I live in Oslo.", user_id="Tom")
         assert told(added.added_entities) == {("Tom", "located_in", "Oslo")}
         assert memory.graph.search("Where does Tom live?", user_id="Tom")[0].destination == "Oslo"

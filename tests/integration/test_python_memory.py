@@ -1,30 +1,33 @@
 """`Memory`, as a program that knows Mem0 uses it."""
 
 import asyncio
+import json
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agentmem import Memory, MemoryNode, MemoryType, Persona
+from agentmem import AsyncMemory, Memory, MemoryNode, MemoryType, Persona
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
-from agentmem.interfaces.python.graph import BlockingGraph, Graph
-from agentmem.interfaces.python.memory import BlockingMemory
+from agentmem.interfaces.python.blocking import BlockingGraph
+from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import WorkerSettings
-from tests.support.nodes import NOON, a_memory, a_turn
+from agentmem.runtime.configuration.settings import WorkerSettings
+from agentmem.runtime.host.clocks import ManualClock
+from tests.support.nodes import NOON, a_memory
 from tests.support.spine import Failing, quick_settings
 
 
-def a_house(folder: Path, **given: Any) -> Memory:
-    return Memory(quick_settings(folder), clock=given.pop("clock", ManualClock(NOON)), **given)
+def a_house(folder: Path, **given: Any) -> AsyncMemory:
+    return AsyncMemory(quick_settings(folder), clock=given.pop("clock", ManualClock(NOON)), **given)
 
 
-async def plant(memory: Memory, *nodes: MemoryNode) -> None:
+async def plant(memory: AsyncMemory, *nodes: MemoryNode) -> None:
     changes = tuple(Change(act="add", after=node) for node in nodes)
     await memory.app.journal.ledger.commit(Commit("acme", derived_id("w", len(nodes)), "observation", NOON, changes))
 
@@ -114,6 +117,9 @@ async def test_what_is_asked_to_be_forgotten_ends_before_what_is_new_is_read(tmp
         done = await memory.add(said, user_id="Tom", key="2")
         assert [(one.event, "0142" in one.memory) for one in done.results] == [("DELETE", True), ("ADD", False)]
         assert not (await memory.get(old.results[0].id)).valid
+        assert [old.results[0].id in each.memory_ids for each in done.forgotten] == [True]
+        later = await memory.add("Please forget my birthday.", user_id="Tom", wait=False)
+        assert [(each.run, each.memory_ids) for each in later.forgotten] == [(None, ())]
         again = await memory.add(said, user_id="Tom", key="2")
         assert "DELETE" not in [event.event for event in again.results]
         assert [one.memory for one in (await memory.list(user_id="Tom")).results] == ["Tom's phone number is 555-0177"]
@@ -358,7 +364,7 @@ async def test_turns_of_others_that_wait_are_read_with_those_of_a_call_and_told_
 async def test_while_the_model_is_away_nothing_is_lost(tmp_path: Path) -> None:
     away = Failing([BackendUnavailable("the model is away")] * 2)
     slow = WorkerSettings(backoff_initial=0.3, backoff_max=0.4)
-    async with Memory(quick_settings(tmp_path, workers=slow), cognition=away) as memory:
+    async with AsyncMemory(quick_settings(tmp_path, workers=slow), cognition=away) as memory:
         added = await memory.add("I live in Oslo.", user_id="Tom")
         assert (added.results, added.waits) == ((), True)
         await memory.app.drain(patience=5)
@@ -366,52 +372,156 @@ async def test_while_the_model_is_away_nothing_is_lost(tmp_path: Path) -> None:
         assert away.calls == 3
 
 
-async def test_over_an_open_system_it_leaves_it_open(tmp_path: Path) -> None:
+async def test_it_opens_itself_and_shares_the_store_with_others_of_its_process(tmp_path: Path) -> None:
+    first, second = a_house(tmp_path, clock=(clock := ManualClock(NOON))), a_house(tmp_path, clock=clock)
+    await first.add("I live in Oslo.", user_id="Tom")
+    assert [one.memory for one in await second.get_all(user_id="Tom")] == ["Tom lives in Oslo"]
+    assert first.app is second.app
+    await first.close()
+    await second.add("I like tea.", user_id="Tom")
+    with pytest.raises(InvalidInput, match="another embedder"):
+        await AsyncMemory(quick_settings(tmp_path).revised(embedder="hash-64"), clock=clock).open()
+    await second.close()
     async with a_house(tmp_path) as memory:
-        same = Memory.over(memory.app)
-        await same.add("I live in Oslo.", user_id="Tom")
-        assert len((await memory.list(user_id="Tom")).results) == 1
-        await memory.app.accept([a_turn("hello")])
+        assert len(await memory.get_all(user_id="Tom")) == 2
     with pytest.raises(InvalidInput, match="not open"):
-        await Memory().list(user_id="Tom")
+        assert memory.app
+
+
+async def test_a_store_is_used_from_the_loop_of_another_thread(tmp_path: Path) -> None:
+    async with a_house(tmp_path, clock=(clock := ManualClock(NOON))) as memory:
+
+        async def elsewhere() -> str:
+            async with a_house(tmp_path, clock=clock) as other:
+                await other.add("I live in Oslo.", user_id="Tom", wait=False)
+            return (await memory.search("Where does Tom live?", user_id="Tom"))[0].memory
+
+        assert await asyncio.to_thread(lambda: asyncio.run(elsewhere())) == "Tom lives in Oslo"
+
+        def blocking() -> int:
+            with Memory(quick_settings(tmp_path), clock=clock) as other:
+                return len(other.get_all(user_id="Tom"))
+
+        assert await asyncio.to_thread(blocking) == 1
+        with pytest.raises(InvalidInput, match="await the AsyncMemory"):
+            blocking()
+
+
+def test_a_store_whose_loop_has_ended_is_opened_again(tmp_path: Path) -> None:
+    kept: list[AsyncMemory] = []
+
+    async def left_open() -> None:
+        kept.append(AsyncMemory(path=tmp_path / "data"))
+        await kept[0].add("I live in Oslo.", user_id="Tom")
+
+    asyncio.run(left_open())
+    with Memory(path=tmp_path / "data") as memory:
+        assert [one.memory for one in memory.get_all(user_id="Tom")] == ["Tom lives in Oslo"]
 
 
 def test_synchronous_code_uses_the_same_memory(tmp_path: Path) -> None:
-    with Memory.blocking(path=tmp_path / "data") as memory:
-        added = memory.add("I live in Oslo.", user_id="Tom")
-        assert memory.get(added.results[0].id).memory == "Tom lives in Oslo"
-        with pytest.raises(InvalidInput, match="empty"):
-            memory.search("", user_id="Tom")
-        assert memory.run(lambda inner: inner.app.index.verify()) is not None
-    with pytest.raises(InvalidInput, match="not open"):
-        memory.list(user_id="Tom")
+    memory = Memory(path=tmp_path / "data")
+    added = memory.add("I live in Oslo.", user_id="Tom")
+    assert memory.get(added.results[0].id).memory == "Tom lives in Oslo"
+    with pytest.raises(InvalidInput, match="empty"):
+        memory.search("", user_id="Tom")
+    assert memory.run(lambda inner: run_verify(inner)) is not None
+    with Memory(path=tmp_path / "data") as same:
+        assert len(same.list(user_id="Tom")) == 1
+    memory.close()
+    memory.close()
+
+
+async def run_verify(memory: AsyncMemory) -> object:
+    return await memory.app.index.verify()
+
+
+def test_a_program_that_closes_nothing_ends_with_everything_kept(tmp_path: Path) -> None:
+    said = f"from agentmem import Memory; Memory(path={str(tmp_path / 'data')!r}).add('I live in Oslo.', user_id='Tom')"
+    subprocess.run([sys.executable, "-c", said], check=True, timeout=60)
+    with Memory(path=tmp_path / "data") as memory:
+        assert [one["memory"] for one in memory.get_all(user_id="Tom")["results"]] == ["Tom lives in Oslo"]
 
 
 async def test_it_works_inside_a_running_loop_and_many_threads_may_share_it(tmp_path: Path) -> None:
-    with Memory.blocking(path=tmp_path / "data") as memory:
+    with Memory(path=tmp_path / "data") as memory:
         memory.add("I live in Oslo.", user_id="Tom")
         said = [asyncio.to_thread(memory.add, f"I own {n} bikes.", user_id="Tom") for n in range(2, 6)]
         await asyncio.gather(*said)
-        assert len(memory.list(user_id="Tom", everything=True).results) >= 2
+        assert len(memory.list(user_id="Tom", everything=True)) >= 2
 
-        async def from_within(inner: Memory) -> None:
+        async def from_within(inner: AsyncMemory) -> None:
             memory.list(user_id="Tom")
             assert inner
 
-        with pytest.raises(InvalidInput, match="await the asynchronous Memory"):
+        with pytest.raises(InvalidInput, match="await the AsyncMemory"):
             memory.run(from_within)
+        with pytest.raises(InvalidInput, match="AsyncMemory"):
+            async with memory:
+                pass
 
 
-def test_what_cannot_be_opened_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
+def test_what_cannot_be_opened_says_so_and_can_be_opened_later(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
-    with pytest.raises(BackendUnavailable), Memory.blocking(path=tmp_path / "data"):
-        pass
+    memory = Memory(path=tmp_path / "data")
+    with pytest.raises(BackendUnavailable):
+        memory.open()
+    (tmp_path / "data").unlink()
+    with memory:
+        assert len(memory.get_all(user_id="Tom")) == 0
+
+
+def test_results_are_sequences_and_turn_into_json(tmp_path: Path) -> None:
+    with Memory(path=tmp_path / "data") as memory:
+        added = memory.add("I live in Oslo.", user_id="Tom", metadata={"page": 3})
+        assert [event["event"] for event in added] == ["ADD"]
+        assert added.to_dict()["results"] == [
+            {"id": added[0].id, "memory": "Tom lives in Oslo", "event": "ADD", "previous_memory": None}
+        ]
+        found = memory.search("Where does Tom live?", user_id="Tom", top_k=3)
+        assert (len(found), found[0], found["results"]) == (1, next(iter(found)), found.results)
+        told = json.loads(found.to_json())
+        assert (told["abstained"], told["results"][0]["memory"], "node" in told["results"][0]) == (
+            False,
+            "Tom lives in Oslo",
+            False,
+        )
+        assert told["results"][0]["metadata"]["page"] == found[0]["metadata"]["page"] == 3
+        assert found[0].get("hash", "none") == "none"
+        assert json.loads(memory.get(added[0].id).to_json())["type"] == "observation"
+        assert memory.history(added[0].id)[0]["event"] == "ADD"
+        with pytest.raises(KeyError):
+            found[0]["hash"]
+
+
+FOREIGN: list[tuple[str, dict[str, Any], str]] = [
+    ("add", {"messages": "hi", "user_id": "Tom", "async_mode": True}, r"add\(async_mode=\): write wait=False"),
+    ("search", {"query": "tea", "user_id": "Tom", "page_size": 5}, r"search\(page_size=\): write limit="),
+    ("search", {"query": "tea", "user_id": "Tom", "limit": 3, "top_k": 4}, "one of both"),
+    ("update", {"memory_id": "x", "data": "hi"}, r"update\(data=\): write text="),
+]
+
+
+@pytest.mark.parametrize(("method", "given", "told"), FOREIGN)
+def test_a_word_of_mem0_that_is_none_here_says_what_to_write(
+    tmp_path: Path, method: str, given: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        getattr(Memory(path=tmp_path / "data"), method)(**given)
+
+
+def test_it_is_made_from_a_configuration(tmp_path: Path) -> None:
+    with Memory.from_config({"data": str(tmp_path / "data"), "embedder": "hash-64"}) as memory:
+        assert memory.inner.app.settings.embedder == "hash-64"
+    with pytest.raises(InvalidInput, match=r"from_config: llm: write .*cognition"):
+        Memory.from_config({"llm": {"provider": "openai"}})
+    with pytest.raises(InvalidInput, match="tenat"):
+        AsyncMemory.from_config({"tenat": "acme"})
 
 
 def test_every_operation_has_its_blocking_form() -> None:
     def operations(kind: type) -> set[str]:
         return {name for name, value in vars(kind).items() if not name.startswith("_") and callable(value)}
 
-    house = {"flush"}
-    assert operations(Graph) == operations(BlockingGraph) - {"run", "inner"}
-    assert operations(Memory) | house == operations(BlockingMemory) - {"run"}
+    assert operations(Graph) == operations(BlockingGraph) | {"run"}
+    assert operations(AsyncMemory) == operations(Memory)

@@ -11,6 +11,8 @@ import pytest
 from tests.support.cli import agentmem, started
 from tests.support.mounts import read_only
 
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+
 PHONE = "My phone number is 555 0100"
 READING = (
     ("recall", "phone", "--agent", "aip_sales"),

@@ -14,7 +14,7 @@ from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Recalled, RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.spine import SCOPE, spine
 

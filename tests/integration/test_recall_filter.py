@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.access import Principal
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.memory import MemoryType
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, TENANT, a_turn
 from tests.support.spine import SCOPE, spine
 

@@ -17,10 +17,10 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.ports.embedder import Matrix, Purpose
 from agentmem.ports.ledger import Commit
-from agentmem.ports.reranker import Reranker
+from agentmem.ports.models import Reranker
 from agentmem.retrieval.query import RecallQuery
 from agentmem.retrieval.recall import Recall
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.counting import Calls, Counting
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn, an_ending
 from tests.support.ranking import Answering, Failing, Hanging

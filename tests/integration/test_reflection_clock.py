@@ -16,9 +16,9 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.statement import Insight, Pair, Usage, Window
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock, WallClock
-from agentmem.runtime.scheduler import ReflectionClock
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock, WallClock
+from agentmem.runtime.host.scheduler import ReflectionClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn
 from tests.support.spine import LATER, SCOPE, memories, payloads, quiet_persona, spine, states, valid

@@ -20,7 +20,7 @@ from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
 from agentmem.errors import BadAnswer, Conflict
 from agentmem.ledger.undo import undo
-from agentmem.memory.relate import Relations
+from agentmem.memory.relation import Relations
 from agentmem.ports.cognition import Cognition, Judged, Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit, Selection
 from tests.fixtures.hostile import MISCHIEF, Mischief

@@ -12,8 +12,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
 from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.reflecting import added, changed
@@ -190,7 +190,7 @@ async def test_pairs_nobody_can_decide_are_linked_until_somebody_does(tmp_path: 
         assert (await held(app, new)).conflicts_with == (old.memory_id,)
         assert {len(hit.memory.conflicts_with) for hit in (await found(app, "方案太贵")).hits} == {1}
         assert await app.reflect(SCOPE) == []
-        cognition.verdicts = "contradicts"
+        cognition.verdicts = "replaces"
         await put(app, a_memory("罗小东养了一只猫"))
         await app.reflect(SCOPE)
         ended, holds = await held(app, old), await held(app, new)
@@ -202,7 +202,7 @@ async def test_a_verdict_decides_about_its_own_pair_alone(tmp_path: Path) -> Non
     class Partial(Telling):
         async def judge(self, pairs: Sequence[Pair]) -> Judged:
             dear = [pair for pair in pairs if "贵" in pair.new]
-            return Judged(tuple(Verdict(number=pair.number, relation="contradicts") for pair in dear), Usage(calls=1))
+            return Judged(tuple(Verdict(number=pair.number, relation="replaces") for pair in dear), Usage(calls=1))
 
     async with spine(tmp_path, Partial()) as app:
         dear, not_dear = a_memory("罗小东觉得方案太贵了"), a_memory("罗小东觉得方案不算太贵", valid_at=NOON + DAY / 24)
@@ -287,12 +287,12 @@ async def test_a_dry_run_says_what_the_run_will_do_and_does_nothing(tmp_path: Pa
         insight = an_insight("罗小东爱咖啡", again)
         await put(app, first, again, insight)
         head = await app.journal.ledger.head()
-        [foreseen] = await app.foresee(SCOPE)
+        [previewed] = await app.preview_reflection(SCOPE)
         assert await app.journal.ledger.head() == head
         assert (await app.journal.queue.depth()).ready == 0
         [report] = await app.reflect(SCOPE)
         done = [entry.change for entry in await app.journal.ledger.of_run(TENANT, report.run)]
-        assert [(item.act, item.memory_id, item.reason) for item in foreseen.changes] == [
+        assert [(item.act, item.memory_id, item.reason) for item in previewed.changes] == [
             (item.act, item.memory_id, item.reason) for item in done
         ]
         assert {item.memory_id for item in done if item.act == "review"} == {insight.memory_id}

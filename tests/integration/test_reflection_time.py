@@ -8,8 +8,8 @@ from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.statement import Pair, Usage
 from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.journals import Place
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
@@ -146,8 +146,8 @@ async def test_a_dry_run_tells_what_time_will_do(tmp_path: Path) -> None:
         await app.reflect(SCOPE)
         await put(app, small)
         clock.advance(91 * DAY)
-        [foreseen] = await app.foresee(SCOPE)
-        assert [(item.act, item.memory_id) for item in foreseen.changes] == [("decay", small.memory_id)]
+        [previewed] = await app.preview_reflection(SCOPE)
+        assert [(item.act, item.memory_id) for item in previewed.changes] == [("decay", small.memory_id)]
 
 
 async def test_without_the_index_nothing_that_was_said_fades(tmp_path: Path) -> None:

@@ -9,14 +9,15 @@ from agentmem.domain.memory import StoreStatus
 from agentmem.domain.statement import Reading, Window
 from agentmem.errors import BackendUnavailable, BadAnswer
 from agentmem.graph.feed import Feed
-from agentmem.graph.identity.keeper import EntityKeeper
-from agentmem.graph.identity.resolving import EntityResolver
+from agentmem.graph.identity.entity_keeper import EntityKeeper
+from agentmem.graph.identity.resolver import EntityResolver
 from agentmem.ports.cognition import Doubt
 from agentmem.ports.work_queue import Claim
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from tests.support.circles import fact, write
 from tests.support.cognition import ScriptedCognition
+from tests.support.index_kind import an_index
 from tests.support.named import Names, Resolving, entities, naming, tell
 from tests.support.nodes import TENANT
 from tests.support.spine import SCOPE, quiet_persona, spine
@@ -27,7 +28,7 @@ def reads(names: Names) -> ScriptedCognition:
 
 
 async def test_a_person_a_product_and_a_system_exist_once_each_however_they_are_written(tmp_path: Path) -> None:
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         await tell(app, "这个是我的联系方式 小东 12345678901", person="罗小东", run="one")
         await tell(app, "我想用AIP改造社保管理系统", person="罗小东", run="two")
@@ -194,7 +195,7 @@ async def test_a_model_is_never_asked_about_names_that_tell_two_things_apart(tmp
 
 async def test_a_stranger_cannot_say_that_two_others_are_one(tmp_path: Path) -> None:
     """What is said about others in somebody's talk is not trusted to merge them."""
-    async with open_app(Settings(tenant=TENANT, data=tmp_path)) as app:
+    async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:
         await app.know_agent(quiet_persona())
         await tell(app, "我的电话是13800138000", person="李雷", run="one")
         await tell(app, "李雷又名王芳,王芳又名李雷", person="马力", run="two")

@@ -14,7 +14,7 @@ from agentmem.ledger.projection import Projector
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Point
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, TENANT
 from tests.support.poisons import POISONS, BackDoor
 from tests.support.spine import PATIENCE, SCOPE, found, quiet_persona, spine

@@ -15,7 +15,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Reading, Window
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_turn, an_ending
 from tests.support.spine import (

@@ -19,10 +19,10 @@ from agentmem.errors import BackendUnavailable, Busy, IndexBroken, LeaseLost
 from agentmem.ledger.projection import Projector
 from agentmem.ports.cognition import Read
 from agentmem.ports.work_queue import Claim, Done
-from agentmem.runtime.app import App
-from agentmem.runtime.host import WorkerHost
-from agentmem.runtime.settings import QueueSettings
-from agentmem.runtime.worker import load_workers
+from agentmem.runtime.configuration.settings import QueueSettings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.services import load_workers
+from agentmem.runtime.host.worker_host import WorkerHost
 from tests.support import choking
 from tests.support.cognition import ScriptedCognition, remembers_every_customer_turn
 from tests.support.nodes import AGENT, TENANT, a_turn, an_ending
@@ -109,7 +109,7 @@ async def test_an_index_that_needs_repair_is_told_once_and_the_other_work_goes_o
         return bool(await valid(app, OBSERVATION)) and "projection" not in {task.get_name() for task in all_tasks()}
 
     async with spine(tmp_path) as app:
-        workers = [worker(app.services) for worker in load_workers(("workers",))]
+        workers = [worker(app.services) for worker in load_workers(("agentmem_workers",))]
         host = WorkerHost(app.services, workers, cast(Projector, Broken()), app.settings.workers)
         await app.accept(TALK)
         async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
@@ -143,7 +143,7 @@ async def test_a_poisoned_conversation_holds_up_no_other(tmp_path: Path) -> None
 async def test_one_bad_event_in_a_batch_goes_alone(tmp_path: Path) -> None:
     choking.swallowed.clear()
     texts = ["一", "二", "毒", "四", "五"]
-    modules = ("workers", "tests.support.choking")
+    modules = ("agentmem_workers", "tests.support.choking")
     async with spine(tmp_path, worker_modules=modules) as app:
         await app.accept([a_turn(text, number) for number, text in enumerate(texts)])
         await app.drain(patience=PATIENCE)

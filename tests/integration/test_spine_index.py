@@ -10,11 +10,14 @@ import pytest
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged, HeldElsewhere
 from agentmem.ledger import projection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.migration import migrate_embedder
+from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import a_turn, an_ending
 from tests.support.spine import found, payloads, quick_settings, spine
+
+pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
 
 TALK = [a_turn(f"第{number}件事:我想买{number}号车", number) for number in range(9)]
 MEMORIES = 18

@@ -14,8 +14,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn, an_ending
 from tests.support.spine import LATER, SCOPE, memories, payloads, spine
 
@@ -48,7 +48,7 @@ async def recalled(
 
 
 async def listed(app: App, as_of: datetime | None = None, known_at: datetime | None = None) -> list[MemoryNode]:
-    return list((await app.page(Selection(SCOPE, as_of=as_of, known_at=known_at))).memories)
+    return list(await app.memories(Selection(SCOPE, as_of=as_of, known_at=known_at), valid=True))
 
 
 async def moved(app: App) -> dict[str, MemoryNode]:

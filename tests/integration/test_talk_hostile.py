@@ -14,7 +14,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.fixtures.talking_model import Says, Speaker, calls, speaker
 from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_memory
 from tests.support.spine import SCOPE, quiet_persona, spine

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from agentmem.adapters.chat_model.pydantic_ai import PydanticAIChatModel
+from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
-from agentmem.ports.chat_model import ChatRequest, Message
+from agentmem.ports.models import ChatRequest, Message
 from tests.fixtures.openai_server import Reply, Server, serving
 
 ASKED = ChatRequest("be kind", (Message(False, "你好"),))

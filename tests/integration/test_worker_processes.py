@@ -13,14 +13,17 @@ from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.facade.app import App
 from tests.support.beside import Task, line, signed
 from tests.support.nodes import AGENT, TENANT, a_turn
 from tests.support.postgres import POSTGRES, schema
 from tests.support.spine import SCOPE, quiet_persona
 
 ROOT = Path(__file__).parents[2]
-CONVERSATIONS, WINDOW = 1_000, 2
+FEW, MANY, WINDOW = 150, 1_000, 2
+"""Conversations here and in soak, and the turns of a window."""
+
 PATIENCE = 100.0
 
 
@@ -67,11 +70,13 @@ async def idle(app: App) -> bool:
 
 
 async def of_layer(app: App, layer: MemoryType) -> list[MemoryNode]:
-    return (await app.memories(Selection(SCOPE, types=(layer,), limit=100_000)))[::-1]
+    return list(await app.memories(Selection(SCOPE, types=(layer,), limit=100_000)))[::-1]
 
 
+@pytest.mark.longer
 @pytest.mark.external
-async def test_two_processes_share_a_thousand_conversations_though_one_is_killed(tmp_path: Path) -> None:
+async def test_two_processes_share_many_conversations_though_one_is_killed(tmp_path: Path, longer: int) -> None:
+    conversations = FEW if longer == 1 else MANY
     with schema() as name:
         tasks = [Task(f"worker-{number}", str(tmp_path), TENANT, POSTGRES, name) for number in range(2)]
         async with (
@@ -79,7 +84,7 @@ async def test_two_processes_share_a_thousand_conversations_though_one_is_killed
             open_app(tasks[0].settings, cognition=signed("nobody"), index=False) as app,
         ):
             await app.know_agent(quiet_persona(turns=WINDOW))
-            talks = [conversation(number) for number in range(CONVERSATIONS)]
+            talks = [conversation(number) for number in range(conversations)]
             await app.accept([turn for talk in talks for turn in talk])
             async with worker(tasks[0]) as doomed, worker(tasks[1]) as survivor:
                 await until(app, lambda: several_were_read(app))
@@ -95,8 +100,8 @@ async def test_two_processes_share_a_thousand_conversations_though_one_is_killed
 
 async def several_were_read(app: App) -> bool:
     """The older work goes first, so reading begins when nearly all has been written down."""
-    readings = await app.memories(Selection(SCOPE, types=(MemoryType.OBSERVATION,), limit=100))
-    return len(readings) == 100
+    readings = list(await app.memories(Selection(SCOPE, types=(MemoryType.OBSERVATION,), limit=20)))
+    return len(readings) == 20
 
 
 async def nothing_is_missing_doubled_or_out_of_order(app: App, talks: list[list[TurnSpoken]]) -> None:

@@ -2,19 +2,16 @@
 
 import asyncio
 import json
-import signal
 import socket
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
 
-from tests.support.cli import ROOT, agentmem
+from tests.support.cli import agentmem
 from tests.support.postgres import POSTGRES, schema
+from tests.support.worker_process import said, worker
 
 
 def free_port() -> int:
@@ -22,29 +19,6 @@ def free_port() -> int:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         return int(unused.getsockname()[1])
-
-
-@asynccontextmanager
-async def worker(*options: str | Path) -> AsyncGenerator[Process]:
-    """A worker process; told to stop when the body is through."""
-    command = (sys.executable, "-m", "agentmem", "worker", *map(str, options))
-    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, cwd=ROOT)
-    try:
-        yield process
-        process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()
-
-
-async def said(process: Process, words: str) -> None:
-    """Read what it tells until these words come up."""
-    assert process.stderr is not None
-    async with asyncio.timeout(60):
-        while words not in (line := (await process.stderr.readline()).decode()):
-            assert line, "it ended"
 
 
 @pytest.mark.external

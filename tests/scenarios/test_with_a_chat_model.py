@@ -6,7 +6,7 @@ import pytest
 
 from agentmem.errors import InvalidInput
 from agentmem.evals.scenarios.run import run_scenario
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.talking_model import speaker
 
 SCENARIO = """

@@ -11,12 +11,13 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.evals.scenarios.report import ScenarioReport
 from agentmem.evals.scenarios.run import run_scenario
-from agentmem.runtime.app import open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings, WorkerSettings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings, WorkerSettings
+from agentmem.runtime.host.clocks import ManualClock
 from tests.fixtures.hostile import CASES, response
 from tests.fixtures.scripted_model import aip_model, scripted
 from tests.support.cli import ROOT
+from tests.support.index_kind import an_index
 
 AIP = ROOT / "scenarios" / "aip_sales.yaml"
 SHARES = 12
@@ -25,7 +26,7 @@ SHARES = 12
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     hasty = WorkerSettings(attempts=2, backoff_initial=0.001, backoff_max=0.01)
-    return Settings(data=tmp_path / "data", personas=ROOT / "personas", workers=hasty)
+    return Settings(data=tmp_path / "data", personas=ROOT / "personas", workers=hasty, index=an_index())
 
 
 def failures(report: ScenarioReport) -> list[str]:

@@ -1,20 +1,31 @@
-"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, hostile texts and long property tests.
+"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, hostile texts and long tests.
 
-Without a part, all of them. Each prints what it saw; the exit code is 0 where every part came out as it must.
+Without a part, all of them, as many pieces at a time as there are processors. Each prints what it saw; the exit code is
+0 where every piece came out as it must.
 """
 
 import argparse
+import multiprocessing
+import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
 from tests.soak import operations, pipeline, reading
+from tests.support.operations import NAMES
 from tests.support.say import say
 
 PARTS = ("pipeline", "operations", "reading", "properties")
 LONGER = 15
+PIECES = 4
+"""Pieces that a part is cut into where its trials do not depend on each other."""
+
+Piece = Callable[[], bool]
 
 
 def main() -> int:
@@ -29,35 +40,46 @@ def main() -> int:
     parser.add_argument("--texts", type=int, default=20_000)
     parser.add_argument("--longer", type=int, default=LONGER, help="how many times as many examples per property")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="pieces at a time")
     parser.add_argument("--folder", type=Path, help="keep the data of places where something is wrong")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    parts = options.parts or PARTS
     say(f"seed {options.seed}")
     with tempfile.TemporaryDirectory() as scratch:
-        root = options.folder or Path(scratch)
-        sound = [_soak(part, root, options) for part in options.parts or PARTS]
+        pieces = [*_pieces(parts, options.folder or Path(scratch), options)]
+        with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
+            sound = [each.result() for each in [pool.submit(piece) for piece in pieces]]
+    if "properties" in parts:
+        sound.append(_properties(options.longer, options.jobs))
     return 0 if all(sound) else 1
 
 
-def _soak(part: str, root: Path, options: argparse.Namespace) -> bool:
-    say(f"\n{part}")
-    half = options.kills // 2
-    match part:
-        case "pipeline":
-            return pipeline.soak(root, half, options.seed)
-        case "operations":
-            return operations.soak(root, kills=half, faults=options.faults, cuts=options.cuts, seed=options.seed)
-        case "reading":
-            return reading.soak(options.texts, options.seed)
-        case _:
-            return _properties(options.longer)
+def _pieces(parts: tuple[str, ...], root: Path, options: argparse.Namespace) -> Iterator[Piece]:
+    half, seed = options.kills // 2, options.seed
+    if "operations" in parts:
+        kills, cuts = _share(half, len(NAMES)), _share(options.cuts, len(NAMES))
+        for name in NAMES:
+            yield partial(operations.soak, root, name, kills=kills, faults=options.faults, cuts=cuts, seed=seed)
+        yield partial(operations.control, root)
+    if "pipeline" in parts:
+        for piece in range(PIECES):
+            yield partial(pipeline.soak, root / f"pipeline-{piece}", _share(half, PIECES), seed + piece)
+        yield from (partial(pipeline.control, root, name, seed) for name in pipeline.CONTROLS)
+    if "reading" in parts:
+        for piece in range(PIECES):
+            yield partial(reading.soak, _share(options.texts, PIECES), seed + piece)
 
 
-def _properties(longer: int) -> bool:
-    """Every property test with so many times its examples."""
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "hypothesis", "--longer", str(longer), "--timeout", "0"]
-    return subprocess.run([*command, "-n", "auto"], check=False).returncode == 0
+def _share(whole: int, parts: int) -> int:
+    return -(-whole // parts)
+
+
+def _properties(longer: int, jobs: int) -> bool:
+    """Every property test with so many times its examples, and the tests that try more when asked to."""
+    chosen = ("-m", "hypothesis or longer", "--longer", str(longer), "--timeout", "0", "-n", str(jobs))
+    return subprocess.run([sys.executable, "-m", "pytest", "-q", *chosen], check=False).returncode == 0
 
 
 if __name__ == "__main__":

@@ -1,49 +1,47 @@
 """Every operation on a whole store, killed, refused by the disk and cut off from power: it happened whole, or not."""
 
 from errno import EIO, ENOSPC
-from itertools import cycle
 from pathlib import Path
 from random import Random
 
-from tests.support.operations import NAMES, Operator, Series, spread
+from tests.support.operations import NAMES, Operator
 from tests.support.say import say
 from tests.support.syscalls import DIE, available
+from tests.support.trials import Series, spread
 
-TOLD = 100
 
+def soak(root: Path, name: str, *, kills: int, faults: int, cuts: int, seed: int) -> bool:
+    """So many kills and power cuts of one operation, each at a call of another part of it, and both faults of a disk at
+    its share of the first `faults` calls, beginning again where it has fewer.
 
-def soak(root: Path, *, kills: int, faults: int, cuts: int, seed: int) -> bool:
-    """So many kills and power cuts over all operations, and both faults of a disk at each of the first `faults` calls,
-    the operations taking turns; whether nothing was lost, doubled or half done, and the control was seen."""
+    Returns whether nothing was lost, doubled or half done.
+    """
     if not available():
-        say("operations: left out, there is no C compiler or this is not Linux")
+        say(f"{name}: left out, there is no C compiler or this is not Linux")
         return True
-    dice = Random(seed)
+    dice = Random(f"{seed} {name}")
     with Operator() as operator:
-        series = Series(root / "operations", operator)
-        for name in NAMES:
-            _, calls = series.whole(name)
-            say(f"{name}: {calls} calls to the disk")
-            for nth in spread(calls, kills // len(NAMES) + 1, dice):
-                series.try_(name, nth, DIE)
-            for nth in (0, *spread(calls, cuts // len(NAMES), dice)):
-                series.cut_power(name, nth)
-            _tell(series)
-        for nth, name in zip(range(1, faults + 1), cycle(NAMES), strict=False):
+        series = Series(root / name, operator)
+        _, calls = series.whole(name)
+        for nth in spread(calls, kills, dice):
+            series.try_(name, nth, DIE)
+        for nth in (0, *spread(calls, cuts, dice)):
+            series.cut_power(name, nth)
+        for nth in range(NAMES.index(name), faults, len(NAMES)):
             for outcome in (EIO, ENOSPC):
-                series.try_(name, nth, outcome)
-            if nth % TOLD == 0:
-                _tell(series)
-        sound = not series.outcome.wrong
-        series.outcome.wrong.clear()
+                series.try_(name, nth % calls + 1, outcome)
+        say("\n  ".join((f"{name}: {calls} calls to the disk; {series.outcome}", *series.outcome.wrong[:50])))
+        return not series.outcome.wrong
+
+
+def control(root: Path) -> bool:
+    """Whether an operation of two steps is seen half done."""
+    if not available():
+        return True
+    with Operator() as operator:
+        series = Series(root / "careless", operator)
         for nth in range(1, 12):
             series.try_("careless", nth, DIE, "fsync")
-        seen = [wrong for wrong in series.outcome.wrong if "half applied" in wrong]
-        say(f"control careless: {len(seen)} half applied" if seen else "control careless: NOTHING SEEN")
-    return sound and bool(seen)
-
-
-def _tell(series: Series) -> None:
-    say(f"  {series.outcome}")
-    for wrong in series.outcome.wrong[:50]:
-        say(f"  {wrong}")
+    seen = [wrong for wrong in series.outcome.wrong if "half applied" in wrong]
+    say(f"control careless: {len(seen)} half applied" if seen else "control careless: NOTHING SEEN")
+    return bool(seen)

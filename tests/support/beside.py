@@ -9,9 +9,9 @@ import sys
 from dataclasses import asdict, dataclass
 
 from agentmem.domain.statement import Quote, Reading, Statement, Window
-from agentmem.runtime.app import open_app
-from agentmem.runtime.settings import PostgresJournal, Settings, SqliteJournal, WorkerSettings
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.runtime.configuration.settings import PostgresJournal, Settings, SqliteJournal, WorkerSettings
 from tests.support.cognition import ScriptedCognition
 
 

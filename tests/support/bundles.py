@@ -13,12 +13,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
-from agentmem.agents.bundle.form import Manifest
+from agentmem.agents.bundle.archive import Manifest
 from agentmem.agents.copying.renaming import wire_of
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.spine import SCOPE, quiet_persona, spine
 

@@ -12,8 +12,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from zlib import crc32
 
-from agentmem.answers.question import AskQuery, Reply
-from agentmem.domain.access import Principal
+from agentmem.answers.answer import AskQuery, AskReply
 from agentmem.domain.bounds import fits
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention
@@ -21,13 +20,13 @@ from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.scope import Lane, Principal, Scope
 from agentmem.memory.forget import Meant
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App
-from agentmem.runtime.speech import Talk, Utterance
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.speech import Talk, Utterance
 from tests.architecture.test_access import facets, operations
 from tests.support import refused
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
@@ -66,6 +65,7 @@ def by_name(folder: Path) -> dict[str, object]:
     persona = Persona(id=AGENT, name="小美")
     return {
         "agent_id": AGENT,
+        "data": folder,
         "new_id": "other",
         "tenant": TENANT,
         "from_tenant": TENANT,
@@ -108,7 +108,7 @@ def by_name(folder: Path) -> dict[str, object]:
         "user_id": "Tom",
         "words": "hello",
         "wish": "x",
-        "reply": Reply("?", "vector", None, True, 0.0, NOON),
+        "reply": AskReply("?", "vector", None, True, 0.0, NOON),
     }
 
 

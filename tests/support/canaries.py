@@ -9,14 +9,15 @@ from pathlib import Path
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, with_mentions
 from agentmem.domain.event import AssetReceived, Person
+from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
 from agentmem.domain.packed import readable_in
+from agentmem.domain.payload import CustomPayload
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.ports.work_queue import NewJob
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.known import SELLER, a_piece, about, target_of
 from tests.support.nodes import AGENT, NOON, TENANT, a_turn
 
@@ -195,7 +196,9 @@ async def _write(app: App, run: str, changes: list[Change]) -> None:
 async def _fail(app: App, turn: MemoryNode, canary: Canaries) -> None:
     lane = turn.lane
     received = await app.journal.events.of_lane(lane, after=0, limit=1)
-    await app.journal.queue.enqueue([NewJob("dies", lane, "observation", 0, (received[0].seq,), canary())])
+    await app.journal.queue.enqueue(
+        [NewJob("dies", lane, "observation", 0, (received[0].seq,), CustomPayload(data=canary()))]
+    )
     claim = await app.journal.queue.claim({"observation": 1})
     assert claim
     await app.journal.queue.stage(claim, "dies", canary())

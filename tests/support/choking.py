@@ -2,7 +2,7 @@
 
 from agentmem.domain.event import TurnSpoken
 from agentmem.ports.work_queue import Claim, Done
-from agentmem.runtime.worker import Services
+from agentmem.runtime.host.services import Services
 
 swallowed: list[str] = []
 """What it got down, in order."""

@@ -16,8 +16,10 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 
 FIRST, SECOND = ("马尔科", "Kestrel", "Heron"), ("王芳", "Linnet", "Osprey")
@@ -51,7 +53,7 @@ def circle(names: tuple[str, str, str], word: str = "uses") -> list[MemoryNode]:
 @asynccontextmanager
 async def circles(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[App]:
     """The app with these memories, or with two circles, grouped."""
-    async with open_app(Settings(data=folder, tenant=TENANT)) as app:
+    async with open_app(Settings(data=folder, tenant=TENANT, index=an_index())) as app:
         await app.know_agent(Persona(id=AGENT, name="小美", language="zh"))
         await add(app, *(nodes or (*circle(FIRST), *circle(SECOND))))
         yield app
@@ -60,7 +62,7 @@ async def circles(folder: Path, *nodes: MemoryNode) -> AsyncGenerator[App]:
 @asynccontextmanager
 async def reopened(folder: Path) -> AsyncGenerator[App]:
     """The same place as it was left."""
-    async with open_app(Settings(data=folder, tenant=TENANT)) as app:
+    async with open_app(Settings(data=folder, tenant=TENANT, index=an_index())) as app:
         yield app
 
 
@@ -101,11 +103,11 @@ async def regroup_and_die(folder: Path, step: str, at_time: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     journals.SqlJournal = cast(Any, partial(SqlJournal, on_commit=hear))
-    async with open_app(Settings(data=folder, tenant=TENANT), index=False) as app:
+    async with open_app(Settings(data=folder, tenant=TENANT, index=an_index()), index=False) as app:
         await app.drain()
 
 
 async def work(folder: Path) -> None:
     """What a second worker process does until nothing waits."""
-    async with open_app(Settings(data=folder, tenant=TENANT), index=False) as app:
+    async with open_app(Settings(data=folder, tenant=TENANT, index=an_index()), index=False) as app:
         await app.drain(patience=20)

@@ -8,13 +8,16 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import structlog
 
-from agentmem.interfaces.cli.app import main
+from agentmem.interfaces.cli.main import main
 
 ROOT = Path(__file__).parents[2]
+PATH = os.pathsep.join(str(ROOT / folder) for folder in (".", "workers", "evals"))
+"""Where Python finds what stands in the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,23 @@ def agentmem(*arguments: str | Path) -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
-def started(*arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
+class Started(subprocess.Popen[str]):
+    """Killed where the body of its `with` fails: a test that fails waits for nobody."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, error, trace)
+
+
+def started(*arguments: str | Path, **environment: str) -> Started:
     """Start Python with these arguments in the root of the repository."""
-    return subprocess.Popen(
+    return Started(
         [sys.executable, *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": PATH, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -17,11 +17,11 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ledger.undo import undo
-from agentmem.ports.copies import Draft
+from agentmem.ports.agent_records import CopyDraft
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Commit
-from agentmem.runtime.app import open_app
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.canaries import HIRED, HIRER
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
@@ -33,9 +33,9 @@ TWIN = Persona(id="twin", name="小丽")
 LATER = NOON + timedelta(days=1)
 
 
-def clone_of_seller(persona: Persona = TWIN) -> Draft:
+def clone_of_seller(persona: Persona = TWIN) -> CopyDraft:
     """The twin of the seller, to be made."""
-    return Draft("clone", TENANT, AGENT, TENANT, persona)
+    return CopyDraft("clone", TENANT, AGENT, TENANT, persona)
 
 
 async def lived(journal: SqlJournal) -> list[MemoryNode]:

@@ -11,10 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from agentmem.errors import BackendUnavailable
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.settings import Settings
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition
+from tests.support.index_kind import an_index
 from tests.support.nodes import a_turn
 from tests.support.spine import quiet_persona
 
@@ -49,7 +51,7 @@ async def turns(app: App, first: int, last: int) -> int:
 async def crowded(folder: Path) -> dict[str, object]:
     """Fill the disk by and by, then give the room back."""
     ballast, seen = Ballast(folder), dict[str, object]()
-    async with open_app(Settings(data=folder / "data"), cognition=ScriptedCognition()) as app:
+    async with open_app(Settings(data=folder / "data", index=an_index()), cognition=ScriptedCognition()) as app:
         await app.know_agent(quiet_persona())
         await turns(app, 0, 20)
         await app.drain()

@@ -4,8 +4,8 @@ To add one, write a function that damages a closed data directory, and put `@dam
 `says` is a piece of the line in which `agentmem doctor` names the damage, `mend` the command (or the words, where no
 command mends it) which that line ends in. `tests/integration/test_doctor.py` then makes it in a copy of a sound store,
 looks for that line, and where `mends` is True runs the command and looks for a sound store. A damage that only its own
-fixtures can make (a disk, a server, a second process) gives `of_files` or `of_journal` in `agentmem.runtime.checkup`
-what they would see, beside the test that makes it.
+fixtures can make (a disk, a server, a second process) gives `of_files` or `of_journal` in
+`agentmem.runtime.facade.checkup` what they would see, beside the test that makes it.
 """
 
 import json
@@ -15,11 +15,11 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 
-from agentmem.adapters.journal.holder import Holder
+from agentmem.adapters.journal.leases import Holder
 from agentmem.domain.packed import packed, unpacked
+from tests.support.cli import agentmem
 
 Make = Callable[[Path], None]
 NOTHING = "nothing is to be done"
@@ -115,8 +115,8 @@ def _in_index(hurt: Make, pattern: str) -> Make:
     return lambda data: hurt(min(index_of(data).glob(pattern)))
 
 
-# Each file in one way, each way to several files; the contract tests of the embedded index do all to all.
-for _pattern, _hurt in zip(INDEX_FILES, cycle(FILE_DAMAGES), strict=False):
+# A file in each way; the contract tests of the embedded index do all to all files.
+for _pattern, _hurt in zip(INDEX_FILES, FILE_DAMAGES, strict=False):
     damage(f"index {_pattern} {_hurt.__name__}", says="the index had to be filled anew", mend=NOTHING)(
         _in_index(_hurt, _pattern)
     )
@@ -194,7 +194,7 @@ def _(data: Path) -> None:
 def _(data: Path) -> None:
     execute(
         data,
-        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, note, attempts, died, died_at, reason) "
+        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, payload, attempts, died, died_at, reason) "
         "SELECT 1000000, 'x', min(lane_id), 'conversation', 1000000, '[]', '', 5, 1, 1, 'ValueError: no' FROM lanes",
     )
 
@@ -213,8 +213,9 @@ def _(data: Path) -> None:
     """As an earlier version did, which could not take it in."""
     execute(
         data,
-        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, note, attempts, died, died_at, reason) "
-        "SELECT 1000000, 'x', lane_id, 'projection', seq, '[]', memory_id, 1, 1, 1, 'OverflowError in points_of' "
+        "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, payload, attempts, died, died_at, reason) "
+        "SELECT 1000000, 'x', lane_id, 'projection', seq, '[]', "
+        "json_object('kind', 'project_memory', 'memoryId', memory_id), 1, 1, 1, 'OverflowError in points_of' "
         "FROM memories, lanes ORDER BY seq LIMIT 1",
     )
 
@@ -239,6 +240,22 @@ def _(data: Path) -> None:
     me = str(Holder.of_this_process()).split("/")
     gone = "/".join((*me[:3], "4194305", "1", "abcdef"))
     execute(data, "UPDATE leases SET holder = ?, jobs = 1 WHERE lane_id = (SELECT min(lane_id) FROM leases)", gone)
+
+
+@damage(
+    "erasure undone",
+    says="are here again: a backup from before it was put back",
+    mend="agentmem forget",
+    mends=True,
+)
+def _(data: Path) -> None:
+    """The journal that knew of the erasure is lost."""
+    backup, options = data.parent / "before.backup", ("--data", data)
+    assert agentmem("backup", backup, *options).code == 0
+    assert agentmem("forget", "--agent", "clerk", "--about", "王芳", "--erase", "--yes", *options).code == 0
+    for file in data.glob("journal.db*"):
+        file.unlink()
+    assert agentmem("restore", backup, *options).code == 0
 
 
 @damage("clock behind", says="the newest event was accepted at", mend="timedatectl set-ntp true")

@@ -13,23 +13,19 @@ from typing import Final
 import docx
 
 from agentmem.adapters.cognition.llm.answers import Unusable, from_text
-from agentmem.adapters.cognition.llm.grounds import refused
-from agentmem.adapters.cognition.llm.grounds import tidy as tidy_answer
-from agentmem.adapters.cognition.llm.quotes import locate
-from agentmem.adapters.cognition.llm.tokens import estimated
+from agentmem.adapters.cognition.llm.grounds import locate, on_one_line, refused
+from agentmem.adapters.cognition.llm.limits import estimated
 from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.adapters.embedder.hashed import HashedEmbedder
-from agentmem.agents.bundle.foreign.card import is_card, read_card
-from agentmem.agents.bundle.foreign.mem0 import is_mem0, read_mem0
-from agentmem.agents.bundle.markdown import escaped
-from agentmem.agents.copying.marks import Marks
-from agentmem.agents.copying.telling import gives_nobody_away
+from agentmem.agents.bundle.foreign.character_card import is_card, read_card
+from agentmem.agents.bundle.foreign.memory_exports import is_mem0, read_mem0
+from agentmem.agents.bundle.readable_exports import escaped
+from agentmem.agents.copying.name_matcher import NameMatcher
+from agentmem.agents.copying.people import gives_nobody_away
 from agentmem.answers.demand import demand_of
 from agentmem.answers.extractive import extracted
-from agentmem.answers.shape import way_of
-from agentmem.answers.split import parts_of
-from agentmem.assets.chunks import chunks
-from agentmem.assets.reading import read_document
+from agentmem.assets.file_reading import read_document
+from agentmem.assets.pieces import chunks
 from agentmem.domain.attributes import base_of, slot_of
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
@@ -39,40 +35,35 @@ from agentmem.domain.statement import Turn, Window
 from agentmem.domain.value import JsonValue
 from agentmem.errors import AgentMemError
 from agentmem.language.clauses import clauses, sentences
-from agentmem.language.codes import codes_asked, speaks_of
 from agentmem.language.cues import cues_of
-from agentmem.language.doubt import denies, is_disbelieved
-from agentmem.language.kin import kin_in, relative_of
+from agentmem.language.injection import gives_orders
+from agentmem.language.lengths import estimated_tokens, shortened
+from agentmem.language.lookalikes import simplified
 from agentmem.language.names import names_of
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.orders import gives_orders
-from agentmem.language.polarity import opposed
-from agentmem.language.qualifiers import told_apart
-from agentmem.language.records import fields_of, stated
+from agentmem.language.polarity import denies, is_disbelieved, opposed
+from agentmem.language.record_fields import codes_asked, fields_of, speaks_of, stated
 from agentmem.language.relations import relations_of
-from agentmem.language.same_names import apart, near, said_to_be_one, short_form
-from agentmem.language.shorten import shortened
-from agentmem.language.simplified import simplified
-from agentmem.language.times import annotate
-from agentmem.language.token_estimate import estimated_tokens
+from agentmem.language.same_names import apart, near, said_to_be_one, short_form, told_apart
+from agentmem.language.synonyms import kin_in, relative_of
+from agentmem.language.time import annotate
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.language.values import canonical_value, likeness
+from agentmem.memory.cuts import NamesOf
 from agentmem.memory.edit import edited
-from agentmem.memory.named import NamesOf
 from agentmem.memory.request import forget_request
 from agentmem.memory.wish import read_wish
-from agentmem.retrieval.about import Whom
-from agentmem.retrieval.asked import asked_for
-from agentmem.retrieval.mentioned import names_in
-from agentmem.retrieval.question import read_question
-from agentmem.retrieval.untrusted import Quoting
+from agentmem.questions.asked_people import AskedPeople
+from agentmem.questions.form import mode_of, parts_of
+from agentmem.questions.question import asked_for, names_in, read_question
+from agentmem.retrieval.wording import Quoting
 from tests.support.nodes import a_memory
 
 Entrance = Callable[[str], object]
 NOW: Final = datetime(2026, 3, 4, 10, tzinfo=UTC)
 _PERSON: Final = Person(name="陈立", title="经理")
-_WHOM: Final = Whom(("陈立", "tom"), frozenset({"x"}))
+_WHOM: Final = AskedPeople(("陈立", "tom"), frozenset({"x"}))
 _EMBEDDER: Final = HashedEmbedder(256)
 _KINDS: Final = ("email", "phone", "money", "number", "date", "name", "text")
 
@@ -99,7 +90,7 @@ def _told(text: str) -> object:
 def _question(text: str) -> object:
     read = read_question(text, NOW, ("陈立", "Tom Hale"))
     demand = demand_of(text, _WHOM)
-    return [read.time_terms, demand, asked_for(text), names_in(text), way_of(text, NOW), parts_of(text)]
+    return [read.time_terms, demand, asked_for(text), names_in(text), mode_of(text, NOW), parts_of(text)]
 
 
 def _whom(text: str) -> object:
@@ -190,7 +181,7 @@ def _edit(text: str) -> object:
 
 
 def _copying(text: str) -> object:
-    marks = Marks()
+    marks = NameMatcher()
     marks.add_names(["Tom Hale", "陈立"], parts=True)
     return [marks.within(text), gives_nobody_away(text, marks, longest=100_000)]
 
@@ -213,7 +204,7 @@ def _persona(text: str) -> object:
 def _model(text: str) -> object:
     with suppress(Unusable):
         from_text(text, ("statements",))
-    return [refused(text), tidy_answer(text), locate(text[:300], text), estimated(text)]
+    return [refused(text), on_one_line(text), locate(text[:300], text), estimated(text)]
 
 
 def _compared(text: str) -> object:

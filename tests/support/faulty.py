@@ -5,6 +5,7 @@ half be left behind. Each of these gives that up, as stores of memory with two s
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -35,7 +36,7 @@ class RandomIds(_Delegating):
             changes = tuple(_renamed(change) for change in done.commit.changes)
             await self._journal.ledger.commit(_with(done.commit, changes))
             self._hear("between:writes")
-        await self._queue.finish(claim, Done(None, done.follow_up, done.cut_through))
+        await self._queue.finish(claim, replace(done, commit=None))
 
 
 class NoStaging(_Delegating):
@@ -53,7 +54,7 @@ class NoStaging(_Delegating):
                     continue
                 await self._journal.ledger.commit(_with(done.commit, (change,)))
                 self._hear("between:writes")
-            done = Done(None, done.follow_up, done.cut_through)
+            done = replace(done, commit=None)
         await self._queue.finish(claim, done)
 
 
@@ -62,7 +63,7 @@ class MarkFirst(_Delegating):
 
     async def finish(self, claim: Claim, done: Done) -> None:
         """Killed in between, nobody will write it."""
-        await self._queue.finish(claim, Done(None, done.follow_up, done.cut_through))
+        await self._queue.finish(claim, replace(done, commit=None))
         self._hear("between:writes")
         if done.commit is not None:
             await self._journal.ledger.commit(done.commit)

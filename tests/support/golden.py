@@ -1,7 +1,9 @@
 """Journals as released versions of the schema wrote them, each made by the code of its time.
 
 The file of a version is a journal with two assistants, five customers, a number that changed, a fact told thrice, and a
-turn that came in last: `scenarios/changed_phone.yaml`, `same_fact_thrice.yaml` and `two_customers.yaml`, played.
+turn that came in last: `scenarios/changed_phone.yaml`, `same_fact_thrice.yaml` and `two_customers.yaml`, played. From
+version 7 on a job of each worker waits in it, and a memory was set aside.
+That of `forgot-4` is a journal in which a phone number was forgotten when forgetting still meant ending.
 """
 
 import gzip
@@ -15,12 +17,12 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "journals"
 VERSIONS = sorted(int(path.name.removeprefix("schema-").removesuffix(".db.gz")) for path in FOLDER.glob("schema-*"))
 
 
-def golden(version: int, folder: Path) -> Path:
+def golden(version: int, folder: Path, *, kind: str = "schema") -> Path:
     """The journal of that version, in a data directory of its own."""
     file = folder / "data" / "journal.db"
     file.parent.mkdir(mode=0o700, parents=True)
     file.touch(0o600)
-    file.write_bytes(gzip.decompress((FOLDER / f"schema-{version}.db.gz").read_bytes()))
+    file.write_bytes(gzip.decompress((FOLDER / f"{kind}-{version}.db.gz").read_bytes()))
     return file
 
 

@@ -10,7 +10,6 @@ from typing import cast
 
 from pydantic import BaseModel
 
-from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, with_mentions
 from agentmem.domain.episode import episode_id
@@ -18,10 +17,11 @@ from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, microseconds
 from agentmem.domain.naming import canonical_name
-from agentmem.domain.scope import Scope
+from agentmem.domain.payload import CustomPayload
+from agentmem.domain.scope import Principal, Scope
 from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import NewJob
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory, a_turn
 from tests.support.spine import quiet_persona
 
@@ -193,7 +193,9 @@ async def _give_up(app: App, home: Home) -> None:
     lane = home.turn.lane
     received = await app.journal.events.of_lane(lane, after=0, limit=1)
     job = home.id_of("job")
-    await app.journal.queue.enqueue([NewJob(job, lane, "observation", 0, (received[0].seq,), f"{home.canary}note")])
+    await app.journal.queue.enqueue(
+        [NewJob(job, lane, "observation", 0, (received[0].seq,), CustomPayload(data=f"{home.canary}note"))]
+    )
     claim = await app.journal.queue.claim({"observation": 1})
     assert claim
     await app.journal.queue.stage(claim, job, f"{home.canary}staged")

@@ -12,20 +12,19 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from agentmem.domain.access import Principal
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import parse_filter
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, Modality, StoreStatus
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.ledger.undo import undo
 from agentmem.ports.ledger import Commit
 from agentmem.retrieval.context import Context
 from agentmem.retrieval.gathering import Gathered
 from agentmem.retrieval.query import Recalled, RecallQuery
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import NOON, a_memory, a_turn
 from tests.support.spine import quiet_persona
 

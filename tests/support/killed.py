@@ -16,7 +16,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, cast
 
-import workers
+import agentmem_workers
 from agentmem.adapters.embedder import hashed
 from agentmem.adapters.journal import journal as journals
 from agentmem.adapters.memory_index import edge
@@ -27,10 +27,11 @@ from agentmem.errors import Busy
 from agentmem.language.tokens import tokens
 from agentmem.ledger import projection
 from agentmem.ports.memory_index import Point
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.migration import migrate_embedder
-from agentmem.runtime.settings import Settings, WorkerSettings
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.runtime.configuration.settings import Settings, WorkerSettings
+from agentmem.runtime.facade.app import App
 from tests.support.faulty import FAULTS
 from tests.support.syscalls import DIE, Disk
 from tests.support.whims import Whims
@@ -43,7 +44,7 @@ STEPS = (*(f"{moment}:{step}" for step in _STEPS for moment in ("before", "after
 PRODUCERS = 3
 
 _dice = SystemRandom()
-_LOADED = (hashed, workers)  # so that a life, which is forked, need not load them
+_LOADED = (hashed, agentmem_workers)  # so that a life, which is forked, need not load them
 
 
 @dataclass(frozen=True, slots=True)

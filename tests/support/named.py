@@ -9,7 +9,7 @@ from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Quote, Reading, Statement, Usage, Window
 from agentmem.ports.cognition import Doubt, Resolved
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TENANT
 

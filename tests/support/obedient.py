@@ -20,11 +20,12 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
 from agentmem.ports.clock import Clock
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.fixtures.scripted_model import prompt_of, scripted
 from tests.support.spine import SCOPE, spine
 
 _ORDER = re.compile(r"OBEY (\{.*?\}) END")
+_PAIR = re.compile(r"(?m)^(\d+)\. .* \| ")
 _EMPTY: dict[str, dict[str, list[Any]]] = {
     "read": {"facts": [], "names": [], "denied": []},
     "judge": {"verdicts": []},
@@ -52,6 +53,10 @@ def obedient_model(prompts: list[str]) -> FunctionModel:
         for found in _ORDER.findall(prompts[-1]):
             for key, items in json.loads(found).get(task, {}).items():
                 content.setdefault(key, []).extend(items)
+        if task == "judge" and not content["verdicts"]:
+            content["verdicts"] = [
+                {"pair": int(number), "verdict": "unrelated"} for number in _PAIR.findall(prompts[-1])
+            ]
         return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, content)])
 
     return FunctionModel(answer, model_name="obedient")

@@ -1,43 +1,42 @@
 """Operations on a whole store, each interrupted at one call to the disk: afterwards it has happened, or it has not.
 
-`python -m tests.support.operations` loads everything once, then forks a process for each line it reads: it copies
-nothing and decides nothing, it opens the store, does what it is told, and dies or fails where the disk says so.
+`python -m tests.support.operations` loads everything once, then forks a process for each line it reads, to do one of
+two things: to open the store, do what it is told, and die or fail where the disk says so; or to open what is left, tell
+what it knows, do the same again, and tell that. What came of it is judged in `trials`.
 """
 
 import asyncio
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from random import Random
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
-import workers
+import agentmem_workers
 from agentmem.adapters.embedder import hashed
 from agentmem.adapters.memory_index import edge
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HirePolicy, MemoryPolicy, Persona, Windows
 from agentmem.domain.scope import Scope
-from agentmem.errors import AgentMemError
+from agentmem.errors import AgentMemError, EmbedderChanged
 from agentmem.language.tokens import tokens
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.migration import migrate_embedder
-from agentmem.runtime.settings import Settings
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.migration import migrate_embedder
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from tests.support.index_kind import an_index
 from tests.support.killed import asked_file
-from tests.support.syscalls import DIE, Disk, after_power_cut, copy_all, environment
+from tests.support.syscalls import Disk, environment
 
 TENANT, AGENT, HIRER = "acme", "seller", "globex"
 PERSONA: Final = Persona(
@@ -52,7 +51,7 @@ TALK: Final = {
 }
 MORE: Final = ("我们公司在杭州", "我喜欢喝咖啡", "我对花生过敏", "下周三下午三点开会")
 CANARY: Final = "13800138000"
-_LOADED: Final = (hashed, edge, workers)
+_LOADED: Final = (hashed, edge, agentmem_workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,8 @@ class Place:
 
     def settings(self, embedder: str = "hash") -> Settings:
         """Of the store."""
-        return Settings(tenant=TENANT, data=self.data, embedder=embedder, personas=self.root / "personas")
+        personas = self.root / "personas"
+        return Settings(tenant=TENANT, data=self.data, embedder=embedder, personas=personas, index=an_index())
 
 
 def _scope(name: str) -> Scope:
@@ -147,6 +147,10 @@ async def _export(app: App, place: Place) -> None:
     await app.bundles.export(AGENT, place.out / "seller.zip", force=True)
 
 
+async def _backup(app: App, place: Place) -> None:
+    await app.upkeep.backup(place.out / "store.backup", now=app.clock.now(), force=True)
+
+
 async def _reflect(app: App, place: Place) -> None:
     await app.reflect(Scope(TENANT, AGENT), key="once")
 
@@ -155,6 +159,9 @@ async def _careless(app: App, place: Place) -> None:
     for name in ("first", "second"):
         await app.know_agent(Persona(id=name, name=name))
 
+
+Answer = dict[str, Any]
+"""What a process tells of a trial, as JSON."""
 
 Operation = Callable[[App, Place], Awaitable[None]]
 OPERATIONS: Final[Mapping[str, Operation]] = {
@@ -167,6 +174,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "forget": _forget,
     "erase": _erase,
     "export": _export,
+    "backup": _backup,
     "reflect": _reflect,
     "careless": _careless,
 }
@@ -214,7 +222,7 @@ async def _operate(trial: Trial) -> None:
         await OPERATIONS[trial.operation](app, place)
 
 
-def _live(trial: Trial, answer: int) -> None:
+def _live(trial: Trial) -> Answer:
     disk = Disk()
     if trial.keep is not None:
         disk.shadow(Path(trial.root), Path(trial.keep))
@@ -223,27 +231,108 @@ def _live(trial: Trial, answer: int) -> None:
     try:
         asyncio.run(_operate(trial))
     except AgentMemError as problem:
-        error = f"{type(problem).__name__}: {problem}"
+        error = _named(problem)
     except BaseException as problem:  # noqa: BLE001 - a process's life ends here; what it died of is told
-        error, known = f"{type(problem).__name__}: {problem}", False
+        error, known = _named(problem), False
     calls = disk.calls
     disk.disarm()
-    os.write(answer, json.dumps({"calls": calls, "error": error, "known": known}).encode())
+    return {"calls": calls, "error": error, "known": known}
 
 
-def _fork(trial: Trial) -> Ended:
+Signature = Counter[tuple[str, ...]]
+"""What a store knows: tenant, agent, about whom, layer, status and content of each memory, and each agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a store knows when it is opened after a trial, and when the operation was done again; what is wrong with it,
+    why it could not be done again, or why the store cannot be used at all."""
+
+    known: Signature
+    then: Signature
+    wrong: tuple[str, ...] = ()
+    again: str | None = None
+    unusable: str | None = None
+
+
+async def _known(app: App) -> tuple[Signature, list[str]]:
+    """What is known once what waits was read, and what is wrong with it."""
+    known: Signature = Counter()
+    await app.drain(patience=20)
+    for tenant in (TENANT, HIRER):
+        for persona in await app.journal.registry.agents(tenant):
+            known[tenant, persona.id, "", "", "", ""] += 1
+            nodes = await app.journal.ledger.select(Selection(Scope(tenant, persona.id), limit=100_000))
+            known.update(
+                (tenant, persona.id, node.target_name, node.memory_type, node.store_status, node.content)
+                for node in nodes
+            )
+    report = await app.index.verify()
+    wrong = [] if report.ok else [f"index: {report}"]
+    return known, [*wrong, *(f"dead letter: {letter.reason}" for letter in await app.upkeep.dead())]
+
+
+async def _again(operation: Awaitable[None]) -> str | None:
+    try:
+        await operation
+    except AgentMemError as problem:
+        return _named(problem)
+    return None
+
+
+async def _left(trial: Trial) -> Left:
+    place = Place(Path(trial.root))
+    if trial.operation == "migrate":
+        return await _left_of_migration(trial, place)
+    async with open_app(place.settings()) as app:
+        known, wrong = await _known(app)
+        again = await _again(OPERATIONS[trial.operation](app, place))
+        then, wrong_then = await _known(app)
+    return Left(known, then, (*wrong, *wrong_then), again)
+
+
+async def _left_of_migration(trial: Trial, place: Place) -> Left:
+    """Where a store is not the old one any more, it must be the new one."""
+    try:
+        async with open_app(place.settings()) as app:
+            known, wrong = await _known(app)
+    except EmbedderChanged:
+        async with open_app(place.settings("hash-128")) as app:
+            known, wrong = await _known(app)
+    again = await _again(_operate(trial))
+    async with open_app(place.settings("hash-128")) as app:
+        then, wrong_then = await _known(app)
+    return Left(known, then, (*wrong, *wrong_then), again)
+
+
+def _look(trial: Trial) -> Answer:
+    Disk().hasten(Path(trial.root))
+    try:
+        left = asyncio.run(_left(trial))
+    except BaseException as problem:  # noqa: BLE001 - whatever it is that makes the store unusable is what is looked for
+        left = Left(Counter(), Counter(), unusable=_named(problem))
+    counts = {name: [*getattr(left, name).items()] for name in ("known", "then")}
+    return {**counts, "wrong": left.wrong, "again": left.again, "unusable": left.unusable}
+
+
+def _named(problem: BaseException) -> str:
+    return f"{type(problem).__name__}: {problem}"
+
+
+def _fork(task: Callable[[Trial], Answer], trial: Trial) -> tuple[int, Answer]:
+    """The status and the answer of a process of its own; it answers nothing where it is killed."""
     read, write = os.pipe()
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
         os.close(read)
-        _live(trial, write)
+        with os.fdopen(write, "wb") as pipe:
+            pipe.write(json.dumps(task(trial)).encode())
         os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as answer:
         told = answer.read()
-    status = os.waitpid(child, 0)[1]
-    return Ended(status, **json.loads(told or b"{}"))
+    return os.waitpid(child, 0)[1], json.loads(told or b"{}")
 
 
 class Operator:
@@ -273,201 +362,34 @@ class Operator:
 
     def run(self, trial: Trial) -> Ended:
         """Do it; how it ended."""
+        status, answer = self._asked("live", trial)
+        return Ended(status, **answer)
+
+    def look(self, trial: Trial) -> Left:
+        """What the store of a trial knows, and what it knows when the operation is done again."""
+        status, answer = self._asked("look", trial)
+        if status:
+            return Left(Counter(), Counter(), unusable=f"the process ended with status {status}")
+        known, then = (Counter({tuple(key): count for key, count in answer.pop(name)}) for name in ("known", "then"))
+        return Left(known, then, tuple(answer.pop("wrong")), **answer)
+
+    def _asked(self, task: str, trial: Trial) -> tuple[int, Answer]:
         assert self._process is not None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(asdict(trial)) + "\n")
+        self._process.stdin.write(json.dumps([task, asdict(trial)]) + "\n")
         self._process.stdin.flush()
-        return Ended(**json.loads(self._process.stdout.readline()))
+        status, answer = json.loads(self._process.stdout.readline())
+        return status, answer
 
 
-Signature = Counter[tuple[str, str, str, str, str, str]]
-"""What a store knows: tenant, agent, about whom, layer, status and content of each memory, and each agent."""
-
-
-async def signature(place: Place, embedder: str = "hash") -> tuple[Signature, list[str]]:
-    """What is known once the store was opened and what waits was read, and what is wrong with it."""
-    wrong: list[str] = []
-    known: Signature = Counter()
-    async with open_app(place.settings(embedder)) as app:
-        await app.drain(patience=20)
-        for tenant in (TENANT, HIRER):
-            for persona in await app.journal.registry.agents(tenant):
-                known[tenant, persona.id, "", "", "", ""] += 1
-                nodes = await app.journal.ledger.select(Selection(Scope(tenant, persona.id), limit=100_000))
-                known.update(
-                    (tenant, persona.id, node.target_name, node.memory_type, node.store_status, node.content)
-                    for node in nodes
-                )
-        report = await app.index.verify()
-        if not report.ok:
-            wrong.append(f"index: {report}")
-        wrong += [f"dead letter: {letter.reason}" for letter in await app.upkeep.dead()]
-    return known, wrong
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of a series of trials."""
-
-    killed: Counter[str] = field(default_factory=Counter[str])
-    refused: Counter[str] = field(default_factory=Counter[str])
-    passed: Counter[str] = field(default_factory=Counter[str])
-    wrong: list[str] = field(default_factory=list[str])
-
-    def __str__(self) -> str:
-        return (
-            f"{self.killed.total()} killed, {self.refused.total()} refused with an error, "
-            f"{self.passed.total()} went through; {len(self.wrong)} wrong"
-        )
-
-
-class Series:
-    """Trials on copies of one place; `root` is a folder that is not there yet or empty."""
-
-    def __init__(self, root: Path, operator: Operator) -> None:
-        self._root, self._operator = root, operator
-        self._template = Place(root / "template")
-        self._count = 0
-        self.outcome = Outcome()
-        asyncio.run(make_place(self._template))
-
-    @cached_property
-    def before(self) -> Signature:
-        """What is known before anything is done."""
-        return self._signature("before", None)[0]
-
-    def _signature(self, name: str, operation: str | None) -> tuple[Signature, int]:
-        place = self._copy(name)
-        ended = self._operator.run(Trial(str(place.root), operation)) if operation else Ended(0)
-        assert ended.error is None, f"{operation} by itself: {ended}"
-        known, wrong = asyncio.run(signature(place, _embedder(operation)))
-        assert not wrong, f"{operation} by itself: {wrong}"
-        shutil.rmtree(place.root)
-        return known, ended.calls
-
-    def whole(self, operation: str) -> tuple[Signature, int]:
-        """What is known when nothing comes in between, and how many calls it takes."""
-        made = self.__dict__.setdefault("_whole", {})
-        if operation not in made:
-            made[operation] = self._signature(f"whole-{operation}", operation)
-        return made[operation]
-
-    def try_(self, operation: str, nth: int, outcome: int, calls: str = "*", *, lasting: bool = False) -> None:
-        """Interrupt the operation there, and write down what is wrong afterwards."""
-        place = self._copy(f"{self._count}-{operation}")
-        self._count += 1
-        trial = Trial(str(place.root), operation, nth, outcome, calls, lasting)
-        name = f"{operation}, {calls} {nth}: {'killed' if outcome == DIE else os.strerror(outcome)}"
-        self._judge(place, trial, self._operator.run(trial), name)
-
-    def cut_power(self, operation: str, nth: int) -> None:
-        """Let the power fail there (0: when the operation said that it was done), and write down what is wrong."""
-        place, keep = self._copy(f"{self._count}-{operation}"), self._root / f"{self._count}-durable"
-        self._count += 1
-        trial = Trial(str(place.root), operation, nth, DIE if nth else 0, keep=str(keep))
-        ended = self._operator.run(trial)
-        left = Place(self._root / f"{self._count}-left")
-        after_power_cut(place.root, keep, left.root)
-        with suppress(FileNotFoundError):
-            shutil.copyfile(asked_file(place.data), asked_file(left.data))
-        shutil.rmtree(place.root)
-        left.root.rename(place.root)
-        self._judge(place, trial, ended, f"{operation}, power cut at {nth}")
-        shutil.rmtree(keep)
-
-    def _judge(self, place: Place, trial: Trial, ended: Ended, name: str) -> None:
-        operation = trial.operation
-        found = [*self._complaints(place, trial, ended)]
-        self.outcome.wrong += [f"{name}: {complaint}" for complaint in found]
-        kind = self.outcome.killed if ended.killed else self.outcome.refused if ended.error else self.outcome.passed
-        kind[operation] += 1
-        if not found:
-            shutil.rmtree(place.root)
-
-    def _complaints(self, place: Place, trial: Trial, ended: Ended) -> Iterable[str]:
-        if not ended.known:
-            yield f"an error that is not ours: {ended.error}"
-        if ended.status and not (ended.killed and trial.outcome == DIE):
-            yield f"the process ended with status {ended.status}"
-        try:
-            yield from self._state(place, trial, ended)
-        except Exception as error:  # noqa: BLE001 - whatever it is that makes the store unusable is what is looked for
-            yield f"cannot be used afterwards: {type(error).__name__}: {error}"
-
-    def _state(self, place: Place, trial: Trial, ended: Ended) -> Iterable[str]:
-        after, _ = self.whole(trial.operation)
-        known, wrong = asyncio.run(signature(place, self._embedder_left(place, trial.operation)))
-        yield from wrong
-        yield from self._half_applied(place, trial.operation, known, after)
-        if ended.error is None and not ended.killed and known != after:
-            yield f"said to be done, and is not: {_difference(known, after)}"
-        again = self._operator.run(Trial(trial.root, trial.operation))
-        if again.error is not None and not ("is here already" in again.error and known == after):
-            yield f"cannot be done again: {again.error}"
-        known, wrong = asyncio.run(signature(place, _embedder(trial.operation)))
-        yield from wrong
-        if known != after:
-            yield f"done again it is not what it would have been: {_difference(known, after)}"
-        yield from _left_lying(place, trial.operation)
-
-    def _half_applied(self, place: Place, operation: str, known: Signature, after: Signature) -> Iterable[str]:
-        if operation == "talk":
-            acknowledged = asked_file(place.data)
-            turns = acknowledged.read_text(encoding="utf-8").splitlines() if acknowledged.exists() else []
-            spoken = Counter(content for *_, layer, _, content in known.elements() if layer == "conversation")
-            yield from (f"lost: {text}" for text in turns if not spoken[text])
-            yield from (f"{count} times: {text}" for text, count in spoken.items() if count > 1)
-        elif known not in (self.before, after):
-            yield f"half applied: {_difference(known, self.before)}"
-
-    @staticmethod
-    def _embedder_left(place: Place, operation: str) -> str:
-        if operation != "migrate":
-            return "hash"
-        with suppress(AgentMemError):
-            asyncio.run(_opened(place))
-            return "hash"
-        return "hash-128"
-
-    def _copy(self, name: str) -> Place:
-        place = Place(self._root / name)
-        copy_all(self._template.root, place.root)
-        return place
-
-
-async def _opened(place: Place) -> None:
-    async with open_app(place.settings()):
-        return
-
-
-def _embedder(operation: str | None) -> str:
-    return "hash-128" if operation == "migrate" else "hash"
-
-
-def _difference(known: Signature, other: Signature) -> str:
-    more, less = known - other, other - known
-    return f"{more.total()} more {[*more][:2]}, {less.total()} fewer {[*less][:2]}"
-
-
-def _left_lying(place: Place, operation: str) -> Iterable[str]:
-    """Files that nobody would look for, and words of the erased."""
-    expected = {"seller.zip"} if operation == "export" else set[str]()
-    yield from (f"left lying: {path.name}" for path in place.out.iterdir() if path.name not in expected)
-    if operation == "erase":
-        files = (path for path in place.data.rglob("*") if path.is_file())
-        yield from (f"still in {path.name}: {CANARY}" for path in files if CANARY.encode() in path.read_bytes())
-
-
-def spread(calls: int, times: int, dice: Random) -> list[int]:
-    """So many calls out of all, one at random in each equal part of them."""
-    times = min(times, calls)
-    return [1 + int((part + dice.random()) * calls / times) for part in range(times)]
+_TASKS: Final[Mapping[str, Callable[[Trial], Answer]]] = {"live": _live, "look": _look}
 
 
 def _serve() -> None:
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(asdict(_fork(Trial(**json.loads(line))))) + "\n")
+        task, trial = json.loads(line)
+        sys.stdout.write(json.dumps(_fork(_TASKS[task], Trial(**trial))) + "\n")
         sys.stdout.flush()
 
 

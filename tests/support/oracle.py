@@ -23,8 +23,9 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.packed import unpacked
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.killed import AGENT, TENANT, acknowledged_file, asked_file, settings
 from tests.support.whims import Signature, Whims, signature
 

@@ -12,13 +12,14 @@ from agentmem.domain.event import PerceptSensed, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
 from agentmem.domain.packed import readable_in
+from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Scope
 from agentmem.ledger.projection import Projector
 from agentmem.memory.forget_plan import Meant
+from agentmem.ports.embedder import text_key
 from agentmem.ports.ledger import Commit
-from agentmem.ports.vector_cache import text_key
 from agentmem.ports.work_queue import NewJob
-from agentmem.runtime.app import App
+from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, LUO, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.spine import spine
 
@@ -98,8 +99,9 @@ async def _leave_work(app: App, ours: Sequence[TurnSpoken]) -> None:
     queue, lane = app.journal.queue, ours[0].lane
     received = await app.journal.events.of_lane(lane, after=0, limit=9)
     seqs = tuple(item.seq for item in received[:2])
+    payload = CustomPayload(data=f"{CANARY}-note")
     for number, fate in enumerate(("dies", "waits")):
-        await queue.enqueue([NewJob(f"job-{number}", lane, "observation", number, seqs, f"{CANARY}-note")])
+        await queue.enqueue([NewJob(f"job-{number}", lane, "observation", number, seqs, payload)])
         claim = await queue.claim({"observation": 1})
         assert claim
         await queue.stage(claim, claim.jobs[0].job_id, f"{CANARY}-outcome")

@@ -7,7 +7,7 @@ import numpy as np
 
 from agentmem.domain.memory import MemoryNode
 from agentmem.ports.embedder import Matrix
-from agentmem.ports.reranker import Inquiry, Rankable
+from agentmem.ports.models import Inquiry, Rankable
 from tests.support.nodes import a_memory
 
 

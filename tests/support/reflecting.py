@@ -5,15 +5,15 @@ from datetime import datetime, timedelta
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
+from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import BadAnswer, Conflict
 from agentmem.memory.due import reflection_job
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Commit
-from agentmem.reflection.run import Reflector
+from agentmem.reflection.reflect import Reflector
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT
 
 LANE = Lane(TENANT, AGENT, TARGET)

@@ -1,8 +1,8 @@
 """Workers of which one, the reader of windows, gives up everything it is given."""
 
 from agentmem.ports.work_queue import Claim, Done
-from agentmem.runtime.worker import Services
-from workers.conversation import ConversationWorker
+from agentmem.runtime.host.services import Services
+from agentmem_workers.conversation import ConversationWorker
 
 
 class RefusingWorker:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.language.lengths import estimated_tokens
 from agentmem.language.normal import Language
-from agentmem.language.token_estimate import estimated_tokens
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.ports.models import TokenCounter
 from agentmem.retrieval.context import Context, build_context
 from agentmem.retrieval.query import Hit, Recalled, words_of
 from tests.support.nodes import a_memory

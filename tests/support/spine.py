@@ -10,15 +10,17 @@ from agentmem.domain.persona import MemoryPolicy, Persona, ReflectPolicy, Window
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Quote, Reading, Statement, Window
 from agentmem.domain.value import JsonValue
-from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition, Read
 from agentmem.ports.ledger import Selection
+from agentmem.ports.models import ChatModel
 from agentmem.retrieval.query import Recalled, RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings, WorkerSettings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings, WorkerSettings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
+from tests.support.index_kind import an_index
 from tests.support.nodes import AGENT, NOON, TENANT
 
 SCOPE = Scope(TENANT, AGENT)
@@ -28,10 +30,11 @@ LATER = NOON + timedelta(minutes=10)
 
 
 def quick_settings(folder: Path, **changes: object) -> Settings:
-    """Retries within milliseconds, three of them."""
+    """Retries within milliseconds, three of them; the index as `index_kind` says."""
     given: dict[str, object] = {
         "tenant": TENANT,
         "data": folder / "data",
+        "index": an_index(),
         "workers": WorkerSettings(attempts=3, backoff_initial=0.002, backoff_max=0.01, grace=1.0),
     }
     return Settings.model_validate({**given, **changes})
@@ -101,7 +104,7 @@ class Failing(ScriptedCognition):
 
 async def memories(app: App, *types: MemoryType, scope: Scope = SCOPE) -> list[MemoryNode]:
     """Every memory of these layers, whatever became of it, oldest first."""
-    return (await app.memories(Selection(scope, types=types)))[::-1]
+    return list(await app.memories(Selection(scope, types=types)))[::-1]
 
 
 async def valid(app: App, *types: MemoryType) -> list[str]:

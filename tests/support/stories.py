@@ -13,18 +13,17 @@ from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.adapters.cognition.rules.judging import judged
 from agentmem.domain.attributes import slot_of, value_kind
 from agentmem.domain.event import Person
-from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.ids import TimestampGenerator, derived_id, entity_id
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Reading, Turn, Window
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.domain.value import Value
 from agentmem.language.normal import language_of, normalise
 from agentmem.language.values import likeness
 from agentmem.ledger.plan import Plan
-from agentmem.memory.conflicts import link, undecided
+from agentmem.memory.candidates import drafted_pairs, open_pairs
 from agentmem.memory.intake import Author, Drafter, checked
-from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
-from agentmem.memory.relate import Relations
+from agentmem.memory.reconcile import by_pair, decided, link, reconcile, take_back, undecided
+from agentmem.memory.relation import Relations
 
 STORIES = Path(__file__).parent.parent / "fixtures" / "stories"
 TENANT, AGENT = "acme", "seller"
@@ -157,7 +156,7 @@ def play(story: Story, order: Sequence[int] | None = None) -> Played:
         )
         plan = Plan(stored.values())
         pairs = open_pairs(drafted_pairs(drafts, list(stored.values())), relations)
-        decisions = decided(pairs, [judged(item.pair) for item in pairs])
+        decisions = decided(pairs, [verdict for item in pairs if (verdict := judged(item.pair)) is not None])
         take_back(plan, reading.rejected, moment)
         reconcile(plan, drafts, relations, by_pair(decisions), moment)
         link(plan, undecided(pairs, decisions))

@@ -178,10 +178,12 @@ void disk_keep(const char *path) {
     if (fd >= 0) { made_durable(fd, path); close(fd); }
 }
 
-static int after_sync(int done, int fd) {
+/* No device is waited for: what is durable is what the shadow holds, and a kill takes nothing that was written. */
+static int synced(int fd, int (*real)(int)) {
     char path[PATH_MAX];
-    if (!done && shadow[0] && !inside && path_of(fd, path)) made_durable(fd, path);
-    return done;
+    if (inside || !path_of(fd, path)) return real(fd);
+    made_durable(fd, path);
+    return 0;
 }
 
 /* The calls. */
@@ -204,11 +206,11 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t at) {
 }
 int fsync(int fd) {
     REAL(int, "fsync", int);
-    return fd_trips("fsync", fd) ? -1 : after_sync(real(fd), fd);
+    return fd_trips("fsync", fd) ? -1 : synced(fd, real);
 }
 int fdatasync(int fd) {
     REAL(int, "fdatasync", int);
-    return fd_trips("fsync", fd) ? -1 : after_sync(real(fd), fd);
+    return fd_trips("fsync", fd) ? -1 : synced(fd, real);
 }
 int ftruncate64(int fd, off64_t size) {
     REAL(int, "ftruncate64", int, off64_t);
@@ -282,7 +284,7 @@ int openat64(int folder, const char *name, int flags, ...) {
 
 static void *mapping(void *found, size_t size, int flags, int fd) {
     char path[PATH_MAX];
-    if (found == MAP_FAILED || !shadow[0] || inside || fd < 0 || !(flags & MAP_SHARED) || !path_of(fd, path)) return found;
+    if (found == MAP_FAILED || !root[0] || inside || fd < 0 || !(flags & MAP_SHARED) || !path_of(fd, path)) return found;
     pthread_mutex_lock(&lock);
     struct mapping *one = &maps[mapped++ % 4096];
     one->start = found, one->length = size;
@@ -304,11 +306,9 @@ int msync(void *start, size_t size, int flags) {
     for (int i = 0; i < (mapped < 4096 ? mapped : 4096); i++)
         if ((char *)start >= (char *)maps[i].start && (char *)start < (char *)maps[i].start + maps[i].length)
             snprintf(path, sizeof path, "%s", maps[i].path);
-    if (path[0] && trips("fsync")) return -1;
-    int done = real(start, size, flags);
-    if (!done && path[0] && (flags & MS_SYNC)) {
-        int fd = open(path, O_RDONLY);
-        if (fd >= 0) { made_durable(fd, path); close(fd); }
-    }
-    return done;
+    if (path[0] && shadow[0] && trips("fsync")) return -1;
+    if (!path[0]) return real(start, size, flags);
+    int fd = shadow[0] && (flags & MS_SYNC) ? open(path, O_RDONLY) : -1;
+    if (fd >= 0) { made_durable(fd, path); close(fd); }
+    return 0;
 }

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.event import EVENTS, Event
-from agentmem.runtime.app import open_app
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.telemetry import configure_logging
 from tests.support.beside import Task
 
 ABREAST = 4

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from agentmem.runtime.backups import FOLDER, discard_backups, kept_backups
+from agentmem.runtime.composition.backups import FOLDER, discard_backups, kept_backups
 
 
 def test_a_store_without_copies_lists_none(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.runtime.files import asset_id, find_files, read_bytes
+from agentmem.runtime.facade.chosen_files import asset_id, find_files, read_bytes
 
 
 def shelf(folder: Path) -> Path:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentmem.adapters.memory_index import edge_terms, server_terms
-from agentmem.adapters.memory_index.conditions import Absent, AnyOf, Bound, Every
+from agentmem.adapters.memory_index.conditions import Absent, AnyCondition, Bound, Every
 from agentmem.adapters.memory_index.mapping import ScopedFilter, filter_of, payload_of
 from agentmem.domain.memory import LAYERS, MemoryType, Modality, microseconds
 from agentmem.domain.scope import Scope
@@ -74,7 +74,7 @@ def _scope_texts(scope: Scope) -> tuple[str, ...]:
 @given(WHERES)
 def test_every_filter_demands_the_tenant_and_the_agent_and_nothing_asked_for_undoes_it(where: Where) -> None:
     scoped = filter_of(where)
-    assert scoped.corpus == (AnyOf("_scopes", _scope_texts(where.scope)),)
+    assert scoped.corpus == (AnyCondition("_scopes", _scope_texts(where.scope)),)
     assert scoped.all_of[:1] == scoped.corpus
 
 
@@ -116,25 +116,25 @@ def test_both_translations_keep_every_condition(where: Where) -> None:
 
 
 def test_a_run_admits_memories_without_a_run() -> None:
-    assert AnyOf("_run", ("talk", "")) in filter_of(Where(Scope("acme", "seller", run="talk"))).must
+    assert AnyCondition("_run", ("talk", "")) in filter_of(Where(Scope("acme", "seller", run="talk"))).must
 
 
 def test_only_valid_memories_are_current_and_deleted_ones_are_never_asked_for() -> None:
     scope = Scope("acme", "seller")
-    assert filter_of(Where(scope)).must_not == (AnyOf("storeStatus", ("expired", "deleted")),)
-    assert filter_of(Where(scope, current=False)).must_not == (AnyOf("storeStatus", ("deleted",)),)
+    assert filter_of(Where(scope)).must_not == (AnyCondition("storeStatus", ("expired", "deleted")),)
+    assert filter_of(Where(scope, current=False)).must_not == (AnyCondition("storeStatus", ("deleted",)),)
 
 
 def test_types_and_modalities_exclude_all_others() -> None:
     where = Where(Scope("acme", "seller"), types=(MemoryType.INSIGHT,), modalities=tuple(Modality))
     others = ("perceptual", "conversation", "observation", "longterm")
-    assert filter_of(where).must_not[1:] == (AnyOf("memoryType", others),)
+    assert filter_of(where).must_not[1:] == (AnyCondition("memoryType", others),)
 
 
 def test_what_is_not_kept_because_it_is_usual_is_excluded_as_well() -> None:
     where = Where(Scope("acme", "seller"), modalities=(Modality.HYPOTHESIS,))
     others = tuple(each.value for each in Modality if each is not Modality.HYPOTHESIS)
-    assert filter_of(where).must_not[1:] == (AnyOf("modality", others), Absent("modality"))
+    assert filter_of(where).must_not[1:] == (AnyCondition("modality", others), Absent("modality"))
 
 
 def test_an_as_of_question_excludes_what_had_not_begun_or_was_known_to_have_ended() -> None:

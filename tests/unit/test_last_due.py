@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from agentmem.runtime.scheduler import last_due
+from agentmem.runtime.host.scheduler import last_due
 
 NOW = datetime(2026, 3, 9, 12, 0, 7, 250_000, tzinfo=UTC)
 

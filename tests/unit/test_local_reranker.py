@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from agentmem.adapters.reranker.fastembed import FastembedReranker
+from agentmem.adapters.reranker.fastembed_reranker import FastembedReranker
 from agentmem.errors import BackendUnavailable, InvalidInput
-from agentmem.ports.reranker import Inquiry
+from agentmem.ports.models import Inquiry
 from tests.fixtures.cross_encoder import cross_encoder
 from tests.support.ranking import found
 

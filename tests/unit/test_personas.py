@@ -7,9 +7,9 @@ import pytest
 
 from agentmem.domain.persona import Persona
 from agentmem.errors import InvalidInput
-from agentmem.runtime.persona_lint import lint_persona
-from agentmem.runtime.persona_view import differences, values_of
-from agentmem.runtime.personas import read_persona
+from agentmem.runtime.configuration.persona_lint import lint_persona
+from agentmem.runtime.configuration.persona_view import differences, values_of
+from agentmem.runtime.configuration.personas import read_persona
 
 Write = Callable[..., Path]
 

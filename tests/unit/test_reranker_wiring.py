@@ -2,15 +2,11 @@
 
 import pytest
 
-from agentmem.adapters.reranker.model import ModelReranker
+from agentmem.adapters.reranker.model_reranker import ModelReranker
 from agentmem.errors import InvalidInput
-from agentmem.retrieval.rerank.distance import NodeDistance
-from agentmem.retrieval.rerank.diversity import MarginalRelevance
-from agentmem.retrieval.rerank.fusion import RankFusion
-from agentmem.retrieval.rerank.mentions import EpisodeMentions
-from agentmem.retrieval.rerank.overlap import LexicalOverlap
-from agentmem.runtime import wiring
-from agentmem.runtime.settings import RecallSettings, Settings
+from agentmem.retrieval.rerank import EpisodeMentions, LexicalOverlap, MarginalRelevance, NodeDistance, RankFusion
+from agentmem.runtime.composition import wiring
+from agentmem.runtime.configuration.settings import RecallSettings, Settings
 
 
 def choosing(name: str) -> Settings:

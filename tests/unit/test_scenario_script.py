@@ -9,7 +9,7 @@ from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import Persona
-from agentmem.domain.scenario import Done, Scenario, Sensed, Spoken, Step
+from agentmem.domain.scenario import Action, Scenario, Sensed, Spoken, Step
 from agentmem.errors import InvalidInput
 from agentmem.evals.scenarios.events import Script, partners
 
@@ -39,7 +39,7 @@ def says(name: str) -> Spoken:
         ([Spoken(agent="a"), says("Bo"), Spoken(agent="b"), says("Cy"), Spoken(agent="c")], "Bo Bo Bo Cy Cy"),
         ([Spoken(agent="a"), Spoken(agent="b")], "Ada Ada"),
         ([Spoken(customer="a"), Spoken(agent="b"), says("Cy")], "Ada Ada Cy"),
-        ([Spoken(agent="a"), Done(do="reflect"), says("Cy")], "Cy Cy Cy"),
+        ([Spoken(agent="a"), Action(do="reflect"), says("Cy")], "Cy Cy Cy"),
     ],
 )
 def test_the_agent_talks_with_who_spoke_last_or_will_speak_next(steps: list[Step], expected: str) -> None:
@@ -85,7 +85,7 @@ def test_a_document_is_looked_for_beside_the_scenario(tmp_path: Path) -> None:
     (tmp_path / "assets" / "rules.md").write_text("# House rules\n\nNo smoking.\n", encoding="utf-8")
     played = script(tmp_path / "x.yaml")
 
-    asset = played.asset(played.scenario.sessions[0], 1, Done(do="ingest", asset="assets/rules.md"), AT)
+    asset = played.asset(played.scenario.sessions[0], 1, Action(do="ingest", asset="assets/rules.md"), AT)
 
     assert (asset.asset_id, asset.title, asset.media_type) == ("assets/rules.md", "House rules", "text/markdown")
     assert asset.target_id == entity_id("acme", "clerk", "the clerk")
@@ -95,7 +95,7 @@ def test_a_document_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     played = script(tmp_path / "x.yaml")
 
     with pytest.raises(InvalidInput, match=r"x\.yaml: session 'one', turn 4: asset: no such file; looked at "):
-        played.asset(played.scenario.sessions[0], 4, Done(do="ingest", asset="nope.md"), AT)
+        played.asset(played.scenario.sessions[0], 4, Action(do="ingest", asset="nope.md"), AT)
 
 
 def test_a_turn_too_long_is_one_line(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.errors import InvalidInput
-from agentmem.runtime.config_layers import BadOverride
-from agentmem.runtime.settings import LlmCognition, QdrantIndex, Settings, load_settings
+from agentmem.runtime.configuration.config_layers import BadOverride
+from agentmem.runtime.configuration.settings import LlmCognition, QdrantIndex, Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 

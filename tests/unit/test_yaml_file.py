@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Scenario
 from agentmem.errors import InvalidInput
-from agentmem.runtime.yaml_file import build, load, read
-from agentmem.runtime.yaml_tree import parse
+from agentmem.runtime.configuration.yaml_file import build, load, read
+from agentmem.runtime.configuration.yaml_tree import parse
 
 HEAD = """\
 scenario: test

@@ -5,14 +5,13 @@ Documents are kept in the journal's vector cache, as float16; queries and recent
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agentmem.adapters.embedder.rows import normalised
-from agentmem.ports.embedder import Embedder, Matrix, Purpose
-from agentmem.ports.vector_cache import VectorCache, text_key
+from agentmem.errors import BackendUnavailable
+from agentmem.ports.embedder import Embedder, Matrix, Purpose, VectorCache, text_key
 
 RECENT: Final = 512
 """Vectors kept in memory, queries and documents each."""
@@ -101,3 +100,31 @@ def _is_sound(value: bytes, size: int) -> bool:
 
 def _unpacked(value: bytes) -> _Row:
     return normalised(np.frombuffer(value, dtype="<f2").astype(np.float64)[np.newaxis, :])[0]
+
+
+LARGEST = 1e100
+"""What no part of a vector reaches; the length of one with larger parts could not be reckoned."""
+
+
+def unit_rows(vectors: Sequence[Sequence[float] | NDArray[Any]], *, rows: int, size: int | None, name: str) -> Matrix:
+    """Float32 rows of length 1. Another number or length of rows, or numbers that are none, is an outage of `name`."""
+    try:
+        matrix = np.asarray(vectors, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BackendUnavailable(f"{name} sent vectors of unequal length, or of no numbers") from error
+    if matrix.ndim != 2 or len(matrix) != rows or matrix.shape[1] == 0 or size not in (None, matrix.shape[1]):
+        raise BackendUnavailable(f"{name} sent vectors of shape {matrix.shape}, not ({rows}, {size or 'any'})")
+    if not (np.abs(matrix) < LARGEST).all():  # which no infinity and no nan is
+        raise BackendUnavailable(f"{name} sent vectors with values that are no numbers")
+    return normalised(matrix)
+
+
+def normalised(matrix: NDArray[np.float64]) -> Matrix:
+    """Rows scaled to length 1; a row of zeros becomes the first axis, so that it still has a length."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    blank = lengths[:, 0] == 0
+    if blank.any():
+        matrix = matrix.copy()
+        matrix[blank, 0] = 1.0
+        lengths[blank] = 1.0
+    return (matrix / lengths).astype(np.float32)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agentmem import patterns as re
-from agentmem.adapters.embedder.rows import normalised
+from agentmem.adapters.embedder.cached import normalised
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import normalise
 from agentmem.ports.embedder import Matrix, Purpose

@@ -4,20 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
-from agentmem.adapters.journal.cascade import doubts, record_dependencies
+from agentmem.adapters.journal.attention import doubts, record_dependencies
+from agentmem.adapters.journal.bodies import checked, node_body, read_node
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
+from agentmem.adapters.journal.earlier_states import go_ahead, rewrite_turns
 from agentmem.adapters.journal.lanes import lane_key
-from agentmem.adapters.journal.redacting import go_ahead, rewrite_turns
+from agentmem.adapters.journal.removal import buried, memory_key
 from agentmem.adapters.journal.schema import ledger, memories
-from agentmem.adapters.journal.text import checked, node_body, read_node
-from agentmem.adapters.journal.tombstones import buried, memory_key
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import Unit
 from agentmem.domain.change import Change
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus, microseconds
 from agentmem.domain.packed import kept
-from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.staleness import attention, fades_at
 from agentmem.errors import Conflict, InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit
@@ -118,12 +117,12 @@ def _steps(conn: Connection, commit: Commit) -> list[_Step]:
 def _step(states: dict[str, _State], commit: Commit, change: Change) -> _Step | None:
     found = states.get(change.memory_id, _State())
     node, before, after = _bodies(commit, change)
-    if found.body == after:
+    if _same(found.body, after):
         return None
     if before is None and found.status == StoreStatus.DELETED:
         if node.memory_type not in GRAPH:
             return None
-    elif found.body != before:
+    elif not _same(found.body, before):
         raise Conflict(_conflict(change, found.body))
     step = _Step(change, node, found, after)
     states[change.memory_id] = replace(
@@ -132,12 +131,11 @@ def _step(states: dict[str, _State], commit: Commit, change: Change) -> _Step | 
     return step
 
 
-def in_reach(scope: Scope) -> ColumnElement[bool]:
-    """The condition that picks the memories of an agent, or of the targets a scope names."""
-    keys = [lane_key(Lane(scope.tenant, scope.agent, target)) for target in scope.targets]
-    if keys:
-        return memories.c.lane_key.in_(keys) if len(keys) > 1 else memories.c.lane_key == keys[0]
-    return and_(memories.c.tenant == scope.tenant, memories.c.agent == scope.agent)
+def _same(stored: str | None, given: str | None) -> bool:
+    """Whether two bodies are of equal memories; an older store may say one in other fields."""
+    if stored == given or stored is None or given is None:
+        return stored == given
+    return node_body(read_node(stored)) == given
 
 
 def _stored(conn: Connection, tenant: str, changes: Sequence[Change]) -> dict[str, _State]:

@@ -15,9 +15,8 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
-from agentmem.adapters.journal.failure import translated, worth_repeating
-from agentmem.adapters.journal.unit import Unit
-from agentmem.adapters.journal.write_ahead_log import WriteAheadLog
+from agentmem.adapters.journal.dialect import translated, worth_repeating
+from agentmem.adapters.journal.transactions import Unit, WriteAheadLog
 from agentmem.errors import BackendUnavailable, Busy
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""Making agents from others: the `Copies` port. One transaction writes a page of rows and how far the copy came."""
+"""Making agents from others: the `CopyStore` port. One transaction writes a page of rows and how far the copy came."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -10,17 +10,16 @@ import structlog
 from sqlalchemy import Connection, bindparam, func, or_, select
 
 from agentmem.adapters.journal import lineages as known
-from agentmem.adapters.journal.changes import in_reach, write_pointers
+from agentmem.adapters.journal.bodies import checked, checked_node, node_body, read_wire, wire_body
+from agentmem.adapters.journal.changes import write_pointers
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, chunks, insert_many
 from agentmem.adapters.journal.dialect import Row as Columns
-from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.redacting import Edit, edits_of, redacted
-from agentmem.adapters.journal.removing import purge_marked
+from agentmem.adapters.journal.earlier_states import Edit, edits_of, redacted
+from agentmem.adapters.journal.lanes import in_reach, in_scope, lane_key
+from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.schema import agents, dependencies, lanes, ledger, memories
-from agentmem.adapters.journal.text import checked, checked_node, node_body, read_wire, wire_body
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.domain.memory import MemoryNode, StoreStatus
@@ -28,7 +27,7 @@ from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable, without_content
-from agentmem.ports.copies import Draft, Row, Wire
+from agentmem.ports.agent_records import CopiedRow, CopyDraft, Wire
 
 log = structlog.get_logger()
 
@@ -66,46 +65,46 @@ _POINTERS = select(memories).where(memories.c.memory_id.in_(bindparam("ids", exp
 _PERSONA = select(agents.c.persona).where(agents.c.tenant == bindparam("tenant"), agents.c.agent == bindparam("agent"))
 
 
-class SqlCopies:
+class SqlCopyStore:
     """Reads beside the writer; writes through it."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
-    async def begin(self, draft: Draft, *, now: datetime) -> Lineage:
-        """See `Copies`."""
+    async def begin(self, draft: CopyDraft, *, now: datetime) -> Lineage:
+        """See `CopyStore`."""
         return await self._committer.submit("begin_copy", lambda unit: _begin(unit, draft, now))
 
     async def names(self, source: Scope) -> list[str]:
-        """See `Copies`."""
+        """See `CopyStore`."""
         return await self._reader.read(lambda conn: _names(conn, source))
 
-    async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[Row]:
-        """See `Copies`."""
+    async def rows(self, source: Scope, *, after: int, through: int, limit: int) -> list[CopiedRow]:
+        """See `CopyStore`."""
         between = graph_lane(source.tenant, source.agent).target
         place = {"tenant": source.tenant, "agent": source.agent, "after": after, "through": through, "count": limit}
         place["graph"] = between
         return await self._reader.read(lambda conn: _page(conn, place))
 
-    async def write(self, copy: Lineage, rows: Sequence[Row], *, reached: int) -> Lineage:
-        """See `Copies`."""
+    async def write(self, copy: Lineage, rows: Sequence[CopiedRow], *, reached: int) -> Lineage:
+        """See `CopyStore`."""
         bodies = [_body(copy, row) for row in rows]
         return await self._committer.submit("copy", lambda unit: _write(unit, copy, rows, bodies, reached))
 
     async def complete(self, copy: Lineage, *, now: datetime) -> Lineage:
-        """See `Copies`."""
+        """See `CopyStore`."""
         return await self._committer.submit("complete_copy", lambda unit: _complete(unit, copy, now), numbered=False)
 
     async def discard(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
-        """See `Copies`."""
+        """See `CopyStore`."""
         return await self._committer.submit("discard_copy", lambda unit: _discard(unit, tenant, agent, now))
 
     async def release(self, tenant: str, agent: str, *, now: datetime) -> list[str]:
-        """See `Copies`."""
+        """See `CopyStore`."""
         return await self._committer.submit("release_copy", lambda unit: _release(unit, tenant, agent, now))
 
 
-def _begin(unit: Unit, draft: Draft, now: datetime) -> Lineage:
+def _begin(unit: Unit, draft: CopyDraft, now: datetime) -> Lineage:
     conn, persona = unit.conn, draft.persona
     wanted = Lineage(
         kind=draft.kind,
@@ -171,7 +170,7 @@ def _name(body: str) -> str | None:
         return None
 
 
-def _page(conn: Connection, place: Mapping[str, Any]) -> list[Row]:
+def _page(conn: Connection, place: Mapping[str, Any]) -> list[CopiedRow]:
     """So many rows as there is room for; further on, where those that cannot be read leave none."""
     asked = dict(place)
     while True:
@@ -183,7 +182,7 @@ def _page(conn: Connection, place: Mapping[str, Any]) -> list[Row]:
         asked["after"] = records[-1].seq
 
 
-def _readable(conn: Connection, record: Record, edits: Mapping[str, Sequence[Edit]]) -> Row | None:
+def _readable(conn: Connection, record: Record, edits: Mapping[str, Sequence[Edit]]) -> CopiedRow | None:
     """The row; where its state cannot be read, that the memory was taken out, so that no earlier state comes back to
     life in a copy. None where it was never there."""
     try:
@@ -202,14 +201,14 @@ def _was_there(conn: Connection, record: Record) -> bool:
     return False
 
 
-def _row(record: Record, edits: Sequence[Edit], *, taken_out: bool = False) -> Row:
+def _row(record: Record, edits: Sequence[Edit], *, taken_out: bool = False) -> CopiedRow:
     """Raises `Unreadable`, unless only what is beside the state is wanted."""
     after: str | None = None
     if record.after is not None and not taken_out:
         node = checked_node(record.after, record.tenant, record.memory_id)
         told: MemoryNode | None = redacted(node, record.seq, edits)
         after = record.after if told is node else None if told is None else node_body(told)
-    return Row(
+    return CopiedRow(
         seq=record.seq,
         memory_id=record.memory_id,
         target_id=record.target,
@@ -225,7 +224,7 @@ def _row(record: Record, edits: Sequence[Edit], *, taken_out: bool = False) -> R
     )
 
 
-def _body(copy: Lineage, row: Row) -> str | None:
+def _body(copy: Lineage, row: CopiedRow) -> str | None:
     if row.after is None:
         return None
     owner = (row.after["tenant"], row.after["agentId"], row.after["memoryId"], row.after["targetId"])
@@ -234,7 +233,7 @@ def _body(copy: Lineage, row: Row) -> str | None:
     return wire_body(row.after, f"memory {row.memory_id}")
 
 
-def _write(unit: Unit, copy: Lineage, rows: Sequence[Row], bodies: Sequence[str | None], reached: int) -> Lineage:
+def _write(unit: Unit, copy: Lineage, rows: Sequence[CopiedRow], bodies: Sequence[str | None], reached: int) -> Lineage:
     _must_stand_there(unit.conn, copy)
     pointers = _pointers(unit.conn, [row.memory_id for row in rows if not row.first])
     written: list[Columns] = []
@@ -271,7 +270,7 @@ def _pointers(conn: Connection, memory_ids: Sequence[str]) -> dict[str, Columns]
     return found
 
 
-def _columns(copy: Lineage, row: Row) -> Columns:
+def _columns(copy: Lineage, row: CopiedRow) -> Columns:
     return {
         "tenant": copy.tenant,
         "agent": copy.agent_id,
@@ -285,7 +284,7 @@ def _columns(copy: Lineage, row: Row) -> Columns:
     }
 
 
-def _pointer(copy: Lineage, row: Row, before: Columns | None) -> Columns:
+def _pointer(copy: Lineage, row: CopiedRow, before: Columns | None) -> Columns:
     """A memory that was taken out keeps what is known of it, save that it holds."""
     noted = {"attention": row.attention, "fades": row.fades}
     if row.after is None:
@@ -306,7 +305,7 @@ def _pointer(copy: Lineage, row: Row, before: Columns | None) -> Columns:
     }
 
 
-def _rests_on(row: Row) -> set[str]:
+def _rests_on(row: CopiedRow) -> set[str]:
     wire: Wire = row.after or {}
     named = (wire.get("sourceIds"), wire.get("dependsOn"))
     return {str(each) for ids in named if isinstance(ids, list) for each in ids} - {row.memory_id}

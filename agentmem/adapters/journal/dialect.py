@@ -1,12 +1,21 @@
-"""The few statements that SQLAlchemy spells differently for each database."""
+"""What each database says differently: the few statements that SQLAlchemy spells differently, and errors, said in the
+words of `agentmem.errors`, each with what to do about it.
+"""
 
-from collections.abc import Iterator, Sequence
+import shutil
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table
+from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
+
+from agentmem.errors import BackendUnavailable, InvalidInput, JournalDamaged
 
 T = TypeVar("T")
 
@@ -75,3 +84,86 @@ def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
 def moment(microseconds: int) -> datetime:
     """The time that was stored as microseconds since 1970."""
     return _EPOCH + timedelta(microseconds=microseconds)
+
+
+_SQLITE = {
+    sqlite3.SQLITE_FULL: "the disk that holds {store} is full: free space and try again",
+    sqlite3.SQLITE_BUSY: "{store} is being written by another process: try again, and end that process if it hangs",
+    sqlite3.SQLITE_LOCKED: "{store} is being written by another process: try again, and end that process if it hangs",
+    sqlite3.SQLITE_READONLY: "{store} may not be written: check owner and mode of the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "{store} cannot be opened: check the path, and owner and mode of its folder",
+    sqlite3.SQLITE_PERM: "{store} may not be opened: check owner and mode of the file",
+    sqlite3.SQLITE_IOERR: "{store} cannot be read or written ({detail}): check the disk",
+}
+_BEYOND_WAITING = {
+    sqlite3.SQLITE_CORRUPT: "{store} is damaged: put a backup back with `agentmem restore FILE`",
+    sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file, or put a backup back with "
+    "`agentmem restore FILE`",
+}
+_RETRY_AFTER = 1.0
+_FULL: Final = 256 << 10
+"""Free bytes below which an I/O error is for want of room: SQLite reports a log it cannot extend as one."""
+_TRY_AGAIN = {"40P01", "40001", "55P03"}
+"""PostgreSQL: deadlock, serialization failure, lock not available."""
+
+
+def translated(error: SQLAlchemyError, store: str) -> Exception:
+    """What to raise instead of `error`; `store` names the database for a reader, without secrets."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(error, DataError):
+        return InvalidInput(f"{store} cannot hold a value: {_first_line(cause)}")
+    code = getattr(cause, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        if hopeless := _BEYOND_WAITING.get(code & 0xFF):
+            return JournalDamaged(hopeless.format(store=store))
+        code = sqlite3.SQLITE_FULL if _is_for_want_of_room(code, store) else code
+        known = _SQLITE.get(code & 0xFF, "{store} failed ({detail}): try again")
+        return BackendUnavailable(known.format(store=store, detail=_first_line(cause)), retry_after=_RETRY_AFTER)
+    return BackendUnavailable(
+        f"{store} does not answer ({_first_line(cause)}): check that the server runs", retry_after=_RETRY_AFTER
+    )
+
+
+def _is_for_want_of_room(code: int, store: str) -> bool:
+    """Whether an I/O error came from a full disk; `store` is `journal` and the path of the file."""
+    if code & 0xFF != sqlite3.SQLITE_IOERR:
+        return False
+    try:
+        return shutil.disk_usage(Path(store.removeprefix("journal ")).parent).free < _FULL
+    except OSError:
+        return False
+
+
+def worth_repeating(error: SQLAlchemyError) -> bool:
+    """Whether the same transaction may well succeed at once, because it only met another one."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _TRY_AGAIN
+
+
+def is_busy(error: DBAPIError) -> bool:
+    """Whether SQLite says that another process is at it."""
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return isinstance(code, int) and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of ours says that the file of a journal is damaged, or is none."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(getattr(cause, "orig", cause), "sqlite_errorcode", None)
+        if isinstance(code, int) and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return True
+        cause = cause.__cause__
+    return isinstance(error, JournalDamaged)
+
+
+@contextmanager
+def translating(store: str) -> Generator[None, None, None]:
+    """Errors of the database inside come out as ours."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise translated(error, store) from error
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -13,17 +13,28 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
-from agentmem.adapters.journal.changes import in_reach, write_commit
+from agentmem.adapters.journal.bodies import checked, embedded_texts, event_body, read_value
+from agentmem.adapters.journal.changes import write_commit
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, chunks, insert_many, key
-from agentmem.adapters.journal.engine import Store
-from agentmem.adapters.journal.erased_work import count_jobs, recount_turns, take_work_back
-from agentmem.adapters.journal.failure import translated, translating
-from agentmem.adapters.journal.lanes import in_scope, lane_key
+from agentmem.adapters.journal.connections import Store
+from agentmem.adapters.journal.dead_letters import projection_body
+from agentmem.adapters.journal.dialect import Record, chunks, insert_many, key, translated, translating
+from agentmem.adapters.journal.lanes import in_reach, in_scope, lane_key
 from agentmem.adapters.journal.lineages import copies_of, is_released, made_from
-from agentmem.adapters.journal.purge import purge, purge_unfinished
-from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.removing import MARK, mark, remove_marked
+from agentmem.adapters.journal.removal import (
+    MARK,
+    buried,
+    bury,
+    count_jobs,
+    edited_key,
+    mark,
+    memory_key,
+    purge,
+    purge_unfinished,
+    recount_turns,
+    remove_marked,
+    take_work_back,
+)
 from agentmem.adapters.journal.schema import (
     dependencies,
     events,
@@ -35,17 +46,15 @@ from agentmem.adapters.journal.schema import (
     metadata,
     vectors,
 )
-from agentmem.adapters.journal.text import checked, embedded_texts, event_body, read_value
-from agentmem.adapters.journal.tombstones import buried, bury, memory_key
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.event import keyed_event_id
 from agentmem.domain.ids import derived_id, is_id
 from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
+from agentmem.ports.embedder import EMBEDDED_CHARACTERS, text_key
 from agentmem.ports.erasure import Erased, Erasure, Owed
-from agentmem.ports.set_aside import PROJECTION
-from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
+from agentmem.ports.work_queue import PROJECTION
 
 _OWED = "owed/"
 _MADE_ANEW = (MemoryType.PERCEPTUAL, *GRAPH)
@@ -65,7 +74,7 @@ _REWRITE = update(events).where(events.c.seq == bindparam("number")).values(body
 class SqlEraser:
     """Erases through the writer; cleans up on a connection of its own."""
 
-    def __init__(self, store: Store, committer: Committer, reader: Reader, engine: Engine) -> None:
+    def __init__(self, store: Store, committer: Committer, reader: ReadPool, engine: Engine) -> None:
         self._store, self._committer, self._reader, self._engine = store, committer, reader, engine
 
     async def erase(self, erasure: Erasure, *, owing: bool = False) -> Erased:
@@ -195,7 +204,9 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         coming += [each for each in erasure.memory_ids if each not in gone]
     returning = [(memory_key(tenant, each), 0) for each in coming]
     events_of = [(bytes(row.event_key), row.seq) for row in [*lost, *rewritten]]
-    bury(conn, tenant, erasure.agent, [*events_of, *keyed, *returning])
+    edited = [*kept, *(each for each, kind in gone.items() if kind in _MADE_ANEW)]
+    changed = [(edited_key(tenant, each), unit.numbers.ledger) for each in edited]
+    bury(conn, tenant, erasure.agent, [*events_of, *keyed, *returning, *changed])
     return Erased(
         run=erasure.commit.run,
         tenant=tenant,
@@ -294,7 +305,8 @@ def _remove_memories(conn: Connection, memory_ids: Sequence[str]) -> None:
         conn.execute(delete(memories).where(memories.c.memory_id.in_(some)))
         resting = or_(dependencies.c.memory_id.in_(some), dependencies.c.source_id.in_(some))
         conn.execute(delete(dependencies).where(resting))
-        conn.execute(delete(jobs).where(jobs.c.worker == PROJECTION, jobs.c.died.is_not(None), jobs.c.note.in_(some)))
+        aside = jobs.c.payload.in_([projection_body(memory_id) for memory_id in some])
+        conn.execute(delete(jobs).where(jobs.c.worker == PROJECTION, jobs.c.died.is_not(None), aside))
 
 
 def _collapse(conn: Connection, memory_ids: Sequence[str]) -> None:

@@ -1,23 +1,81 @@
-"""What came in: the `EventLog` port."""
+"""What came in: the `EventLog` port; and what a question has to know of the journal before it is put to the index,
+turns that are not in the conversation layer yet among it: those whose job for its worker waits, or was given up.
 
-from collections.abc import Iterable, Sequence
+The work that waits is small against all that was ever said, so the search begins with `heads` and the dead letters.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 
 import structlog
-from sqlalchemy import Connection, bindparam, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, literal_column, select, true
 
+from agentmem.adapters.journal.appending import Intake, prepared
+from agentmem.adapters.journal.bodies import read_event, seqs_of
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Record, Row, Statement, chunks, key, moment
-from agentmem.adapters.journal.intake import Intake, prepared
+from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks, key, moment
+from agentmem.adapters.journal.keeping import persona_of
 from agentmem.adapters.journal.lanes import in_scope, lane_key
-from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.schema import events, jobs, lanes
-from agentmem.adapters.journal.text import read_event, seqs_of
+from agentmem.adapters.journal.schema import counters, events, heads, jobs, lanes, windows
+from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.event import Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable, without_content
 from agentmem.ports.event_log import Accepted, Sequenced, UnreadEvent
+from agentmem.ports.journal import Glance
+
+_BEHIND_HEADS = (
+    select(lanes.c.lane_id).join(heads, heads.c.lane_id == lanes.c.lane_id).where(heads.c.worker == bindparam("worker"))
+)
+_TURNS = (
+    select(events.c.seq, events.c.body, events.c.accepted_at)
+    .join(jobs, jobs.c.ordinal == events.c.seq)
+    .where(events.c.kind == literal_column("'turn_spoken'"))
+    .order_by(jobs.c.ordinal.desc())
+    .limit(bindparam("count"))
+)
+_WAITING = _TURNS.where(
+    jobs.c.lane_id.in_(bindparam("lanes", expanding=True)),
+    jobs.c.worker == bindparam("worker"),
+    jobs.c.died.is_(None),
+)
+_DEAD = _TURNS.join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(
+    beside_the_index(jobs.c.worker) == bindparam("worker"), jobs.c.died.is_not(None)
+)
+
+
+def unread_turns(conn: Connection, scope: Scope, worker: str, limit: int) -> list[Record]:
+    """The newest such turns in scope, oldest first, as rows (seq, body, accepted_at)."""
+    dead, behind, waiting = _statements(scope.target is not None, scope.run is not None)
+    names = {"tenant": scope.tenant, "agent": scope.agent, "targets": scope.targets or None, "run": scope.run}
+    asked = {name: value for name, value in names.items() if value is not None} | {"worker": worker, "count": limit}
+    found: list[Record] = [*conn.execute(dead, asked).all()]
+    with_work: Sequence[int] = conn.execute(behind, asked).scalars().all()
+    for some in chunks(with_work):
+        found.extend(conn.execute(waiting, asked | {"lanes": some}).all())
+    return sorted(found)[-limit:]
+
+
+@cache
+def _statements(some_targets: bool, one_run: bool) -> tuple[Statement, Statement, Statement]:
+    """Dead turns, lanes with work, turns that wait; made once, for making them takes longer than running them."""
+    own = (lanes.c[name] == bindparam(name) for name in ("tenant", "agent"))
+    mine = and_(*own, lanes.c.target.in_(bindparam("targets", expanding=True)) if some_targets else true())
+    said: ColumnElement[bool] = events.c.run_id == bindparam("run") if one_run else true()
+    return _DEAD.where(mine, said), _BEHIND_HEADS.where(mine), _WAITING.where(said)
+
+
+_HEAD = select(counters.c.ledger)
+
+
+def glance(conn: Connection, scope: Scope, worker: str, turns: int) -> Glance:
+    """See `Journal`; `worker` is the one that makes conversation memories of turns."""
+    unread = readable(unread_turns(conn, scope, worker, turns)) if turns else []
+    persona = persona_of(conn, scope.tenant, scope.agent)
+    return Glance(unread, persona, int(conn.execute(_HEAD).scalar_one()))
+
 
 log = structlog.get_logger()
 
@@ -42,6 +100,12 @@ _TURNS_BY_SEQ = _BY_SEQ.where(_IS_TURN)
 _UNCUT_TURNS = _OF_LANE.where(_IS_TURN, events.c.seq > lanes.c.cut_seq)
 _NAMED_IN_JOBS = (
     select(jobs.c.seqs).join(lanes, lanes.c.lane_id == jobs.c.lane_id).where(lanes.c.lane_key == bindparam("lane"))
+)
+_WINDOWS = (
+    select(windows.c.first_seq, windows.c.last_seq, windows.c.job_id)
+    .join(lanes, lanes.c.lane_id == windows.c.lane_id)
+    .where(lanes.c.lane_key == bindparam("lane"), windows.c.last_seq >= bindparam("first"))
+    .order_by(windows.c.last_seq)
 )
 
 
@@ -81,7 +145,7 @@ def _unread(conn: Connection, lane: Lane) -> list[Sequenced]:
 class SqlEventLog:
     """Reads beside the writer; writes through it."""
 
-    def __init__(self, committer: Committer, reader: Reader, intake: Intake) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool, intake: Intake) -> None:
         self._committer, self._reader = committer, reader
         self._intake = intake
 
@@ -113,6 +177,13 @@ class SqlEventLog:
         """See `EventLog`."""
         statement = _OF_LANE.where(_OF_TALKS, events.c.seq > lanes.c.cut_seq, events.c.seq <= through)
         return await self._read(statement.order_by(events.c.seq), {"lane": lane_key(lane)})
+
+    async def windows_of(self, lane: Lane, seqs: Collection[int]) -> list[str]:
+        """See `EventLog`."""
+        if not seqs:
+            return []
+        rows = await self._reader.rows(_WINDOWS, {"lane": lane_key(lane), "first": min(seqs)})
+        return [row.job_id for row in rows if any(row.first_seq <= seq <= row.last_seq for seq in seqs)]
 
     async def unread(self, lane: Lane) -> list[Sequenced]:
         """See `EventLog`."""

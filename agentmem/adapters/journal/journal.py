@@ -8,29 +8,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from agentmem.adapters.journal import engine as engines
-from agentmem.adapters.journal.backups.adapter import SqlBackups
+from agentmem.adapters.journal import connections as engines
+from agentmem.adapters.journal.appending import Intake
+from agentmem.adapters.journal.backups.restore import SqlBackups
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.copies import SqlCopies
-from agentmem.adapters.journal.dead_letters import SqlDeadLetters
-from agentmem.adapters.journal.diagnosing import SqlDiagnostics
+from agentmem.adapters.journal.copies import SqlCopyStore
+from agentmem.adapters.journal.dead_letters import SqlDeadLetters, SqlSetAsides
+from agentmem.adapters.journal.dialect import translating
 from agentmem.adapters.journal.erasing import SqlEraser
-from agentmem.adapters.journal.event_log import SqlEventLog
-from agentmem.adapters.journal.failure import translating
-from agentmem.adapters.journal.glance import glance
-from agentmem.adapters.journal.holder import Holder
-from agentmem.adapters.journal.intake import Intake
+from agentmem.adapters.journal.event_log import SqlEventLog, glance
 from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
-from agentmem.adapters.journal.leases import Reaper, release_all
+from agentmem.adapters.journal.leases import Holder, Reaper, release_all
 from agentmem.adapters.journal.ledger import SqlLedger
 from agentmem.adapters.journal.lineages import SqlLineages
+from agentmem.adapters.journal.maintenance import SqlDiagnostics, SqlStorage
 from agentmem.adapters.journal.migrations import open_store
-from agentmem.adapters.journal.purge import wipe
-from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.set_aside import SqlSetAsides
-from agentmem.adapters.journal.storage import SqlStorage
+from agentmem.adapters.journal.removal import wipe
+from agentmem.adapters.journal.transactions import ReadPool, WriteAheadLog
 from agentmem.adapters.journal.work_queue import SqlWorkQueue
-from agentmem.adapters.journal.write_ahead_log import WriteAheadLog
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
 from agentmem.ports.journal import Glance
@@ -72,7 +67,7 @@ class SqlJournal:
         self._committer = committer = Committer(
             self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring, log=log
         )
-        self._reader = reader = Reader(self._reading, store.name)
+        self._reader = reader = ReadPool(self._reading, store.name)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
         self._verbatim = verbatim
         self.events = SqlEventLog(committer, reader, Intake(routes, capacity))
@@ -87,7 +82,7 @@ class SqlJournal:
         self.vectors = SqlVectorCache(committer, reader, store)
         self.eraser = SqlEraser(store, committer, reader, self._reading)
         self.registry = SqlAgentRegistry(committer, reader)
-        self.copies = SqlCopies(committer, reader)
+        self.copies = SqlCopyStore(committer, reader)
         self.lineages = SqlLineages(committer, reader)
         self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
         self.backups = SqlBackups(store, committer, reader, self._aside)

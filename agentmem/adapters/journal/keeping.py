@@ -6,14 +6,13 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Connection, bindparam, select
 
+from agentmem.adapters.journal.bodies import checked, read_persona
 from agentmem.adapters.journal.committer import Committer
+from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many
-from agentmem.adapters.journal.engine import Store
 from agentmem.adapters.journal.lineages import refuse_absent
-from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import agents, marks, vectors
-from agentmem.adapters.journal.text import checked, read_persona
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.persona import Persona
 from agentmem.errors import Unreadable, without_content
 
@@ -29,7 +28,7 @@ class SqlMarks:
     """The `Marks` port. Where nothing can be written, marks are kept for as long as the store is open: what they tell
     of, such as an index, is made anew for as long as well."""
 
-    def __init__(self, committer: Committer, reader: Reader, store: Store) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool, store: Store) -> None:
         self._committer, self._reader, self._store = committer, reader, store
         self._unwritten: dict[str, str] = {}
 
@@ -56,7 +55,7 @@ class SqlMarks:
 class SqlVectorCache:
     """The `VectorCache` port. Where nothing can be written, nothing is put into it."""
 
-    def __init__(self, committer: Committer, reader: Reader, store: Store) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool, store: Store) -> None:
         self._committer, self._reader, self._store = committer, reader, store
 
     async def get(self, fingerprint: str, keys: Sequence[str]) -> dict[str, bytes]:
@@ -77,7 +76,7 @@ class SqlVectorCache:
 class SqlAgentRegistry:
     """The `AgentRegistry` port."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
     async def save_agent(self, tenant: str, persona: Persona, *, now: datetime) -> None:

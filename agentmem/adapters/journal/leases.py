@@ -1,21 +1,108 @@
 """Leases: who may write in a lane, until when, and how a lane is taken from one that went away.
 
-Each claim raises the lane's fence, each sign of life its beat. A lease ends when its holder gives it back, when the
-holder's process is seen to be gone, or when fence and beat stood still for the lease time on the observer's own
-monotonic clock: no clock of another machine is ever believed.
+A holder is a process, named so that another one on the same machine can tell whether it still lives. Each claim
+raises the lane's fence, each sign of life its beat. A lease ends when its holder gives it back, when the holder's
+process is seen to be gone, or when fence and beat stood still for the lease time on the observer's own monotonic
+clock: no clock of another machine is ever believed.
 """
 
+import os
+import secrets
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, update
 
-from agentmem.adapters.journal.holder import Holder
 from agentmem.adapters.journal.lanes import lane_key
 from agentmem.adapters.journal.schema import jobs, lanes, leases
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import Unit
 from agentmem.errors import LeaseLost
 from agentmem.ports.work_queue import Claim
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """`machine` changes with each boot; `pids` tells containers apart, `random` journals of one process."""
+
+    host: str
+    machine: str
+    pids: str
+    pid: int
+    started: str
+    random: str
+
+    @classmethod
+    def of_this_process(cls) -> "Holder":
+        """A new holder, different from every other one."""
+        pid = os.getpid()
+        host = socket.gethostname().replace("/", "-")
+        return cls(host, _boot(), _namespace(), pid, _started(pid) or "", secrets.token_hex(4))
+
+    @classmethod
+    def parse(cls, name: str) -> "Holder | None":
+        """The holder that was written as `name`, or None where it is written in another way."""
+        parts = name.split("/")
+        if len(parts) != 6 or not parts[3].isdigit():
+            return None
+        host, machine, pids, pid, started, random = parts
+        return cls(host, machine, pids, int(pid), started, random)
+
+    def __str__(self) -> str:
+        return f"{self.host}/{self.machine}/{self.pids}/{self.pid}/{self.started}/{self.random}"
+
+    def is_gone(self, seen_by: "Holder", *, local: bool) -> bool:
+        """Whether the process has certainly ended. False where `seen_by` cannot know.
+
+        `local`: the store is a file of this machine, so whoever held it under another boot is gone.
+        """
+        if local and self.host == seen_by.host and self.machine != seen_by.machine:
+            return True
+        if (self.host, self.machine, self.pids) != (seen_by.host, seen_by.machine, seen_by.pids):
+            return False
+        if self.started:
+            return _started(self.pid) != self.started
+        return not _exists(self.pid)
+
+
+def _boot() -> str:
+    return _read(_PROC / "sys/kernel/random/boot_id")[:8]
+
+
+def _namespace() -> str:
+    try:
+        return (_PROC / "self/ns/pid").readlink().name.strip("pid:[]")
+    except OSError:
+        return ""
+
+
+def _started(pid: int) -> str | None:
+    """Clock ticks from boot to the start of the process; None where it does not run, or this system does not tell."""
+    stat = _read(_PROC / str(pid) / "stat").rpartition(")")[2].split()
+    if len(stat) < 20 or stat[0] in {"Z", "X"}:
+        return None
+    return stat[19]
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
 
 _LANE_ID = select(lanes.c.lane_id).where(lanes.c.lane_key == bindparam("key")).scalar_subquery()
 _HOLD = (

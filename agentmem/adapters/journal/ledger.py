@@ -7,22 +7,22 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
 from agentmem import patterns as re
-from agentmem.adapters.journal.changes import in_reach, preview_commit, write_commit
+from agentmem.adapters.journal.attention import fading, lanes_due, lanes_with_news, news, proving
+from agentmem.adapters.journal.bodies import checked_node, stored_node
+from agentmem.adapters.journal.changes import preview_commit, write_commit
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
-from agentmem.adapters.journal.known import load_known
+from agentmem.adapters.journal.earlier_states import load_known
+from agentmem.adapters.journal.lanes import in_reach
 from agentmem.adapters.journal.lineages import made_from, shown
-from agentmem.adapters.journal.news import fading, lanes_due, lanes_with_news, news, proving
-from agentmem.adapters.journal.reader import Reader
-from agentmem.adapters.journal.removing import purge_marked
+from agentmem.adapters.journal.maintenance import folded_until
+from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.schema import counters, ledger, memories
-from agentmem.adapters.journal.storage import folded_until
-from agentmem.adapters.journal.text import checked_node, stored_node
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.change import Change, LedgerEntry
+from agentmem.domain.ids import check_offset
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.timestamp import check_offset
 from agentmem.errors import InvalidInput, Unreadable
 from agentmem.ports.ledger import Commit, News, Selection, Version
 
@@ -72,7 +72,7 @@ _NEWEST = select(func.coalesce(func.max(memories.c.timestamp), 0)).where(memorie
 class SqlLedger:
     """Reads beside the writer; writes through it."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
     async def commit(self, commit: Commit) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, exists, literal_column, or_, select, update
 
+from agentmem.adapters.journal.bodies import checked, must_be, read_value
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_many
-from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import lineages
-from agentmem.adapters.journal.text import checked, must_be, read_value
+from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.lineage import Lineage, lineage_id
 from agentmem.errors import Conflict
 
@@ -119,7 +119,7 @@ def copies_of(conn: Connection, tenant: str, agent: str) -> list[Lineage]:
 class SqlLineages:
     """Reads beside the writer; writes through it."""
 
-    def __init__(self, committer: Committer, reader: Reader) -> None:
+    def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
     async def origin(self, tenant: str, agent: str) -> Lineage | None:

@@ -1,18 +1,23 @@
 """Creating the tables, bringing older ones up to date, and leaving newer ones alone."""
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Text, bindparam, inspect, select, text, update
+from sqlalchemy import Connection, Engine, Text, and_, bindparam, inspect, select, text, update
 
+from agentmem.adapters.journal.attention import record_dependencies
 from agentmem.adapters.journal.backups.snapshot import write_backup
-from agentmem.adapters.journal.cascade import record_dependencies
-from agentmem.adapters.journal.engine import Store
+from agentmem.adapters.journal.bodies import node_body, payload_body, payload_of_note, seqs_of, stored_node
+from agentmem.adapters.journal.connections import Store
+from agentmem.adapters.journal.dialect import Record, insert_many
+from agentmem.adapters.journal.earlier_states import rewrite_turns
 from agentmem.adapters.journal.schema import (
     VERSION,
     counters,
     dependencies,
+    events,
     jobs,
     leases,
     ledger,
@@ -21,21 +26,41 @@ from agentmem.adapters.journal.schema import (
     metadata,
     schema_version,
     tombstones,
+    windows,
 )
-from agentmem.adapters.journal.text import stored_node
 from agentmem.domain.change import Change
-from agentmem.domain.memory import microseconds
+from agentmem.domain.memory import StoreStatus, microseconds
+from agentmem.domain.packed import kept
+from agentmem.domain.payload import KeepInsights
 from agentmem.domain.staleness import attention, fades_at
-from agentmem.errors import BackendUnavailable
+from agentmem.errors import NeedsRepair
 from agentmem.private_files import make_folder
 
 _PAGE = 1_000
+CONTEXT_TURNS = 4
+"""Earlier turns that a window of version 7 could quote."""
 _BODIES = (
     select(memories.c.memory_id, memories.c.tenant, ledger.c.act, ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
     .where(memories.c.memory_id > bindparam("behind"), ledger.c.after.is_not(None))
     .order_by(memories.c.memory_id)
     .limit(_PAGE)
+)
+_ASKED = "asked to forget it"
+_FORGETTINGS = (
+    select(*ledger.c, ledger.c.after.label("body"))
+    .join(memories, memories.c.seq == ledger.c.seq)
+    .where(ledger.c.act == "forget", memories.c.memory_id > bindparam("after"), ledger.c.after.is_not(None))
+    .order_by(memories.c.memory_id)
+    .limit(_PAGE)
+)
+_first = events.alias("first")
+_BEFORE_WINDOW = (
+    select(events.c.seq)
+    .join(_first, and_(_first.c.lane_id == events.c.lane_id, _first.c.run_id == events.c.run_id))
+    .where(_first.c.seq == bindparam("first"), events.c.seq < _first.c.seq, events.c.kind == "turn_spoken")
+    .order_by(events.c.seq.desc())
+    .limit(CONTEXT_TURNS)
 )
 _POINT = (
     update(memories)
@@ -91,12 +116,66 @@ def _count_crashes(conn: Connection) -> None:
         conn.execute(text(f"ALTER TABLE {column.table.name} ADD COLUMN {column.name} {kind}{rest}"))
 
 
+def _forget_what_was_ended(conn: Connection) -> None:
+    """From version 6: what was to be forgotten was only ended before, and told of the past. It is forgotten now, as
+    another change of the run that ended it, so that to take that run back still brings it back; and the events of turns
+    say what forgetting left of them."""
+    after, number = "", int(conn.execute(select(counters.c.ledger)).scalar_one())
+    while rows := conn.execute(_FORGETTINGS, {"after": after}).all():
+        after = rows[-1].memory_id
+        changes = [change for row in rows if (change := _forgetting(row)) is not None]
+        rewrite_turns(conn, [change for change, _ in changes])
+        for change, row in changes:
+            node = change.after
+            if node is None or not node.is_forgotten:
+                continue
+            number += 1
+            copied = {name: getattr(row, name) for name in ("tenant", "agent", "target", "memory_id", "run", "cause")}
+            written = {"at": row.at, "act": change.act, "reason": row.reason, "after": kept(node_body(node))}
+            insert_many(conn, ledger, [{"seq": number, "prev": row.seq} | copied | written])
+            pointer = {"status": node.store_status.value, "revision": node.revision, "seq": number}
+            conn.execute(update(memories).where(memories.c.memory_id == row.memory_id).values(pointer))
+    conn.execute(counters.update().values(ledger=number))
+
+
+def _forgetting(row: Record) -> tuple[Change, Record] | None:
+    """What a forgetting of the kind there was before comes to now; None where that cannot be read."""
+    node = stored_node(row.body, row.tenant, row.memory_id)
+    if node is None:
+        return None
+    ended = row.reason == _ASKED and node.store_status is StoreStatus.EXPIRED
+    return Change(act="forget", before=node, after=node.forgotten() if ended else node), row
+
+
+def _say_what_jobs_carry(conn: Connection) -> None:
+    """From version 7: which job reads which events, though of windows that are read already nothing says it; and what
+    a job carries says of which kind it is. What cannot be made out stays, and is set aside when it is claimed."""
+    windows.create(conn)
+    conn.execute(text(f"ALTER TABLE {jobs.name} RENAME COLUMN note TO {jobs.c.payload.name}"))
+    for row in conn.execute(select(jobs)).all():
+        seqs = seqs_of(row.seqs)
+        if row.worker == "observation" and seqs:
+            span = {"lane_id": row.lane_id, "last_seq": seqs[-1], "first_seq": seqs[0], "job_id": row.job_id}
+            insert_many(conn, windows, [span], "ON CONFLICT DO NOTHING")
+        if not row.payload:
+            continue
+        payload = payload_of_note(row.worker, row.payload)
+        if payload is None:
+            continue
+        if isinstance(payload, KeepInsights) and seqs:
+            seqs = [*conn.execute(_BEFORE_WINDOW, {"first": seqs[0]}).scalars().all()[::-1], *seqs]
+        carried = {"seqs": json.dumps(seqs), "payload": payload_body(payload)}
+        conn.execute(update(jobs).where(jobs.c.job_no == row.job_no).values(carried))
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
     3: _know_lineages,
     4: _pack_bodies,
     5: _count_crashes,
+    6: _forget_what_was_ended,
+    7: _say_what_jobs_carry,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
@@ -132,9 +211,7 @@ def open_store(store: Store, writing: Engine, reading: Engine, *, backups: Path 
 def _refuse_older(found: int | None, store: Store) -> None:
     if found != VERSION:
         held = "holds no journal yet" if found is None else f"was written by an older agentmem (schema {found})"
-        raise BackendUnavailable(
-            f"{store.name} {held} and may not be written: open it once where it may be, or copy it there"
-        )
+        raise NeedsRepair(f"{store.name} {held} and may not be written: open it once where it may be, or copy it there")
 
 
 def _has_log(conn: Connection, store: Store) -> bool:
@@ -177,8 +254,8 @@ def _back_up(store: Store, version: int, folder: Path) -> None:
     file = folder / f"{_BEFORE}{VERSION}-from-{version}.backup"
     make_folder(folder)
     write_backup(store, file, folder, now=datetime.now(UTC), force=True)
-    kept = sorted(folder.glob(f"{_BEFORE}*.backup"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
-    for each in kept[_KEPT:]:
+    there = sorted(folder.glob(f"{_BEFORE}*.backup"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    for each in there[_KEPT:]:
         each.unlink(missing_ok=True)
 
 
@@ -187,11 +264,11 @@ def _refuse_newer(conn: Connection, store: Store) -> int | None:
     tables = set(inspect(conn).get_table_names(schema=store.schema))
     if schema_version.name not in tables:
         if tables:
-            raise BackendUnavailable(f"{store.name} holds tables of something else: name another place")
+            raise NeedsRepair(f"{store.name} holds tables of something else: name another place")
         return None
     found = int(conn.execute(schema_version.select()).scalar_one())
     if found > VERSION:
-        raise BackendUnavailable(
+        raise NeedsRepair(
             f"{store.name} was written by a newer agentmem (schema {found}, this one knows {VERSION}): "
             "run `pip install --upgrade agentmem-framework`; nothing was changed"
         )

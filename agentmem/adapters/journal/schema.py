@@ -26,7 +26,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 
 from agentmem.domain.packed import unpacked
 
-VERSION = 6
+VERSION = 8
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -143,7 +143,7 @@ jobs = Table(
     Column("worker", String, nullable=False),
     Column("ordinal", Number, nullable=False),
     Column("seqs", String, nullable=False),
-    Column("note", String, nullable=False),
+    Column("payload", String, nullable=False),  # empty where its events are all there is
     Column("attempts", Integer, nullable=False, server_default=_ZERO),
     Column("due", Number, nullable=False, server_default=_ZERO),  # microseconds; 0: at once
     Column("staged", String),
@@ -172,6 +172,16 @@ done = Table(
     metadata,
     Column("job_key", LargeBinary(16), primary_key=True),
     Column("lane_id", Number, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+windows = Table(
+    "windows",
+    metadata,
+    Column("lane_id", Number, primary_key=True, autoincrement=False),
+    Column("last_seq", Number, primary_key=True, autoincrement=False),
+    Column("first_seq", Number, nullable=False),
+    Column("job_id", String, nullable=False),  # of the job that reads the events between
     sqlite_with_rowid=False,
 )
 

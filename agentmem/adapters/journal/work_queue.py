@@ -7,17 +7,15 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select, update
 
+from agentmem.adapters.journal.bodies import checked, cleaned
 from agentmem.adapters.journal.changes import write_commit
 from agentmem.adapters.journal.claiming import Now, Taken, claim
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Statement
-from agentmem.adapters.journal.lanes import find_lanes, in_scope
+from agentmem.adapters.journal.lanes import find_lanes, in_scope, mark_done, queue, refresh_head, remember_windows
 from agentmem.adapters.journal.leases import Reaper, hold, release, take
-from agentmem.adapters.journal.queueing import mark_done, queue, refresh_head
-from agentmem.adapters.journal.reader import Reader
 from agentmem.adapters.journal.schema import counters, heads, jobs, lanes, leases
-from agentmem.adapters.journal.text import checked, cleaned
-from agentmem.adapters.journal.unit import Unit
+from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.work_queue import Claim, Depth, Done, NewJob
@@ -49,7 +47,7 @@ class SqlWorkQueue:
     def __init__(
         self,
         committer: Committer,
-        reader: Reader,
+        reader: ReadPool,
         reaper: Reaper,
         *,
         holder: str,
@@ -64,14 +62,14 @@ class SqlWorkQueue:
         self._rung = asyncio.Event()
         self._heard: WeakKeyDictionary[asyncio.Task[object], int] = WeakKeyDictionary()
 
-    async def claim(self, workers: Mapping[str, int]) -> Claim | None:
+    async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
         """See `WorkQueue`."""
         self.claimed = True
         bells = self._bells
         now = self._now()
 
         def work(unit: Unit) -> Taken | None:
-            return claim(unit.conn, self._reaper, workers, holder=self._holder, now=now)
+            return claim(unit.conn, self._reaper, workers, holder=self._holder, now=now, scope=scope)
 
         answer = asyncio.ensure_future(self._committer.submit("claim", work, numbered=False))
         try:
@@ -192,7 +190,8 @@ def _finish(unit: Unit, claim: Claim, done: Done) -> None:
         write_commit(unit, done.commit)
     unit.numbers.backlog -= unit.conn.execute(_END, {"ids": ids}).rowcount
     mark_done(unit.conn, lane_id, ids)
-    queue(unit, done.follow_up)
+    remember_windows(unit.conn, lane_id, done.windows)
+    queue(unit, (*done.windows, *done.follow_up))
     if done.cut_through is not None:
         unit.conn.execute(_CUT, {"lane": lane_id, "through": done.cut_through})
     refresh_head(unit.conn, lane_id, _worker(claim))

@@ -10,7 +10,7 @@ Side = Literal["eq", "gt", "gte", "lt", "lte"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyCondition:
     """The keyword `field` is one of `values`, or holds one of them."""
 
     field: str
@@ -67,9 +67,9 @@ class Neither:
     parts: tuple["Condition", ...]
 
 
-Condition = AnyOf | Bound | Containing | Absent | Every | Some | Neither
+Condition = AnyCondition | Bound | Containing | Absent | Every | Some | Neither
 
-NOTHING: Final = AnyOf("storeStatus", ("",))
+NOTHING: Final = AnyCondition("storeStatus", ("",))
 """No memory has such a status. Engines read a group without conditions as no restriction, so none is ever built."""
 
 EVERYTHING: Final = Neither((NOTHING,))

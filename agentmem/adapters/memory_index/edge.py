@@ -14,7 +14,19 @@ from typing import Self
 
 import qdrant_edge as qe
 
-from agentmem.adapters.memory_index.edge_terms import edge_copy, edge_filter, edge_point, edge_queries
+from agentmem.adapters.memory_index.edge_terms import (
+    BEYOND,
+    FURTHER,
+    Hit,
+    at_the_cut,
+    cut,
+    edge_copy,
+    edge_filter,
+    edge_point,
+    edge_queries,
+    reaches_too_short,
+    worth_naming,
+)
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
@@ -25,9 +37,8 @@ from agentmem.adapters.memory_index.mapping import (
     filter_of,
     read_of,
 )
-from agentmem.adapters.memory_index.room import Disk, bytes_of, disk_of
 from agentmem.adapters.memory_index.shard import Shard
-from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short, worth_naming
+from agentmem.adapters.memory_index.spare_room import Disk, bytes_of, disk_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where

@@ -16,7 +16,7 @@ from agentmem.adapters.memory_index.conditions import (
     EVERYTHING,
     NOTHING,
     Absent,
-    AnyOf,
+    AnyCondition,
     Bound,
     Condition,
     Containing,
@@ -119,7 +119,7 @@ def filter_fields(memory: MemoryNode) -> dict[str, JsonValue]:
     kept: dict[str, JsonValue] = {
         **plain,
         "metaData": {name: _shallow(value) for name, value in memory.meta_data.items()},
-        KEY_NAMES: _one_or_all([*dict.fromkeys(map(_canonical, memory.key))]),
+        KEY_NAMES: _one_or_all([*dict.fromkeys(map(canonical_name, memory.key))]),
         _FLAGS: [*_flags(memory.meta_data)],
         _MOMENTS: {**moments, **_in_meta(inner_moments)},
         _FOLDED: {**folded, **_in_meta(inner_folded)},
@@ -160,7 +160,7 @@ def _comparison(wanted: Compare) -> Condition:
 
 
 def _there(path: str) -> Condition:
-    return Neither((AnyOf(RUN, (NO_RUN,)) if path == RUN else Absent(path),))
+    return Neither((AnyCondition(RUN, (NO_RUN,)) if path == RUN else Absent(path),))
 
 
 def _or_default(wanted: Compare, stated: Condition) -> Condition:
@@ -177,13 +177,13 @@ def _equal(field: str, values: Iterable[Scalar]) -> Condition:
         if isinstance(value, str):
             texts.append(canonical_name(value) if field == "key" else value)
         elif isinstance(value, bool):
-            others.append(AnyOf(_FLAGS, (_flag(field, value),)))
+            others.append(AnyCondition(_FLAGS, (_flag(field, value),)))
         else:
             others.append(_bound(field, "eq", value))
     if field == "runId":
         texts = [text for text in texts if text]  # an empty one stands for an absent run
     if texts:
-        others.append(AnyOf(KEY_NAMES if field == "key" else _path(field), tuple(texts)))
+        others.append(AnyCondition(KEY_NAMES if field == "key" else _path(field), tuple(texts)))
     return Some(tuple(others)) if others else NOTHING
 
 
@@ -276,4 +276,3 @@ def _of_text(text: str) -> tuple[str | None, int | None]:
 
 
 _of_name = lru_cache(maxsize=4_096)(_of_text)
-_canonical = lru_cache(maxsize=4_096)(canonical_name)

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import numpy as np
 from pydantic_core import from_json, to_json
 
-from agentmem.adapters.memory_index.conditions import Absent, AnyOf, Bound, Condition, Every
+from agentmem.adapters.memory_index.conditions import Absent, AnyCondition, Bound, Condition, Every
 from agentmem.adapters.memory_index.filter_terms import (
     CREATED,
     DEFAULTS,
@@ -108,16 +108,16 @@ class ScopedFilter:
     targets: tuple[str, ...] = ()
     between: bool = False
     facts: bool = False
-    must: tuple[AnyOf, ...] = ()
+    must: tuple[AnyCondition, ...] = ()
     must_not: tuple[Condition, ...] = ()
     narrowed: tuple[Condition, ...] = ()
 
     @property
-    def corpus(self) -> tuple[AnyOf, ...]:
+    def corpus(self) -> tuple[AnyCondition, ...]:
         """The memories whose words tell how rare a word is: other agents' texts do not sway a score."""
         owner, ends = (self.tenant, self.agent), (BETWEEN,) if self.between else ("", FACTS) if self.facts else ("",)
         texts = (scope_text(*owner, target) + end for target in self.targets or (None,) for end in ends)
-        return (AnyOf(SCOPES, tuple(texts)),)
+        return (AnyCondition(SCOPES, tuple(texts)),)
 
     @property
     def all_of(self) -> tuple[Condition, ...]:
@@ -134,11 +134,11 @@ def filter_of(where: Where) -> ScopedFilter:
     """The filter that lets through exactly the memories `where` speaks of."""
     scope = where.scope
     statuses = (StoreStatus.VALID,) if where.current else (StoreStatus.VALID, StoreStatus.EXPIRED)
-    must: list[AnyOf] = []
+    must: list[AnyCondition] = []
     if scope.run is not None:
-        must.append(AnyOf(RUN, (scope.run, NO_RUN)))
+        must.append(AnyCondition(RUN, (scope.run, NO_RUN)))
     if where.places:
-        must.append(AnyOf(PLACE, where.places))
+        must.append(AnyCondition(PLACE, where.places))
     between = bool(where.types) and set(where.types) <= set(GRAPH)
     if not between and set(where.types) & set(GRAPH):
         raise InvalidInput("a search is either in the layers or among entities and communities")
@@ -159,7 +159,7 @@ def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -
     others = tuple(value.value for value in known if value not in wanted)
     if not wanted or not others:
         return []
-    return [AnyOf(field, others), *([Absent(field)] if DEFAULTS.get(field) in others else [])]
+    return [AnyCondition(field, others), *([Absent(field)] if DEFAULTS.get(field) in others else [])]
 
 
 def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:

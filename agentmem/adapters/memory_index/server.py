@@ -19,7 +19,7 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
-from agentmem.adapters.memory_index.clients import local_client, remote_client
+from agentmem.adapters.memory_index.edge_terms import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
@@ -31,6 +31,7 @@ from agentmem.adapters.memory_index.mapping import (
     filter_of,
     read_of,
 )
+from agentmem.adapters.memory_index.server_clients import local_client, remote_client
 from agentmem.adapters.memory_index.server_terms import (
     PER_TENANT,
     SOON,
@@ -42,7 +43,6 @@ from agentmem.adapters.memory_index.server_terms import (
     server_point,
     server_queries,
 )
-from agentmem.adapters.memory_index.ties import BEYOND, FURTHER, Hit, at_the_cut, cut, reaches_too_short
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
 from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
@@ -259,7 +259,10 @@ class ServerIndex:
         content = vectors.get(CONTENT) if isinstance(vectors, dict) else None
         if content is None or content.size != self._size:
             held = "none" if content is None else content.size
-            raise EmbedderChanged(f"the collection {self._collection} has vectors of length {held}, not {self._size}")
+            raise EmbedderChanged(
+                f"the collection {self._collection} has vectors of length {held}, not {self._size}; "
+                "run `agentmem embedder migrate`"
+            )
         if _is_local(self._client):
             return
         for name, schema in field_indexes().items():

@@ -7,7 +7,7 @@ from qdrant_client import models
 
 from agentmem.adapters.memory_index.conditions import (
     Absent,
-    AnyOf,
+    AnyCondition,
     Bound,
     Condition,
     Containing,
@@ -116,9 +116,9 @@ def _conditions(conditions: Iterable[Condition]) -> list[models.Condition]:
 
 def _condition(condition: Condition) -> models.Condition:
     match condition:
-        case AnyOf(field, (value,)):
+        case AnyCondition(field, (value,)):
             return models.FieldCondition(key=field, match=models.MatchValue(value=value))
-        case AnyOf(field, values):
+        case AnyCondition(field, values):
             return models.FieldCondition(key=field, match=models.MatchAny(any=list(values)))
         case Bound(field):
             return models.FieldCondition(key=field, range=models.Range(**condition.limits))

@@ -11,13 +11,11 @@ from typing import Final
 import qdrant_edge as qe
 import structlog
 
-from agentmem.adapters.memory_index.borrowing import borrowed, may_be_written
 from agentmem.adapters.memory_index.edge_terms import edge_config, field_indexes
-from agentmem.adapters.memory_index.lock import FolderLock
+from agentmem.adapters.memory_index.folder import FolderLock, borrowed, may_be_written
 from agentmem.adapters.memory_index.mapping import CONTENT
-from agentmem.adapters.memory_index.room import Disk, Room, disk_of
 from agentmem.adapters.memory_index.seal import Seal
-from agentmem.adapters.memory_index.spare_memory import demand_memory
+from agentmem.adapters.memory_index.spare_room import Disk, Room, demand_memory, disk_of
 from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
 from agentmem.private_files import make_folder, make_private
 
@@ -209,7 +207,10 @@ class Shard:
         with self._opening():
             held = _vector_size(self._folder)
         if held != self._size:
-            raise EmbedderChanged(f"the index {self._folder} has vectors of length {held}, not {self._size}")
+            raise EmbedderChanged(
+                f"the index {self._folder} has vectors of length {held}, not {self._size}; "
+                "run `agentmem embedder migrate`"
+            )
         self._seal.lift()
         self._sound = True
         with self._opening():

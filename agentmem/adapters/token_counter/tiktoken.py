@@ -13,7 +13,7 @@ from typing import Final
 
 import tiktoken
 
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.ports.models import TokenCounter
 
 _PROVIDERS: Final = ("openai", "openai-chat", "openai-responses")
 _VOCABULARIES: Final = {

@@ -1,7 +1,5 @@
-"""A zip from outside, read and never extracted: its directory is judged before anything in it is decompressed.
-
-A zip can lie about names, sizes and places, so nothing it says is used but to refuse it: entries are known by the
-manifest, counted while they are read, and hold to its digests or are refused.
+"""What a bundle is made of (entry names, values, limits of size), and the zip it comes in: read, never extracted, and
+its directory judged before anything in it is decompressed.
 """
 
 import io
@@ -12,23 +10,97 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Annotated, BinaryIO, Literal, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from pydantic import AwareDatetime, Field, StringConstraints
+
 from agentmem import patterns as re
-from agentmem.agents.bundle.form import (
-    ENTRY,
-    MANIFEST,
-    MAX_ENTRIES,
-    MAX_ENTRY,
-    MAX_LINE,
-    MAX_RATIO,
-    MAX_SMALL,
-    MAX_TOTAL,
-    SIGNATURE,
-    Entry,
-)
+from agentmem.domain.change import Act
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.persona import AgentId, HirePolicy
+from agentmem.domain.staleness import Attention
+from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
+
+FORMAT: Literal["agentmem-bundle"] = "agentmem-bundle"
+VERSION: Literal[1] = 1
+
+MANIFEST, SIGNATURE, PERSONA = "manifest.json", "manifest.sig", "persona.json"
+ENTRY = re.compile(r"persona\.json|(ledger|vectors)-\d{4}\.jsonl", re.ASCII)
+"""Every name an entry may have, besides the manifest and its signature."""
+
+MIB = 1 << 20
+MAX_ENTRIES = 10_000
+MAX_ENTRY = 64 * MIB
+MAX_TOTAL = 4_095 * MIB
+MAX_RATIO = 100
+MAX_LINE = 8 * MIB
+MAX_SMALL = 4 * MIB
+"""Of the manifest, its signature and the persona."""
+
+SHARD = 8 * MIB
+"""How much of the ledger goes into one entry before the next is begun."""
+
+
+class Entry(Value):
+    """One entry as the manifest promises it; `size` in bytes, uncompressed."""
+
+    size: int = Field(ge=1, le=MAX_ENTRY)
+    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Manifest(Value):
+    """What a bundle holds. `head` is the ledger's last row when it was made, `embedder` the fingerprint of the vectors
+    that come along, None where none do; `memories` and `rows` are counts. `bound` is what every contract of hire allows
+    that the agent is bound by; None, and not written, where there is none."""
+
+    format: Literal["agentmem-bundle"] = FORMAT
+    version: Literal[1] = VERSION
+    made_at: AwareDatetime
+    tenant: Name
+    agent_id: AgentId
+    head: int = Field(ge=0)
+    embedder: Name | None = None
+    memories: int = Field(ge=0)
+    rows: int = Field(ge=0)
+    entries: dict[str, Entry] = Field(max_length=MAX_ENTRIES)
+    bound: HirePolicy | None = None
+
+
+class EntrySeal(Value):
+    """The signature of a manifest: Ed25519, key and signature in hex."""
+
+    algorithm: Literal["Ed25519"] = "Ed25519"
+    public_key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+
+
+class BundledRow(Value):
+    """One row of the ledger. `first`: no row of the same memory comes before it. `after` is what the row left, None
+    where the memory was taken out; `attention` and `fades` are what the store noted beside the memory's last row."""
+
+    seq: int = Field(ge=1)
+    memory_id: Uuid
+    target_id: Uuid
+    first: bool = False
+    run: Name
+    cause: Name
+    at: AwareDatetime
+    act: Act
+    reason: Annotated[str, StringConstraints(max_length=4_000)] = ""
+    attention: Attention | None = None
+    fades: int | None = Field(default=None, ge=0, lt=2**62)
+    after: MemoryNode | None = None
+
+
+class KeptVector(Value):
+    """A vector from the cache: under the key of its text, float16 little-endian, in base64."""
+
+    key: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    vector: Annotated[str, StringConstraints(max_length=65_536)]
+
 
 _END = struct.Struct("<4s4H2LH")
 _END_64 = b"PK\x06\x07"

@@ -1,26 +1,116 @@
-"""An agent into a bundle: its ledger page by page, so that memory stays small however much it knows."""
+"""Writes an agent into a bundle: its ledger page by page into shards, so that memory stays small however much it knows,
+the shards into a zip, and at the end the manifest that vouches for them.
+"""
 
 import asyncio
+import json
+import stat
+import zlib
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO, Self
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from agentmem.agents.bundle.draft import draft
-from agentmem.agents.bundle.form import PERSONA, Manifest, Seal
-from agentmem.agents.bundle.writing import BundleWriter, Shards
-from agentmem.agents.copying.deciding import decisions_of, rows_of
+from agentmem.agents.bundle.archive import (
+    MANIFEST,
+    MAX_LINE,
+    MAX_RATIO,
+    PERSONA,
+    SHARD,
+    SIGNATURE,
+    Entry,
+    EntrySeal,
+    Manifest,
+)
+from agentmem.agents.bundle.atomic_file import draft
 from agentmem.agents.copying.hire import bound_by
+from agentmem.agents.copying.renaming import decisions_of, rows_of
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
 from agentmem.language.safe_text import safe_json
 from agentmem.ledger.projection import ACTIVE
-from agentmem.ports.copies import Row
+from agentmem.ports.agent_records import CopiedRow
+from agentmem.ports.embedder import EMBEDDED_CHARACTERS, text_key
 from agentmem.ports.journal import Journal
-from agentmem.ports.vector_cache import EMBEDDED_CHARACTERS, text_key
+
+_LEVEL = 6
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+# What the fastest level already packs so well could exceed the ratio that readers allow at a better one.
+_TOO_WELL = MAX_RATIO // 4
+
+
+class BundleWriter:
+    """Writes into an open file, to be used with `with`. Nothing of it is a bundle before `finish`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._zip = ZipFile(file, "w")
+        self.entries: dict[str, Entry] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    def add(self, name: str, content: bytes) -> None:
+        """One entry."""
+        self._write(name, content)
+        self.entries[name] = Entry(size=len(content), sha256=sha256(content).hexdigest())
+
+    def finish(self, manifest: Manifest, seal: Callable[[bytes], EntrySeal] | None) -> str:
+        """Write the manifest and, where there is who seals it, its signature; the manifest's digest."""
+        unbound = {"bound"} if manifest.bound is None else None
+        content = manifest.model_dump_json(indent=1, exclude=unbound).encode()
+        self._write(MANIFEST, content)
+        if seal is not None:
+            self._write(SIGNATURE, seal(content).model_dump_json().encode())
+        return sha256(content).hexdigest()
+
+    def _write(self, name: str, content: bytes) -> None:
+        info = ZipInfo(name, _EARLIEST)
+        info.external_attr = (stat.S_IFREG | 0o600) << 16
+        info.create_system = 3  # Unix, whose file types those are
+        packed = len(zlib.compress(content, 1))
+        info.compress_type = ZIP_STORED if len(content) > _TOO_WELL * packed else ZIP_DEFLATED
+        self._zip.writestr(info, content, compresslevel=_LEVEL)
+
+
+class Shards:
+    """Lines on their way into entries `STEM-0001.jsonl`, `STEM-0002.jsonl` and so on; at most one shard is held."""
+
+    def __init__(self, stem: str) -> None:
+        self._stem = stem
+        self._held: list[bytes] = []
+        self._size = 0
+        self._number = 0
+
+    def put(self, value: dict[str, JsonValue]) -> None:
+        """One value as one line. Raises `InvalidInput` for one that no reader would take."""
+        line = safe_json(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))).encode() + b"\n"
+        if len(line) > MAX_LINE:
+            raise InvalidInput(f"a line of {self._stem} has {len(line):,} bytes, at most {MAX_LINE:,} can be exported")
+        self._held.append(line)
+        self._size += len(line)
+
+    @property
+    def full(self) -> bool:
+        """Whether what is held makes an entry."""
+        return self._size >= SHARD
+
+    def flush(self, writer: BundleWriter) -> None:
+        """Write what is held."""
+        if self._held:
+            self._number += 1
+            writer.add(f"{self._stem}-{self._number:04}.jsonl", b"".join(self._held))
+            self._held, self._size = [], 0
+
 
 PAGE = 1_000
 
@@ -42,7 +132,7 @@ async def export_bundle(
     file: Path,
     *,
     force: bool,
-    seal: Callable[[bytes], Seal] | None,
+    seal: Callable[[bytes], EntrySeal] | None,
     now: datetime,
 ) -> Exported:
     """Write all that an agent knows and knew, as of now, into a file that appears when it is whole.
@@ -95,7 +185,7 @@ class _Leaving:
         self._memories = self._rows = 0
         self.vectors = 0
 
-    async def take(self, rows: Sequence[Row]) -> None:
+    async def take(self, rows: Sequence[CopiedRow]) -> None:
         """One page."""
         for row in rows:
             self._memories += row.first
@@ -132,7 +222,7 @@ class _Leaving:
             await asyncio.to_thread(shards.flush, self._writer)
 
 
-def _line(row: Row) -> dict[str, JsonValue]:
+def _line(row: CopiedRow) -> dict[str, JsonValue]:
     whole: dict[str, JsonValue] = {
         "seq": row.seq,
         "memoryId": row.memory_id,
@@ -150,7 +240,7 @@ def _line(row: Row) -> dict[str, JsonValue]:
     return {name: value for name, value in whole.items() if value is not None and value is not False}
 
 
-def _text_keys(row: Row) -> list[str]:
+def _text_keys(row: CopiedRow) -> list[str]:
     """The keys under which the vectors of a memory's texts are kept."""
     if row.after is None:
         return []

@@ -1,31 +1,65 @@
-"""A bundle into a journal: seen whole first, then written under ids, an owner and a scope of our own.
-
-Nothing of the file says where it goes: tenant and agent are the caller's, every id is derived anew. What somebody
-unknown packed is untrusted, and its persona brings words along but nothing that acts.
+"""Brings a bundle into a journal: surveyed whole first, then written page by page under ids, an owner and a scope of
+our own; resumed where an earlier attempt stopped, and visible only when complete.
 """
 
 import asyncio
 from base64 import b64decode
 from binascii import Error as NotBase64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 
-from agentmem.agents.bundle.form import Row
-from agentmem.agents.bundle.making import PAGE, make, refuse_known
-from agentmem.agents.bundle.reading import Bundle
-from agentmem.agents.bundle.survey import Survey, survey
-from agentmem.agents.copying.deciding import decided_in_copy, rows_of
-from agentmem.agents.copying.renaming import Renaming, wire_of
+from agentmem.agents.bundle.archive import BundledRow
+from agentmem.agents.bundle.bundle_reader import Bundle, Survey, survey
+from agentmem.agents.copying.renaming import Renaming, decided_in_copy, rows_of, wire_of
 from agentmem.domain.lineage import AS_PACKED, BOUND, PACKED, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
-from agentmem.errors import InvalidInput
-from agentmem.graph.identity.decisions import decided_in
-from agentmem.ports import copies
+from agentmem.errors import Conflict, InvalidInput
+from agentmem.graph.identity.by_hand import decided_in
+from agentmem.ports import agent_records
+from agentmem.ports.agent_records import CopiedRow, CopyDraft
 from agentmem.ports.journal import Journal
+
+PAGE = 1_000
+
+Rows = Callable[[Lineage, Persona], Iterator[CopiedRow]]
+"""What to write into a copy; asked again, it answers the same rows in the same order."""
+
+
+async def refuse_known(journal: Journal, tenant: str, agent_id: str) -> None:
+    """Raise `InvalidInput` where the tenant has an agent of that id."""
+    if await journal.registry.agent(tenant, agent_id) is not None:
+        raise InvalidInput(f"agent {agent_id!r} is here already: give the new one another id with --as")
+
+
+async def make(journal: Journal, draft: CopyDraft, rows: Rows, *, now: datetime) -> int:
+    """Write the rows and make the agent known; how many rows. A making of the same file that was cut short goes on
+    where it stopped; one whose rows are refused leaves nothing. Raises `InvalidInput` where such an agent is there."""
+    try:
+        copy = await journal.copies.begin(draft, now=now)
+    except Conflict as error:
+        raise InvalidInput(f"{error}, with --as") from error
+    if copy.state != "making":
+        raise InvalidInput(f"agent {draft.persona.id!r} is here already: give the new one another id with --as")
+    try:
+        return await _written(journal, copy, rows(copy, draft.persona), now)
+    except InvalidInput:
+        await journal.copies.discard(draft.tenant, draft.persona.id, now=now)
+        raise
+
+
+async def _written(journal: Journal, copy: Lineage, rows: Iterator[CopiedRow], now: datetime) -> int:
+    written = 0
+    while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
+        written += len(page)
+        fresh = [row for row in page if row.seq > copy.reached]
+        if fresh:
+            copy = await journal.copies.write(copy, fresh, reached=fresh[-1].seq)
+    await journal.copies.complete(copy, now=now)
+    return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +97,7 @@ async def import_bundle(
     source = await _source(journal, bundle, (tenant, persona.id)) if known else None
     source_tenant, source_agent = source or _nobody(bundle, tenant)
     agreed = _agreed(bundle, trusted=trusted)
-    draft = copies.Draft("import", source_tenant, source_agent, tenant, persona, agreed)
+    draft = agent_records.CopyDraft("import", source_tenant, source_agent, tenant, persona, agreed)
     packed = _Packed(bundle, seen, gone, trusted=trusted)
     rows = await make(journal, draft, packed.rows, now=now)
     if trusted:
@@ -159,7 +193,7 @@ class _Packed:
     gone: set[str]
     trusted: bool
 
-    def rows(self, copy: Lineage, persona: Persona) -> Iterator[copies.Row]:
+    def rows(self, copy: Lineage, persona: Persona) -> Iterator[agent_records.CopiedRow]:
         source = {"source_tenant": self.bundle.manifest.tenant, "source_agent": self.bundle.manifest.agent_id}
         packed = copy.revised(**source)
         names = self.seen.names
@@ -174,11 +208,11 @@ class _Packed:
         behind, run = self.bundle.manifest.head, renaming.run("decisions")
         yield from rows_of(decisions, behind=behind, run=run, cause="import", at=copy.began_at)
 
-    def _row(self, row: Row) -> copies.Row:
+    def _row(self, row: BundledRow) -> agent_records.CopiedRow:
         after = None if row.after is None else wire_of(row.after)
         if after is not None and not self.trusted:
             after["trust"] = Trust.UNTRUSTED.value
-        return copies.Row(
+        return agent_records.CopiedRow(
             seq=row.seq,
             memory_id=row.memory_id,
             target_id=row.target_id,

@@ -10,14 +10,13 @@ from datetime import datetime
 
 import structlog
 
-from agentmem.agents.copying.deciding import decided_in_copy, decisions_of, rows_of
-from agentmem.agents.copying.renaming import Renaming
+from agentmem.agents.copying.renaming import Renaming, decided_in_copy, decisions_of, rows_of
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict
 from agentmem.ledger.projection import Projector
-from agentmem.ports.copies import Draft, Row
+from agentmem.ports.agent_records import CopiedRow, CopyDraft
 from agentmem.ports.journal import Journal
 
 log = structlog.get_logger()
@@ -25,7 +24,7 @@ log = structlog.get_logger()
 PAGE = 1_000
 """Rows of the ledger that are copied in one transaction."""
 
-TRIES = 5
+MAX_ATTEMPTS = 5
 """So often in a row a page is tried again because somebody else made the same copy, or the source was erased from."""
 
 
@@ -42,7 +41,7 @@ class Cloner:
 
         Raises `NotFound` for a source that is not there, and `Conflict` where another agent has the clone's id.
         """
-        draft = Draft("clone", tenant, source.id, tenant, clone)
+        draft = CopyDraft("clone", tenant, source.id, tenant, clone)
         copy, failed = await self.journal.copies.begin(draft, now=self.now()), 0
         if copy.state != "making":
             return copy, False
@@ -52,7 +51,7 @@ class Cloner:
                 failed = 0
             except Conflict:
                 failed += 1
-                if failed == TRIES:
+                if failed == MAX_ATTEMPTS:
                     raise
                 copy = await self.journal.copies.begin(draft, now=self.now())
         log.info("agent_cloned", tenant=tenant, agent=copy.agent_id, source=source.id, head=copy.head)
@@ -81,7 +80,7 @@ class Cloner:
         rows = rows_of(decisions, behind=copy.head, run=renaming.run("decisions"), cause="clone", at=copy.began_at)
         return await self.journal.copies.write(copy, rows, reached=copy.head + 1)
 
-    async def _rows(self, copy: Lineage) -> list[Row]:
+    async def _rows(self, copy: Lineage) -> list[CopiedRow]:
         source = Scope(copy.source_tenant, copy.source_agent)
         return await self.journal.copies.rows(source, after=copy.reached, through=copy.head, limit=PAGE)
 

@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from agentmem.agents.copying.generality import KIND, General, Sayings
-from agentmem.agents.copying.marks import Marks
-from agentmem.agents.copying.people import People, texts_of
-from agentmem.agents.copying.stripping import PEOPLE
-from agentmem.agents.copying.telling import gives_nobody_away
+from agentmem.agents.copying.generality import KIND, PEOPLE, General, Sayings
+from agentmem.agents.copying.name_matcher import NameMatcher
+from agentmem.agents.copying.people import People, gives_nobody_away, texts_of
 from agentmem.domain.document import FACT, is_of_document
-from agentmem.domain.item import ITEM, SESSION_ITEM
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, RecordType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
@@ -136,7 +133,7 @@ def _plainly_refused(node: MemoryNode, contract: HirePolicy, now: datetime) -> R
         return Reason.KIND
     if not node.is_valid(now):
         return Reason.ENDED
-    if node.kind in (ITEM, SESSION_ITEM):
+    if node.record in (RecordType.ITEM, RecordType.SESSION_ITEM):
         return Reason.ITEM
     return Reason.DOUBT if node.needs_review or node.modality is Modality.HYPOTHESIS else None
 
@@ -148,8 +145,8 @@ class Judge:
     people: People
     contract: HirePolicy
     besides: frozenset[str]
-    names: Marks = field(init=False)
-    anything: Marks = field(init=False)
+    names: NameMatcher = field(init=False)
+    anything: NameMatcher = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = self.people.marks(self.besides)

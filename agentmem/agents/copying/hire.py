@@ -13,10 +13,9 @@ from datetime import datetime
 import structlog
 
 from agentmem.agents.copying.contract import Choice, Chooser, Reason
-from agentmem.agents.copying.deciding import decided_in_hire, decisions_of
-from agentmem.agents.copying.marks import Marks
-from agentmem.agents.copying.renaming import wire_of
-from agentmem.agents.copying.stripping import PEOPLE, Removal
+from agentmem.agents.copying.generality import PEOPLE, Removal
+from agentmem.agents.copying.name_matcher import NameMatcher
+from agentmem.agents.copying.renaming import decided_in_hire, decisions_of, wire_of
 from agentmem.assets.pieces import place_of
 from agentmem.domain.ids import derived_id
 from agentmem.domain.lineage import LINEAGE, Lineage, copied_id, origin_of
@@ -24,21 +23,21 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.forget_plan import Plan
-from agentmem.ports.copies import Copies, Draft, Row
+from agentmem.ledger.listing import every
+from agentmem.memory.forget_plan import ForgetPlan
+from agentmem.ports.agent_records import CopiedRow, CopyDraft, CopyStore, Lineages
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
-from agentmem.ports.lineages import Lineages
 
 log = structlog.get_logger()
 
 PAGE = 1_000
-TRIES = 5
+MAX_ATTEMPTS = 5
 """So often a hire is begun anew because its original was erased from, or somebody else made it, too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class HireRequest:
     """Who is to be hired, by whom, under which id there, and under which name (None: its own)."""
 
     source: Scope
@@ -52,7 +51,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class HirePreview:
     """What a hire comes to: the persona and the memories of the hired agent, what was `decided` about who is who in
     these, the contract that counts, what stays by
     reason, and what of the persona stays, in words. It names nobody who stays: whoever hires may see it."""
@@ -71,10 +70,10 @@ class Hired:
     before."""
 
     lineage: Lineage
-    prospect: Prospect | None
+    prospect: HirePreview | None
 
 
-async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
+async def preview_hire(journal: Journal, wish: HireRequest, *, now: datetime) -> HirePreview:
     """What the hire would come to now; nothing is written. Raises `NotFound`, and `InvalidInput` for a name that names
     somebody the agent knows."""
     source = await journal.registry.agent(wish.source.tenant, wish.source.agent)
@@ -82,7 +81,7 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
         raise NotFound(f"no agent {wish.source.agent!r}")
     contract = await contract_of(journal.lineages, wish.source.tenant, source)
     chooser = Chooser(source, contract, now)
-    async for node in _all(journal.ledger, wish.source):
+    async for node in every(journal.ledger, Selection(wish.source, limit=PAGE)):
         chooser.take(node)
     people = chooser.people
     marks = people.marks(people.called.keys() - people.spoke)
@@ -93,20 +92,20 @@ async def foresee(journal: Journal, wish: Wish, *, now: datetime) -> Prospect:
     removal = Removal(source.id, persona, wish.tenant, now, contract.people)
     memories = _moved(choice, people.itself, removal)
     decided = decided_in_hire(await decisions_of(journal.ledger, wish.source), memories, removal)
-    return Prospect(persona, contract, memories, tuple(decided), choice.stays, left_behind)
+    return HirePreview(persona, contract, memories, tuple(decided), choice.stays, left_behind)
 
 
-async def hire(journal: Journal, wish: Wish, *, now: datetime) -> Hired:
-    """Make the hired agent. Raises as `foresee` does, and `Conflict` where another agent has its id, or had it and was
-    released."""
-    for _ in range(TRIES):
+async def hire(journal: Journal, wish: HireRequest, *, now: datetime) -> Hired:
+    """Make the hired agent. Raises as `preview_hire` does, and `Conflict` where another agent has its id, or had it and
+    was released."""
+    for _ in range(MAX_ATTEMPTS):
         hired = await _attempt(journal, wish, now)
         if hired is not None:
             return hired
     raise Conflict(f"agent {wish.agent_id!r} is being hired by somebody else, or its original erased from: try again")
 
 
-async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
+async def _attempt(journal: Journal, wish: HireRequest, now: datetime) -> Hired | None:
     """One try; None where somebody came in between. What goes is chosen once more when the hire is begun: what was
     erased before that is not there any more, and an erasure after it throws away what was begun."""
     before = await journal.lineages.origin(wish.tenant, wish.agent_id)
@@ -115,11 +114,11 @@ async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
             return Hired(before, None)
         if before.state == "making":
             await journal.copies.discard(wish.tenant, wish.agent_id, now=now)
-    planned = await foresee(journal, wish, now=now)
+    planned = await preview_hire(journal, wish, now=now)
     source, contract = wish.source, planned.contract.model_dump(mode="json")
-    draft = Draft("hire", source.tenant, source.agent, wish.tenant, planned.persona, contract)
+    draft = CopyDraft("hire", source.tenant, source.agent, wish.tenant, planned.persona, contract)
     copy = await journal.copies.begin(draft, now=now)
-    prospect = await foresee(journal, wish, now=now)
+    prospect = await preview_hire(journal, wish, now=now)
     if copy.state != "making" or copy.reached or prospect.persona != planned.persona:
         return None
     try:
@@ -132,7 +131,7 @@ async def _attempt(journal: Journal, wish: Wish, now: datetime) -> Hired | None:
     return Hired(made, prospect)
 
 
-async def _written(copies: Copies, copy: Lineage, memories: Sequence[MemoryNode], now: datetime) -> Lineage:
+async def _written(copies: CopyStore, copy: Lineage, memories: Sequence[MemoryNode], now: datetime) -> Lineage:
     rows = [_row(node, copy, number) for number, node in enumerate(memories, start=1)]
     for begin in range(0, len(rows), PAGE):
         page = rows[begin : begin + PAGE]
@@ -149,14 +148,14 @@ async def release(journal: Journal, tenant: str, agent_id: str, *, now: datetime
     if hired is None or hired.kind != "hire" or hired.state == "making":
         raise NotFound(f"no hired agent {agent_id!r}")
     gone: list[str] = []
-    for tried in range(1, TRIES + 1):
+    for tried in range(1, MAX_ATTEMPTS + 1):
         try:
             # The last ones made first, so that who is killed halfway finds the rest of the chain again.
             for copy in reversed(await _chain(journal.lineages, hired)):
                 gone += await journal.copies.release(copy.tenant, copy.agent_id, now=now)
             break
         except Conflict:
-            if tried == TRIES:
+            if tried == MAX_ATTEMPTS:
                 raise
     log.info("agent_released", agent=agent_id, tenant=tenant, memories=len(gone))
     return await journal.lineages.origin(tenant, agent_id) or hired, gone
@@ -194,7 +193,7 @@ async def bound_by(lineages: Lineages, tenant: str, agent_id: str) -> HirePolicy
     return bound
 
 
-async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list[str]:
+async def no_longer_shared(journal: Journal, hired: Lineage, plan: ForgetPlan) -> list[str]:
     """Which memories of a hired agent would rest on fewer people than its contract asks for, were this plan carried out
     at its source; ids. Whoever is gone without a trace no longer counts, who only changed his mind does."""
     source, scope = Scope(hired.source_tenant, hired.source_agent), Scope(hired.tenant, hired.agent_id)
@@ -203,7 +202,7 @@ async def no_longer_shared(journal: Journal, hired: Lineage, plan: Plan) -> list
     if persona is None or not came:
         return []
     chooser = Chooser(persona, HirePolicy.model_validate(hired.contract), plan.now)
-    async for node in _all(journal.ledger, source):
+    async for node in every(journal.ledger, Selection(source, limit=PAGE)):
         if node.memory_id not in plan.gone:
             chooser.take(plan.state(node))
     shared = {copied_id(scope.tenant, scope.agent, key) for key in chooser.still_shared()}
@@ -225,12 +224,14 @@ async def _came(journal: Journal, hired: Lineage) -> list[str]:
 
 
 async def _resting_on_people(ledger: Ledger, scope: Scope) -> AsyncIterator[MemoryNode]:
-    async for node in _all(ledger, scope):
+    async for node in every(ledger, Selection(scope, limit=PAGE)):
         if {PEOPLE, LINEAGE} <= node.meta_data.keys():
             yield node
 
 
-def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Marks) -> tuple[Persona, tuple[str, ...]]:
+def hired_persona(
+    source: Persona, wish: HireRequest, contract: HirePolicy, marks: NameMatcher
+) -> tuple[Persona, tuple[str, ...]]:
     """Who the hired agent is, and what of the persona stays behind, in words. Tools, documents and the model are the
     owner's: they act with his rights, lead to his files and are paid by him. Lines that name who spoke with it stay."""
     name = wish.name or source.name
@@ -259,7 +260,7 @@ def hired_persona(source: Persona, wish: Wish, contract: HirePolicy, marks: Mark
     return persona, (*kept, *named)
 
 
-def _is_this(lineage: Lineage, wish: Wish) -> bool:
+def _is_this(lineage: Lineage, wish: HireRequest) -> bool:
     source = (lineage.source_tenant, lineage.source_agent)
     return lineage.kind == "hire" and source == (wish.source.tenant, wish.source.agent)
 
@@ -287,8 +288,8 @@ def _places(nodes: Sequence[MemoryNode]) -> dict[str, int]:
     return {node.memory_id: number for number, (_, _, node) in enumerate(in_order)}
 
 
-def _row(node: MemoryNode, copy: Lineage, number: int) -> Row:
-    return Row(
+def _row(node: MemoryNode, copy: Lineage, number: int) -> CopiedRow:
+    return CopiedRow(
         seq=number,
         memory_id=node.memory_id,
         target_id=node.target_id,
@@ -299,11 +300,3 @@ def _row(node: MemoryNode, copy: Lineage, number: int) -> Row:
         reason="came with the hire",
         after=wire_of(node),
     )
-
-
-async def _all(ledger: Ledger, scope: Scope) -> AsyncIterator[MemoryNode]:
-    after: tuple[int, str] | None = None
-    while page := await ledger.select(Selection(scope, after=after, limit=PAGE)):
-        for node in page:
-            yield node
-        after = (page[-1].timestamp, page[-1].memory_id)

@@ -1,22 +1,28 @@
-"""From one agent's memories to another's: the same words, times and links under other ids and another owner.
-
-Nothing is looked up: which id a memory has in the copy follows from the id it has, so every attempt writes the same,
-and whoever knows the original finds its copies.
+"""From one agent's memories to another's: the same words, times and links under other ids and another owner; and what
+the owner or a model decided about who is who, on its way into a copy.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Self
 
-from agentmem.domain.entity import MENTIONS
+from agentmem.agents.copying.generality import Removal
+from agentmem.domain.entity import APART, MENTIONS, graph_lane, mentions_of, named
 from agentmem.domain.ids import derived_id, entity_id, is_id
 from agentmem.domain.lineage import LINEAGE, Lineage, copied_id
-from agentmem.domain.memory import MemoryNode, left_out
+from agentmem.domain.memory import MemoryNode, MemoryType, left_out
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
-from agentmem.language.normal import canonical_name
+from agentmem.graph.identity.by_hand import called, carried, decided_in
+from agentmem.graph.identity.entities import MERGED_BY
+from agentmem.ledger.listing import every
+from agentmem.memory.candidates import JUDGED
 from agentmem.memory.intake import TOLD_IN
-from agentmem.ports.copies import Row, Wire
+from agentmem.ports.agent_records import CopiedRow, Wire
+from agentmem.ports.ledger import Ledger, Selection
 
 _OF_DOCUMENT = "assetId"
 _PLACES = ("documentId", "previous", "next")
@@ -82,7 +88,7 @@ class Renaming:
         """A memory of the source as one of the copy."""
         return node_of(self.wire(wire_of(node)))
 
-    def row(self, row: Row) -> Row:
+    def row(self, row: CopiedRow) -> CopiedRow:
         """A row of the source's ledger as one of the copy's."""
         return replace(
             row,
@@ -128,7 +134,9 @@ class Renaming:
         origin: dict[str, JsonValue] = {"agent": self.source_agent, "memoryId": wire["memoryId"]}
         if self.tenant == self.source_tenant:
             origin["tenant"] = self.tenant
-        return {**before, **told_in, **self._of_document(before), LINEAGE: origin}
+        apart = before.get(JUDGED)
+        judged: dict[str, JsonValue] = {JUDGED: list(map(self._if_id, apart))} if isinstance(apart, list) else {}
+        return {**before, **told_in, **judged, **self._of_document(before), LINEAGE: origin}
 
     def _of_document(self, meta: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """What pieces, facts and cards of documents say of one another."""
@@ -150,12 +158,12 @@ class Renaming:
             return self._own(self.name)
         return self._own(name) if target_id == self._known(name) else self.entity_id(target_id)
 
-    def _target(self, row: Row) -> str:
+    def _target(self, row: CopiedRow) -> str:
         if row.after is None:
             return self.entity_id(row.target_id)
         return self._about(row.target_id, str(row.after["targetName"]), str(row.after["userName"]))
 
-    def _reason(self, row: Row) -> str:
+    def _reason(self, row: CopiedRow) -> str:
         """What an undo gives as its reason names the run that it took back."""
         before, takes_back, run = row.reason.partition("takes back ")
         return f"{takes_back}{self.run(run)}" if row.act == "undo" and takes_back and not before else row.reason
@@ -197,3 +205,66 @@ def _ids(wire: Wire, name: str) -> list[str]:
 def _parts(wire: Wire) -> list[dict[str, JsonValue]]:
     parts = wire["evidence"]
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+
+
+PAGE = 1_000
+
+
+async def decisions_of(ledger: Ledger, source: Scope) -> list[MemoryNode]:
+    """The decisions of an agent."""
+    wanted = Selection(source, types=(MemoryType.ENTITY,), limit=PAGE)
+    return decided_in([node async for node in every(ledger, wanted)])
+
+
+def decided_in_copy(
+    decisions: Iterable[MemoryNode], to: Renaming, memory_id: Callable[[str], str | None]
+) -> list[MemoryNode]:
+    """The same as decisions of the copy."""
+    known = list(decisions)
+    moved = carried(known, {node.memory_id: to.entity_of(node) for node in known}, memory_id)
+    lane = graph_lane(to.tenant, to.agent)
+    whose: dict[str, object] = {"tenant": to.tenant, "agent_id": to.agent, "user_name": to.name}
+    return [node.revised(**whose, target_id=lane.target, target_name=to.name) for node in moved]
+
+
+def decided_in_hire(
+    decisions: Iterable[MemoryNode], memories: Iterable[MemoryNode], removal: Removal
+) -> list[MemoryNode]:
+    """The decisions as far as `memories`, which go along, name all that they join or part, under these names alone."""
+    told = {canonical_name(mention.name) for node in memories for mention in mentions_of(node)}
+    ids: dict[str, str] = {}
+    named_so: list[MemoryNode] = []
+    for node in decisions:
+        names = [name for name in node.key if canonical_name(name) in told]
+        own = [name for name in names if named(node.tenant, node.agent_id, name) == node.memory_id]
+        if own:
+            ids[node.memory_id] = named(removal.tenant, removal.persona.id, own[0])
+            meta = {key: value for key, value in node.meta_data.items() if key in (MERGED_BY, APART)}
+            named_so.append(called(node, names).revised(meta_data=meta))
+    # Which memory said so stays behind: what it decided went by its word, and stays with it.
+    moved = carried(named_so, ids, lambda _: None)
+    return [
+        removal.entity(node) for node in moved if node.superseded_by or _leads(node, moved) or APART in node.meta_data
+    ]
+
+
+def _leads(node: MemoryNode, among: Iterable[MemoryNode]) -> bool:
+    return any(each.superseded_by == node.memory_id for each in among)
+
+
+def rows_of(decisions: Iterable[MemoryNode], *, behind: int, run: str, cause: str, at: datetime) -> list[CopiedRow]:
+    """The decisions as rows of a ledger, numbered from the one behind `behind`."""
+    return [
+        CopiedRow(
+            seq=number,
+            memory_id=node.memory_id,
+            target_id=node.target_id,
+            run=run,
+            cause=cause,
+            at=at.isoformat(),
+            act="add",
+            reason="decided before",
+            after=wire_of(node),
+        )
+        for number, node in enumerate(decisions, start=behind + 1)
+    ]

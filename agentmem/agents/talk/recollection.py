@@ -20,13 +20,13 @@ from agentmem.domain.naming import canonical_name
 from agentmem.errors import AgentMemError
 from agentmem.memory.support import rests_on
 from agentmem.ports.ledger import Ledger
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.ports.models import TokenCounter
 from agentmem.retrieval.context import Context, build_context
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery, Words, words_of
 
 log = structlog.get_logger()
 
-LONGEST: Final = 2_000
+MAX_CHARS: Final = 2_000
 """Characters of what was said that memories are looked for with."""
 
 DEEPEST: Final = 4
@@ -77,7 +77,7 @@ class Recollector:
         looked up now: that the agent goes on talking matters more."""
         if self.recall is None:
             return None
-        query = RecallQuery(talk.scope, text[:LONGEST], self.k, filter=wanted)
+        query = RecallQuery(talk.scope, text[:MAX_CHARS], self.k, filter=wanted)
         try:
             async with asyncio.timeout(self.seconds):
                 found = await self.recall(query)

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
-from agentmem.agents.copying.stripping import PEOPLE
+from agentmem.agents.copying.generality import PEOPLE
 from agentmem.domain.event import Person, TurnSpoken
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny
 from agentmem.domain.ids import derived_id, entity_id
@@ -112,4 +112,4 @@ class Talk:
 
 def lane_of(tenant: str, persona: Persona, person: Person) -> Lane:
     """The lane of an agent's talks with a person."""
-    return Lane(tenant, persona.id, entity_id(tenant, persona.id, canonical_name(person.name)))
+    return Lane(tenant, persona.id, entity_id(tenant, persona.id, canonical_name(person.known_as)))

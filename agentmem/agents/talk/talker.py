@@ -13,26 +13,24 @@ from typing import TypeGuard
 from uuid import uuid4
 
 from agentmem import patterns as re
-from agentmem.agents.talk.desk import Desk
-from agentmem.agents.talk.echoes import echoes
-from agentmem.agents.talk.forgetting import Forget, obeyed
+from agentmem.agents.talk.conversation import TalkWindow, current_run, window
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, obeyed
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
-from agentmem.agents.talk.reply import Reply
-from agentmem.agents.talk.session import Window, current_run, window
+from agentmem.agents.talk.reply import Reply, echoes
 from agentmem.agents.talk.talk import Talk, lane_of
-from agentmem.domain.blots import blotted
-from agentmem.domain.echo import ECHOES, NOTE
-from agentmem.domain.event import Event, Person, TurnSpoken
+from agentmem.agents.talk.turn_tools import TurnTools
+from agentmem.domain.episode import blotted
+from agentmem.domain.event import ECHOES, NOTE, Event, Person, TurnSpoken
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, InvalidInput
 from agentmem.memory.request import requests_in, without_requests
-from agentmem.ports.chat_model import ChatModel, ChatRequest, Limits, Message, Tool
+from agentmem.memory.wish import identifiers_in, says_any
 from agentmem.ports.journal import Journal
-from agentmem.ports.token_counter import TokenCounter
-from agentmem.retrieval.untrusted import Quoting
+from agentmem.ports.models import ChatModel, ChatRequest, Limits, Message, TokenCounter, Tool
+from agentmem.retrieval.wording import Quoting
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +45,15 @@ class Voice:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What is to be replied to: the conversation so far, the id the reply will have, and the reply where it was
-    `given` before. `asked`: the words in which the person asks to forget something, which are not kept; `forgot` tells
-    whether something was forgotten, None where nothing was asked."""
+    `given` before. `asked`: the words in which the person asks to forget something, which are not kept; `done`: what
+    became of each such request, None where nothing was asked."""
 
     talk: Talk
-    window: Window
+    window: TalkWindow
     reply_id: str
     given: str | None = None
     asked: tuple[str, ...] = ()
-    forgot: bool | None = None
+    done: tuple[Ended | None, ...] | None = None
 
     @property
     def next_index(self) -> int:
@@ -91,7 +89,7 @@ class Talker:
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
-        return replace(before, window=Window((*before.window.turns, *added)[-2 * self.pairs :]))
+        return replace(before, window=TalkWindow((*before.window.turns, *added)[-2 * self.pairs :]))
 
     async def _obeyed(self, before: Heard, text: str, event_id: str) -> Heard:
         """Forget what the person asks for, once; the window is then without it."""
@@ -100,7 +98,7 @@ class Talker:
         wishes = () if repeated else (request.wish for request in requests_in(text))
         done = await obeyed(self.forget, self.journal.ledger, talk, wishes)
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
-        return replace(before, window=seen, asked=(text,), forgot=bool(done))
+        return replace(before, window=seen, asked=(text,), done=tuple(done))
 
     async def overhear(self, talk: Talk, reply_id: str) -> Heard:
         """What is in the journal already, to be replied to under that id."""
@@ -112,7 +110,7 @@ class Talker:
         given = found.event.text if found and _is_reply(found.event, talk) else None
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         known = seen.turns[-1].person.title if seen.turns else None
-        titled = Person(name=talk.person.name, title=talk.person.title or known)
+        titled = talk.person.revised(title=talk.person.title or known)
         return Heard(replace(talk, person=titled), seen, reply_id, given)
 
     async def remind(self, talk: Talk, text: str, count: TokenCounter) -> Reminder:
@@ -126,7 +124,7 @@ class Talker:
     @asynccontextmanager
     async def reply(self, heard: Heard, voice: Voice) -> AsyncGenerator[Reply]:
         """The reply, to be read inside. One that was given before, under the same id, is given again."""
-        reply = Reply(heard.talk.run_id)
+        reply = Reply(heard.talk.run_id, forgotten=forgettings(heard.done or ()))
         if heard.given is not None:
             reply.pieces = _again(heard.given, reply)
         else:
@@ -137,8 +135,8 @@ class Talker:
         async with aclosing(reply.pieces):
             yield reply
 
-    def _desk(self, heard: Heard, voice: Voice) -> Desk:
-        return Desk(
+    def _desk(self, heard: Heard, voice: Voice) -> TurnTools:
+        return TurnTools(
             talk=heard.talk,
             window=heard.window,
             recollect=self.recollect,
@@ -147,9 +145,10 @@ class Talker:
             forget=self.forget,
             quoting=Quoting(secrets.token_hex(6), heard.talk.persona.language),
             asked=heard.asked,
+            done=[*(heard.done or ())],
         )
 
-    async def _asked(self, heard: Heard, desk: Desk, voice: Voice) -> ChatRequest:
+    async def _asked(self, heard: Heard, desk: TurnTools, voice: Voice) -> ChatRequest:
         talk, messages = heard.talk, heard.window.messages
         said = next((message.text for message in reversed(messages) if not message.by_agent), None)
         found = None
@@ -161,11 +160,12 @@ class Talker:
         if not messages or messages[-1].by_agent:
             messages = (*messages, Message(False, opening(talk.persona)))
         block = "" if said is None else found and found.context.text
-        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block, heard.forgot)
+        forgot = None if heard.done is None else any(heard.done)
+        told = instructions(talk.persona, called(talk.person.label, desk.quoting), self.now(), block, forgot)
         return ChatRequest(told, messages, desk.tools(voice.tools), self.limits)
 
     async def _said(
-        self, heard: Heard, desk: Desk, model: ChatModel, asked: ChatRequest, reply: Reply
+        self, heard: Heard, desk: TurnTools, model: ChatModel, asked: ChatRequest, reply: Reply
     ) -> AsyncGenerator[str]:
         async with aclosing(model.reply(asked)) as pieces:
             async for piece in pieces:
@@ -175,6 +175,7 @@ class Talker:
                 else:
                     reply.usage = reply.usage.plus(piece)
         reply.used, reply.words = tuple(desk.used.values()), desk.words
+        reply.forgotten = forgettings(desk.done)
         if not reply.text.strip():
             raise BadAnswer(f"{model.name} said nothing")
         try:
@@ -184,9 +185,9 @@ class Talker:
         await self.journal.events.append(turns, now=self.now())
         reply.complete = True
 
-    def _turns(self, heard: Heard, desk: Desk, text: str) -> list[TurnSpoken]:
+    def _turns(self, heard: Heard, desk: TurnTools, text: str) -> list[TurnSpoken]:
         """The notes the agent made and what it said, as turns of it; all of them are written, or none."""
-        text = unsaid(text, desk.forgotten)
+        text = unsaid(text, filter(None, desk.done))
         marked = echoes(text, (*desk.told, *heard.window.echoed))
         said: list[tuple[str, str, dict[str, JsonValue]]] = [
             (note, f"{heard.reply_id}/note/{number}", {NOTE: True}) for number, note in enumerate(desk.notes, start=1)
@@ -199,11 +200,20 @@ class Talker:
         ]
 
 
-def unsaid(text: str, forgotten: Iterable[MemoryNode]) -> str:
-    """What is kept of a reply: not the values of what was forgotten while it was made."""
-    values = {node.value for node in forgotten if node.value} | {node.content for node in forgotten}
-    found = (match for value in values if value for match in re.finditer(re.escape(value), text))
-    return blotted(text, [match.span() for match in found])
+def unsaid(text: str, forgotten: Iterable[Ended]) -> str:
+    """What is kept of a reply: not the values of what was forgotten while it was made, nor its numbers and addresses,
+    however they are spelt."""
+    values, codes = set[str](), set[str]()
+    for ended in forgotten:
+        values |= {said for node in ended.gone for said in (node.value, node.content) if said}
+        codes |= {code for node in ended.gone for code in _codes(node)}
+        codes |= {code for before, after in ended.edited for code in _codes(before) - _codes(after)}
+    found = [match.span() for value in values for match in re.finditer(re.escape(value), text)]
+    return blotted(text, [*found, *says_any(text, codes)])
+
+
+def _codes(node: MemoryNode) -> set[str]:
+    return {code for said in (node.value, node.content) for _, _, code in identifiers_in(said or "")}
 
 
 def _is_reply(event: Event, talk: Talk) -> TypeGuard[TurnSpoken]:

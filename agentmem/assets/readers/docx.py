@@ -10,7 +10,7 @@ from docx.table import Table
 from docx.text.paragraph import Paragraph
 
 from agentmem import patterns as re
-from agentmem.assets.document import Document, document, heading, paragraph
+from agentmem.assets.file_reading import Document, document, heading, paragraph
 from agentmem.errors import InvalidInput
 
 MAX_ENTRIES = 2_000
@@ -25,7 +25,7 @@ _ENCRYPTED = b"\xd0\xcf\x11\xe0"
 _HEADING = re.compile(r"(?:heading|标题)\s*([1-9])", re.IGNORECASE)
 
 
-def read(raw: bytes, name: str) -> Document:
+def read_docx(raw: bytes, name: str) -> Document:
     """The document in reading order. Raises `InvalidInput` for what is encrypted, packed to explode, or no .docx."""
     if raw.startswith(_ENCRYPTED):
         raise InvalidInput("is encrypted, or a .doc of an older Word; save it as .docx without a password")

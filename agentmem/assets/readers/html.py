@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from agentmem import patterns as re
-from agentmem.assets.document import Document, document, fenced, heading, paragraph
-from agentmem.assets.encoding import decoded
-from agentmem.assets.nesting import check_nesting
+from agentmem.assets.decoding import check_nesting, decoded
+from agentmem.assets.file_reading import Document, document, fenced, heading, paragraph
 
 
 def _tags(names: str) -> frozenset[str]:
@@ -27,7 +26,7 @@ _CHARSET = re.compile(r"<meta[^>]{0,200}charset\s*=\s*['\"]?\s*([A-Za-z0-9_-]{1,
 _DECLARED = frozenset(("iso-8859-1", "latin1", "windows-1252", "big5", "shift_jis", "euc-jp", "euc-kr"))
 
 
-def read(raw: bytes, name: str) -> Document:
+def read_html(raw: bytes, name: str) -> Document:
     """What is shown of the page; what is hidden from its readers is not read. Raises `InvalidInput` for a page that
     nests deeper than any that people write."""
     text = _text(raw)

@@ -11,7 +11,7 @@ import sys
 from importlib.util import find_spec
 from typing import cast
 
-from agentmem.assets.document import Document, document
+from agentmem.assets.file_reading import Document, document
 from agentmem.errors import InvalidInput
 
 SECONDS = 120
@@ -22,7 +22,7 @@ MEMORY = 1_073_741_824
 _RUN = "from agentmem.assets.readers.pdf_pages import main; main()"
 
 
-def read(raw: bytes, name: str) -> Document:
+def read_pdf(raw: bytes, name: str) -> Document:
     """Page after page. Raises `InvalidInput` for what is encrypted, holds no text, is no PDF, or takes too much."""
     if b"%PDF-" not in raw[:1_024]:
         raise InvalidInput("is no PDF")

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from pypdf.errors import PdfReadError
 from pypdf.generic import Destination
 
-from agentmem.assets.document import MAX_TEXT, heading, paragraph
+from agentmem.assets.file_reading import MAX_TEXT, heading, paragraph
 from agentmem.errors import InvalidInput
 
 if sys.platform != "win32":

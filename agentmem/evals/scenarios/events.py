@@ -9,16 +9,16 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agentmem.assets.reading import read_document
+from agentmem.assets.file_reading import read_document
 from agentmem.domain.event import AssetReceived, ConversationEnded, PerceptSensed, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import Trust
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
-from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken, Step
+from agentmem.domain.scenario import Action, Scenario, ScenarioSession, Sensed, Spoken, Step
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
-from agentmem.language.normal import canonical_name
-from agentmem.runtime.files import read_bytes
+from agentmem.runtime.facade.chosen_files import read_bytes
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -66,15 +66,15 @@ class Script:
         """The same with one of the clones in the place of the agent; with the agent itself for None."""
         return self if agent is None else replace(self, persona=self.persona.revised(id=agent))
 
-    def run_id(self, session: Session) -> str:
+    def run_id(self, session: ScenarioSession) -> str:
         """The conversation a session is."""
         return f"{self.scenario.scenario}/{session.id}"
 
-    def turn_id(self, session: Session, number: int | str) -> str:
+    def turn_id(self, session: ScenarioSession, number: int | str) -> str:
         """The id of a step's event."""
         return f"{self.run_id(session)}/{number}"
 
-    def turn(self, session: Session, number: int, step: Spoken, person: Person, at: datetime) -> TurnSpoken:
+    def turn(self, session: ScenarioSession, number: int, step: Spoken, person: Person, at: datetime) -> TurnSpoken:
         """What was said."""
         return self._event(
             TurnSpoken,
@@ -89,7 +89,7 @@ class Script:
             turn_index=number,
         )
 
-    def percept(self, session: Session, number: int, step: Sensed, at: datetime) -> PerceptSensed:
+    def percept(self, session: ScenarioSession, number: int, step: Sensed, at: datetime) -> PerceptSensed:
         """What was sensed."""
         people = {person.name: person for person in self.scenario.people}
         about = step.about or self.scenario.people[0].name
@@ -108,7 +108,7 @@ class Script:
             longitude=reading.longitude,
         )
 
-    def asset(self, session: Session, number: int, step: Done, at: datetime) -> AssetReceived:
+    def asset(self, session: ScenarioSession, number: int, step: Action, at: datetime) -> AssetReceived:
         """The document as it is on disk; what the agent knows from it is about no customer."""
         file = self._document(step.asset or "", session, number)
         raw = read_bytes(file)
@@ -127,14 +127,14 @@ class Script:
             text=document.text,
         )
 
-    def ending(self, session: Session, person: Person, number: int, at: datetime) -> ConversationEnded:
+    def ending(self, session: ScenarioSession, person: Person, number: int, at: datetime) -> ConversationEnded:
         """The end of a session for one of those who took part; the first one's id bears no number."""
         suffix = "end" if number == 1 else f"end/{number}"
         return self._event(
             ConversationEnded, session, suffix, target_id=self.target(person.name), at=at, run_id=self.run_id(session)
         )
 
-    def _event(self, model: type[T], session: Session, number: int | str, **fields: object) -> T:
+    def _event(self, model: type[T], session: ScenarioSession, number: int | str, **fields: object) -> T:
         shared = {
             "event_id": self.turn_id(session, number),
             "tenant": self.tenant,
@@ -150,7 +150,7 @@ class Script:
                 f"{self.path}: session {session.id!r}, turn {number}: {field}: {first['msg']}"
             ) from error
 
-    def _document(self, name: str, session: Session, number: int) -> Path:
+    def _document(self, name: str, session: ScenarioSession, number: int) -> Path:
         places = [self.path.parent / name, self.path.parent.parent / name, Path(name)]
         for place in places:
             if place.is_file():

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from agentmem.domain.event import Event, Person
 from agentmem.domain.persona import Persona
-from agentmem.domain.scenario import Done, Scenario, Sensed, Session, Spoken
+from agentmem.domain.scenario import Action, Scenario, ScenarioSession, Sensed, Spoken
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.evals.scenarios.events import Script, partners
 from agentmem.memory.forget_plan import Meant
-from agentmem.runtime.app import App
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.personas import find_persona
-from agentmem.runtime.settings import Settings
-from agentmem.runtime.yaml_file import read
+from agentmem.runtime.configuration.personas import find_persona
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.configuration.yaml_file import read
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 
 PATIENCE = 60.0
 """Seconds to wait at the end of a session for work that is retried."""
@@ -85,7 +85,7 @@ class Player:
             await replace(self, script=self.script.with_agent(session.agent))._session(session, lines)
         return lines
 
-    async def _session(self, session: Session, lines: list[Line]) -> None:
+    async def _session(self, session: ScenarioSession, lines: list[Line]) -> None:
         spoken_with: list[Person] = []
         steps = zip(session.turns, session.moments(), partners(session.turns, self.script.scenario.people), strict=True)
         for number, (step, moment, person) in enumerate(steps, start=1):
@@ -100,13 +100,15 @@ class Player:
                     await self._accept([percept])
                     text = f"{percept.person.name}: {percept.sensor} {percept.reading}{percept.unit}"
                     lines.append(Line(session.id, moment, None, False, text))
-                case Done():
+                case Action():
                     await self._do(session, number, step, moment)
                     done = " ".join(filter(None, (step.do, step.asset, step.made)))
                     lines.append(Line(session.id, moment, None, False, done))
         await self._end(session, spoken_with)
 
-    async def _speak(self, session: Session, number: int, step: Spoken, person: Person, moment: datetime) -> Line:
+    async def _speak(
+        self, session: ScenarioSession, number: int, step: Spoken, person: Person, moment: datetime
+    ) -> Line:
         if "agent" in step.model_fields_set and step.agent is None:
             key = self.script.turn_id(session, number)
             talks, agent = self.app.talks, self.script.persona
@@ -118,7 +120,7 @@ class Player:
         await self._accept([turn])
         return Line(session.id, moment, turn.speaker, turn.by_agent, turn.text)
 
-    async def _do(self, session: Session, number: int, step: Done, moment: datetime) -> None:
+    async def _do(self, session: ScenarioSession, number: int, step: Action, moment: datetime) -> None:
         if step.do == "ingest":
             asset = self.script.asset(session, number, step, moment)
             await self._accept([await self.app.library.admitted(asset)])
@@ -145,7 +147,7 @@ class Player:
         elif before is None or before.source_agent != agent or before.state == "making":
             await self.app.copies.hire(agent, made, tenant=tenant, from_tenant=self.script.tenant)
 
-    async def _end(self, session: Session, spoken_with: list[Person]) -> None:
+    async def _end(self, session: ScenarioSession, spoken_with: list[Person]) -> None:
         present = dict.fromkeys(person.name for person in spoken_with)
         people = [person for person in self.script.scenario.people if person.name in present]
         now = self.clock.now()

@@ -5,24 +5,25 @@ from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from time import perf_counter
+from typing import Self
 
-from agentmem.domain.access import Principal
 from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Principal, Scope
 from agentmem.domain.statement import Usage
 from agentmem.evals.scenarios.checks import Check, Known, examine, narrowed, recalled
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
 from agentmem.evals.scenarios.report import ScenarioReport
-from agentmem.language.normal import canonical_name
-from agentmem.ports.chat_model import ChatModel
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
+from agentmem.ports.models import ChatModel
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.app import App, open_app
-from agentmem.runtime.clocks import ManualClock
-from agentmem.runtime.settings import Settings
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 
 PAGE = 1_000
 # Hits looked through for one item, before those about others are left out.
@@ -51,9 +52,9 @@ async def run_scenario(
         lines = await player.play()
         seconds = perf_counter() - begun
         told(f"{script.scenario.scenario}: checks")
-        memories = await _memories(app, script)
+        memories = await memories_of(app, script)
         spent = reduce(Usage.plus, player.spent, app.usage)
-        checks = await _Examiner.over(app, script, memories)
+        checks = await (await Examiner.over(app, script, memories)).checks()
         return ScenarioReport(script.scenario, script.persona, lines, checks, memories, spent, seconds)
 
 
@@ -67,7 +68,7 @@ def _owned(app: App, scope: Scope) -> App:
     return app.for_principal(Principal.owner(scope.tenant))
 
 
-async def _memories(app: App, script: Script) -> list[MemoryNode]:
+async def memories_of(app: App, script: Script) -> list[MemoryNode]:
     """Everything of the scenario's agents, oldest first."""
     found: list[MemoryNode] = []
     for agent in dict.fromkeys((script.persona.id, *_other_agents(script.scenario))):
@@ -88,29 +89,32 @@ def _other_agents(scenario: Scenario) -> list[str]:
     return [*scenario.clones, *(item.agent for item in _items(scenario) if item.agent)]
 
 
-class _Examiner:
-    """Puts the questions of a scenario to the app; names are looked up once."""
+class Examiner:
+    """Puts the questions of a scenario to the app; names are looked up once. Made by `over`."""
 
     def __init__(self, app: App, script: Script, memories: list[MemoryNode]) -> None:
         self._app = app
         self._script = script
-        self._memories = memories
         self._ids: dict[tuple[str, str], frozenset[str]] = {}
+        self.known = Known(script.persona.id, memories, app.clock.now(), self._about)
 
     @classmethod
-    async def over(cls, app: App, script: Script, memories: list[MemoryNode]) -> list[Check]:
-        """Every check of the scenario, in its order, then those that always run."""
+    async def over(cls, app: App, script: Script, memories: list[MemoryNode]) -> Self:
+        """One that knows everybody whom the scenario's items name."""
         examiner = cls(app, script, memories)
         for item in _items(script.scenario):
             await examiner._look_up(item)
-        known = Known(script.persona.id, memories, app.clock.now(), examiner._about)
-        expect = script.scenario.expect
-        *plain, verbatim = examine(expect, known)
+        return examiner
+
+    async def checks(self) -> list[Check]:
+        """Every check of the scenario, in its order, then those that always run."""
+        expect = self._script.scenario.expect
+        *plain, verbatim = examine(expect, self.known)
         searched = [
-            *[await examiner._searched("recalls", item) for item in expect.recalls],
-            *[await examiner._searched("as_of", item) for item in expect.as_of],
+            *[recalled("recalls", item, await self.hits(item)) for item in expect.recalls],
+            *[recalled("as_of", item, await self.hits(item)) for item in expect.as_of],
         ]
-        return [*plain, *searched, verbatim, await examiner._idle()]
+        return [*plain, *searched, verbatim, await self.idle()]
 
     def _name(self, about: str | None) -> str:
         people = self._script.scenario.people
@@ -125,14 +129,15 @@ class _Examiner:
         if (name, agent) not in self._ids:
             scope = self._script.scope_of(agent)
             wanted = canonical_name(name)
-            named = {node.target_id for node in self._memories if canonical_name(node.target_name) == wanted}
+            named = {node.target_id for node in self.known.memories if canonical_name(node.target_name) == wanted}
             self._ids[name, agent] = frozenset((*named, *await _owned(self._app, scope).targets(scope, name)))
 
-    async def _searched(self, kind: str, item: ExpectedRecall) -> Check:
+    async def hits(self, item: ExpectedRecall) -> list[MemoryNode]:
+        """What a search for the item's question finds, best first, of what the item may mean."""
         agent = item.agent or self._script.persona.id
         ids = self._about(item.about, agent)
         # A document is about no customer: where there is one, the search is wide and narrowed afterwards.
-        shelf = any(node.memory_type is MemoryType.LONGTERM and node.agent_id == agent for node in self._memories)
+        shelf = any(node.memory_type is MemoryType.LONGTERM and node.agent_id == agent for node in self.known.memories)
         target = next(iter(ids)) if len(ids) == 1 and not (shelf and item.about is None) else None
         query = RecallQuery(
             replace(self._script.scope_of(agent), target=target),
@@ -142,9 +147,9 @@ class _Examiner:
             types=(item.type,) if item.type else (),
         )
         found = await _owned(self._app, query.scope).recall(query)
-        return recalled(kind, item, narrowed(item, (hit.memory for hit in found.hits), ids))
+        return narrowed(item, (hit.memory for hit in found.hits), ids)
 
-    async def _idle(self) -> Check:
+    async def idle(self) -> Check:
         """Whether all that was said has been worked off; what was given up is a memory that is missing."""
         depth = await self._app.upkeep.depth_of(Scope(self._script.tenant, self._script.persona.id))
         waiting, dead = depth.ready + depth.delayed + depth.leased, depth.dead

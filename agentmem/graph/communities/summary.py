@@ -13,11 +13,11 @@ import structlog
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import BackendUnavailable, BadAnswer, without_content
-from agentmem.language.bearing import has_new_number, has_new_tone, stands_in
 from agentmem.language.clauses import sentences
 from agentmem.language.names import names_of
 from agentmem.language.normal import Language, fold, language_of
-from agentmem.ports.summariser import Summariser
+from agentmem.language.support_check import has_new_number, has_new_tone, stands_in
+from agentmem.ports.models import Summariser
 
 log = structlog.get_logger()
 
@@ -42,7 +42,7 @@ Load = Callable[[], Awaitable[Summariser | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class QuotedStatement:
     """One thing said, `about` somebody, in memory `memory_id`."""
 
     memory_id: str
@@ -51,7 +51,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CommunitySummary:
     """A summary and the memories it tells of. `lasting`: not merely the best that could be had now."""
 
     text: str
@@ -68,7 +68,7 @@ class Summaries:
     unusable: int = 0
     _loaded: list[Summariser | None] = field(default_factory=list[Summariser | None])
 
-    async def __call__(self, statements: Sequence[Statement], language: Language) -> Told:
+    async def __call__(self, statements: Sequence[QuotedStatement], language: Language) -> CommunitySummary:
         """The statements themselves where there is room for all, or no model; else what the model makes of them."""
         excerpt = excerpted(statements)
         if sum(len(one.text) for one in statements) <= ROOM or (model := await self._model()) is None:
@@ -77,8 +77,8 @@ class Summaries:
             text = await self._reduced(model, [one.text for one in statements], language)
         except BackendUnavailable as error:
             log.warning("community_not_summarised", reason=without_content(error))
-            return Told(excerpt.text, excerpt.memory_ids, lasting=False)
-        return excerpt if text is None else Told(text, tuple(one.memory_id for one in statements))
+            return CommunitySummary(excerpt.text, excerpt.memory_ids, lasting=False)
+        return excerpt if text is None else CommunitySummary(text, tuple(one.memory_id for one in statements))
 
     async def _reduced(self, model: Summariser, texts: Sequence[str], language: Language) -> str | None:
         """One summary of all, by summaries of at most `FAN_IN` at a time; None where an answer was of no use."""
@@ -128,31 +128,31 @@ def language_of_all(nodes: Iterable[MemoryNode]) -> Language:
     return "zh" if counted["zh"] >= max(counted["en"], 1) else "en"
 
 
-def statements_of(nodes: Iterable[MemoryNode], names: Sequence[str]) -> list[Statement]:
+def statements_of(nodes: Iterable[MemoryNode], names: Sequence[str]) -> list[QuotedStatement]:
     """What these memories say of the names, one statement each and each said once, in their order."""
-    found: dict[str, Statement] = {}
+    found: dict[str, QuotedStatement] = {}
     for node in nodes:
         text = _chosen(node.content, names) if node.memory_type is MemoryType.LONGTERM else node.content
         text = " ".join(text.split())
         if text and len(text) <= ROOM:
-            found.setdefault(fold(text), Statement(node.memory_id, _about(node), text))
+            found.setdefault(fold(text), QuotedStatement(node.memory_id, _about(node), text))
     return list(found.values())
 
 
-def excerpted(statements: Sequence[Statement]) -> Told:
+def excerpted(statements: Sequence[QuotedStatement]) -> CommunitySummary:
     """As many whole statements as there is room for: the first about each, then the second about each, and so on."""
     turns: dict[str, int] = {}
     order: list[tuple[int, int]] = []
     for place, one in enumerate(statements):
         turns[one.about] = turns.get(one.about, 0) + 1
         order.append((turns[one.about], place))
-    room, chosen = ROOM, list[Statement]()
+    room, chosen = ROOM, list[QuotedStatement]()
     for _, place in sorted(order):
         one = statements[place]
         if len(one.text) < room:
             chosen.append(one)
             room -= len(one.text) + 1
-    return Told("\n".join(one.text for one in chosen), tuple(one.memory_id for one in chosen))
+    return CommunitySummary("\n".join(one.text for one in chosen), tuple(one.memory_id for one in chosen))
 
 
 def _about(node: MemoryNode) -> str:

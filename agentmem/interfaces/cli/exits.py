@@ -12,7 +12,6 @@ from agentmem.errors import (
     LeaseLost,
     NeedsRepair,
 )
-from agentmem.runtime.config_layers import BadOverride
 
 DONE, FAILED, USAGE, BAD_INPUT, UNAVAILABLE, NOT_FOUND = range(6)
 INTERRUPTED, TERMINATED, BUG = 130, 143, 70
@@ -33,6 +32,8 @@ def usage() -> Generator[None]:
 
 def exit_code(error: AgentMemError) -> int:
     """2 usage, 3 invalid file, 4 unavailable, held or to be repaired, 5 not found or not allowed, 70 our own fault."""
+    from agentmem.runtime.configuration.config_layers import BadOverride
+
     match error:
         case Misuse() | BadOverride():
             return USAGE

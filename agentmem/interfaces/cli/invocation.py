@@ -1,14 +1,27 @@
-"""The options every command has, wherever on the line they stand, and the step from a command to its action."""
+"""The options that commands share, those every command has wherever on the line they stand, and the step from a command
+to its action."""
 
 import inspect
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from agentmem.interfaces.cli.deferred import deferred
+from agentmem.interfaces.cli.session import Action
+
+
+class Layer(StrEnum):
+    """The layers of memory, named once more: the domain is heavy to load."""
+
+    PERCEPTUAL = "perceptual"
+    CONVERSATION = "conversation"
+    OBSERVATION = "observation"
+    INSIGHT = "insight"
+    LONGTERM = "longterm"
+
 
 PANEL = "Options of every command"
 
@@ -23,6 +36,20 @@ Overrides = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set one setting.", rich_help_panel=PANEL)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and nothing else.", rich_help_panel=PANEL)]
+
+
+Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]
+About = Annotated[str | None, typer.Option("--about", help="Only what is known about this person, by name or alias.")]
+Layers = Annotated[list[Layer] | None, typer.Option("--type", help="Only this layer; may be repeated.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then.")]
+KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="As known then.")]
+Filters = Annotated[
+    str | None,
+    typer.Option(
+        "--filter", metavar="JSON", help='Only what fits, such as \'{"importance": {"gte": 5}}\'; see the README.'
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +80,8 @@ _COMMON = inspect.signature(_invoked).parameters
 _VALUED = ("--config", "--data", "--tenant", "--principal", "--set")
 
 
-def behind(line: Sequence[str], groups: Collection[str]) -> list[str]:
-    """The line with common options that stand before the command moved right behind it, where each command reads them.
+def options_after_command(line: Sequence[str], groups: Collection[str]) -> list[str]:
+    """The line with common options that stand before the command moved right after it, where each command reads them.
 
     So the program itself has no options whose values would have to be read before help can be shown.
     """
@@ -73,30 +100,27 @@ def behind(line: Sequence[str], groups: Collection[str]) -> list[str]:
     return [*path, *moved, *rest]
 
 
-def command(
-    program: typer.Typer, name: str, action: str, *, panel: str | None = None
-) -> Callable[[Callable[..., None]], Callable[..., int]]:
-    """Make a command of a function that only declares its parameters; `action` is MODULE.FUNCTION in `actions`."""
+def add_command(program: typer.Typer, action: Action) -> None:
+    """Make a command of an action, named as the action: the parameters after its session are the command's own, and
+    its docstring is the help. Their types must be there without loading what is heavy."""
+    own = list(inspect.signature(action, eval_str=True).parameters.values())[1:]
+    parameters = [*(item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in own), *_COMMON.values()]
 
-    def declare(declaration: Callable[..., None]) -> Callable[..., int]:
-        def invoke(**given: Any) -> int:
-            invocation = _invoked(**{key: given.pop(key) for key in _COMMON})
-            return deferred("perform.perform")(invocation, action, given)
+    def invoke(**given: Any) -> int:
+        from agentmem.interfaces.cli.perform import perform
 
-        own = inspect.signature(declaration)
-        declared = [item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in own.parameters.values()]
-        extended = own.replace(parameters=[*declared, *_COMMON.values()], return_annotation=int)
-        invoke.__doc__ = declaration.__doc__
-        invoke.__annotations__ = {key: parameter.annotation for key, parameter in extended.parameters.items()}
-        vars(invoke).update(__signature__=extended, action=action, declared=tuple(own.parameters))
-        program.command(name, rich_help_panel=panel)(invoke)
-        return invoke
+        invocation = _invoked(**{key: given.pop(key) for key in _COMMON})
+        return perform(invocation, action, given)
 
-    return declare
+    invoke.__doc__ = action.__doc__
+    invoke.__annotations__ = {item.name: item.annotation for item in parameters}
+    vars(invoke)["__signature__"] = inspect.Signature(parameters, return_annotation=int)
+    program.command(action.__name__.rstrip("_"))(invoke)
 
 
-def group_of(program: typer.Typer, name: str, about: str) -> typer.Typer:
-    """A group of commands, `agentmem NAME COMMAND`, added to the program."""
+def add_group(program: typer.Typer, name: str, about: str, actions: Sequence[Action]) -> None:
+    """Add a group of commands, `agentmem NAME COMMAND`, to the program."""
     group = typer.Typer(help=about, no_args_is_help=True)
+    for action in actions:
+        add_command(group, action)
     program.add_typer(group, name=name)
-    return group

@@ -1,20 +1,23 @@
 """From what is typed to what is meant: agents, people, memory ids, times, filters."""
 
+from __future__ import annotations
+
 import json
 from datetime import datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from agentmem.domain.bounds import check_argument
-from agentmem.domain.filter import Filter, parse_filter
-from agentmem.domain.memory import MemoryNode
-from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse, usage
-from agentmem.language.normal import canonical_name
-from agentmem.runtime.app import App
-from agentmem.runtime.personas import find_persona
-from agentmem.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from agentmem.domain.event import Person
+    from agentmem.domain.filter import Filter
+    from agentmem.domain.memory import MemoryNode
+    from agentmem.domain.persona import Persona
+    from agentmem.domain.scope import Scope
+    from agentmem.runtime.configuration.settings import Settings
+    from agentmem.runtime.facade.app import App
 
 SHORTEST_ID = 6
 
@@ -33,20 +36,32 @@ async def known_agent(app: App, agent_id: str) -> Persona:
 
 async def introduced_agent(app: App, agent_id: str) -> Persona:
     """The agent, taken from its persona file where there is one, with the documents it names, so that the owner's first
-    `say` needs no preparation."""
+    `say` needs no preparation. Raises `NotFound`, which tells him how to make one."""
+    from agentmem.runtime.configuration.personas import find_persona
+
     if not app.access.principal.operator:
         return await known_agent(app, agent_id)
+    directory = app.settings.personas
     try:
-        persona = find_persona(app.settings.personas, agent_id)
+        persona = find_persona(directory, agent_id)
     except NotFound:
-        return await known_agent(app, agent_id)
+        try:
+            return await known_agent(app, agent_id)
+        except NotFound as error:
+            how = f"write {directory / agent_id}.yaml, or begin a project with: agentmem init"
+            raise NotFound(f"{error}; {how}") from error
     await app.know_agent(persona)
-    await app.library.learn(persona, app.settings.personas)
+    await app.library.learn(persona, directory)
     return persona
 
 
 async def scope_of(app: App, agent_id: str, about: str | None) -> Scope:
     """The scope of an agent, or of what it knows about one person. Raises `NotFound`."""
+    from agentmem.domain.naming import canonical_name
+    from agentmem.domain.scope import Scope
+    from agentmem.ledger.listing import ALL
+    from agentmem.ports.ledger import Selection
+
     await known_agent(app, agent_id)
     own = app.access.own_target(agent_id)
     scope = Scope(app.tenant, agent_id, own)
@@ -57,7 +72,7 @@ async def scope_of(app: App, agent_id: str, about: str | None) -> Scope:
         people = [app.access.principal.about or ""]
     else:
         found = await app.targets(scope, about) or await _by_label(app, scope, about)
-        people = [] if found else [node.target_name for node in await app.records.all_in(scope)]
+        people = [] if found else [node.target_name for node in await app.memories(Selection(scope, limit=ALL))]
     if not found:
         told = ", ".join(sorted(set(people))) or "nobody"
         raise NotFound(f"{agent_id!r} knows nobody called {about!r}; it knows: {told}")
@@ -66,9 +81,13 @@ async def scope_of(app: App, agent_id: str, about: str | None) -> Scope:
 
 async def _by_label(app: App, scope: Scope, label: str) -> list[str]:
     """Whom title and name together mean, such as 软件工程师罗小东, where that title is known of him."""
+    from agentmem.domain.naming import canonical_name
+    from agentmem.ledger.listing import ALL
+    from agentmem.ports.ledger import Selection
+
     wanted = canonical_name(label)
     found: dict[str, None] = {}
-    for node in await app.records.all_in(scope):
+    for node in await app.memories(Selection(scope, limit=ALL)):
         name = canonical_name(node.target_name)
         if node.attribute == "occupation" and node.value and wanted.endswith(name) and wanted != name:
             title = wanted.removesuffix(name).strip()
@@ -111,6 +130,8 @@ def _then(known_at: datetime | None) -> str:
 
 def time_of(text: str | None, option: str, settings: Settings) -> datetime | None:
     """An ISO date or date and time; where it has no offset it is meant in the configured time zone."""
+    from agentmem.domain.bounds import check_argument
+
     if text is None:
         return None
     try:
@@ -124,6 +145,8 @@ def time_of(text: str | None, option: str, settings: Settings) -> datetime | Non
 
 def filter_of(text: str | None, option: str) -> Filter | None:
     """A filter in JSON, as `parse_filter` reads it. Raises `Misuse`."""
+    from agentmem.domain.filter import parse_filter
+
     if text is None:
         return None
     try:
@@ -134,3 +157,11 @@ def filter_of(text: str | None, option: str) -> Filter | None:
         raise Misuse(f"{option}: nested too deeply") from error
     with usage():
         return parse_filter(given)
+
+
+def person_called(name: str, title: str | None) -> Person:
+    """The person of that name. Raises `Misuse` for what is no name."""
+    from agentmem.domain.event import Person
+
+    with usage():
+        return Person(name=name, title=title)

@@ -1,25 +1,23 @@
-"""From a command to its action: settings, logging, signals, the answer, and the exit code."""
+"""Runs one command: settings, logging, signals, the answer, and the exit code."""
 
 import asyncio
 import os
 import signal
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from io import TextIOWrapper
 
-from agentmem.domain.access import Principal
 from agentmem.domain.bounds import check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
-from agentmem.interfaces.cli.deferred import deferred
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.invocation import Invocation
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
-from agentmem.runtime.entrance import NO_MEMORY, is_want_of_memory
-from agentmem.runtime.settings import Settings, load_settings
-from agentmem.runtime.telemetry import configure_logging
+from agentmem.interfaces.cli.session import Action, Session
+from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.runtime.configuration.settings import load_settings
+from agentmem.runtime.facade.entrance import NO_MEMORY, is_want_of_memory
 
 
 class Signals:
@@ -58,32 +56,11 @@ class Signals:
             asyncio.get_running_loop().add_signal_handler(number, self._take, number)
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """What an action works with. `principal` is None where the owner asks. `stop` is set by Ctrl-C or SIGTERM where the
-    action `stops_itself`."""
-
-    settings: Settings
-    terminal: Terminal
-    principal: Principal | None = None
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
-    signals: Signals = field(default_factory=Signals)
-
-
-Action = Callable[..., Awaitable[Answer]]
-
-
 class _Terminated(Exception):
     """SIGTERM ended an action that does not stop by itself."""
 
 
-def stops_itself(action: Action) -> Action:
-    """Mark an action that ends well when `Session.stop` is set; a second signal cancels it."""
-    vars(action)["stops_itself"] = True
-    return action
-
-
-def perform(invocation: Invocation, action: str, given: Mapping[str, object]) -> int:
+def perform(invocation: Invocation, action: Action, given: Mapping[str, object]) -> int:
     """Do the action and print its answer; every error becomes one line and its exit code."""
     _write_utf8()
     try:
@@ -92,7 +69,7 @@ def perform(invocation: Invocation, action: str, given: Mapping[str, object]) ->
         return _unheard()
 
 
-def _performed(invocation: Invocation, action: str, given: Mapping[str, object]) -> int:
+def _performed(invocation: Invocation, action: Action, given: Mapping[str, object]) -> int:
     try:
         settings = load_settings(
             invocation.config, overrides=invocation.overrides, data=invocation.data, tenant=invocation.tenant
@@ -103,7 +80,8 @@ def _performed(invocation: Invocation, action: str, given: Mapping[str, object])
                 check_argument(name, value, object)
         terminal = Terminal(invocation.as_json)
         principal = None if invocation.principal is None else settings.principal(invocation.principal)
-        answer = asyncio.run(_run(deferred(f"actions.{action}"), Session(settings, terminal, principal), given))
+        session = Session(settings, terminal, principal, asyncio.Event(), Signals())
+        answer = asyncio.run(_run(action, session, given))
         terminal.print(answer)
     except AgentMemError as error:
         if isinstance(error, InternalError):

@@ -1,6 +1,6 @@
 """A store for LangGraph: values under keys in namespaces, kept as long-term memories of an agent.
 
-    async with Memory() as memory:
+    async with AsyncMemory() as memory:
         graph = builder.compile(store=AgentmemStore(memory))
 
 The last label of a namespace is whom its items are about: what a graph keeps in `("memories", "Tom")` is found by
@@ -16,17 +16,18 @@ from typing import Any, cast, get_type_hints
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.change import Change
 from agentmem.domain.filter import AllOf, Compare, Filter
-from agentmem.domain.item import INDEXED, ITEM, KEY, PLACE, UNDER, UPDATED, VALUE, Shelf, item
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.item import INDEXED, KEY, PLACE, UNDER, UPDATED, VALUE, Namespace, item
+from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.integrations.home import AnyMemory, Home
-from agentmem.interfaces.python.memory import Memory
-from agentmem.interfaces.python.whom import DEFAULT_AGENT
+from agentmem.interfaces.integrations.home import AnyMemory, asynchronous
+from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.python.blocking import waited
+from agentmem.interfaces.python.call_scope import DEFAULT_AGENT
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
-from agentmem.runtime.entrance import entrance
+from agentmem.runtime.facade.entrance import entrance
 
 try:
     from langgraph.store.base import (
@@ -48,7 +49,7 @@ except ImportError as error:
     raise ImportError('the LangGraph store needs: pip install "agentmem-framework[langgraph]"') from error
 
 PAGE = 1_000
-MOST_FOUND = 1_000
+MAX_FOUND = 1_000
 """Items that a search by words can reach; beyond, items come newest first."""
 
 
@@ -60,10 +61,10 @@ class AgentmemStore(BaseStore):
     """A `BaseStore` over a memory that is open. Its synchronous methods work on every thread but that of the memory's
     own loop. `fields` are the paths whose texts an item is found by, unless `index` says so with the item."""
 
-    __slots__ = ("_agent", "_fields", "_home")
+    __slots__ = ("_agent", "_fields", "_memory")
 
     def __init__(self, memory: AnyMemory, *, agent_id: str = DEFAULT_AGENT, fields: Sequence[str] = ("$",)) -> None:
-        self._home = Home(memory)
+        self._memory = asynchronous(memory)
         self._agent = agent_id
         self._fields = tuple(fields)
 
@@ -71,15 +72,15 @@ class AgentmemStore(BaseStore):
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """All reads see what was there before the writes; of several writes to one key the last counts."""
         asked = _checked(ops)
-        return self._home.wait(lambda memory: self._answered(memory, asked))
+        return waited(self._memory, lambda memory: self._answered(memory, asked))
 
     @entrance
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """The same, awaited on any loop."""
         asked = _checked(ops)
-        return await self._home.on(lambda memory: self._answered(memory, asked))
+        return await self._memory.run(lambda memory: self._answered(memory, asked))
 
-    async def _answered(self, memory: Memory, ops: Sequence[Op]) -> list[Result]:
+    async def _answered(self, memory: AsyncMemory, ops: Sequence[Op]) -> list[Result]:
         house = _Items(memory, self._agent)
         results: list[Result] = [None if isinstance(op, PutOp) else await house.read(op) for op in ops]
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
@@ -91,14 +92,14 @@ class AgentmemStore(BaseStore):
 class _Items:
     """The items of one agent."""
 
-    def __init__(self, memory: Memory, agent_id: str) -> None:
+    def __init__(self, memory: AsyncMemory, agent_id: str) -> None:
         self._memory, self._app = memory, memory.app
         self._scope = Scope(self._app.settings.tenant, agent_id)
 
     async def read(self, op: GetOp | SearchOp | ListNamespacesOp) -> Result:
         match op:
-            case GetOp(namespace=namespace, key=key):
-                memory_id = self._shelf(namespace).item_id(key)
+            case GetOp(namespace=path, key=key):
+                memory_id = self._namespace(path).item_id(key)
                 node = (await self._app.records.get([memory_id])).get(memory_id)
                 return None if node is None or node.store_status is not StoreStatus.VALID else _item(node)
             case SearchOp():
@@ -115,11 +116,11 @@ class _Items:
         def planned(held: Mapping[str, MemoryNode]) -> list[Change]:
             changes: list[Change] = []
             for op, stamp in zip(ops, stamps, strict=True):
-                shelf = self._shelf(op.namespace, persona.name)
-                before = held.get(shelf.item_id(op.key))
+                namespace = self._namespace(op.namespace, persona.name)
+                before = held.get(namespace.item_id(op.key))
                 if op.value is not None:
                     kept = item(
-                        shelf,
+                        namespace,
                         op.key,
                         cast("Mapping[str, JsonValue]", op.value),
                         _texts(op, fields),
@@ -132,7 +133,7 @@ class _Items:
                     changes.append(Change(act="end", before=before, after=before.ended(at=now, now=now)))
             return changes
 
-        ids = [self._shelf(op.namespace).item_id(op.key) for op in ops]
+        ids = [self._namespace(op.namespace).item_id(op.key) for op in ops]
         await self._app.editing.write(ids, planned, cause="langgraph")
 
     async def _searched(self, op: SearchOp) -> list[SearchItem]:
@@ -144,12 +145,15 @@ class _Items:
         return [_search_item(node, scores.get(node.memory_id)) for node in shown]
 
     async def _scores(self, op: SearchOp, held: Sequence[MemoryNode]) -> dict[str, float]:
-        conditions: list[Filter] = [Compare("kind", "eq", ITEM), Compare(f"metaData.{INDEXED}", "eq", True)]
+        conditions: list[Filter] = [
+            Compare("kind", "eq", RecordType.ITEM.value),
+            Compare(f"metaData.{INDEXED}", "eq", True),
+        ]
         if op.namespace_prefix:
             conditions.append(Compare(f"metaData.{UNDER}", "eq", ".".join(op.namespace_prefix)))
-        if op.filter and len(held) <= MOST_FOUND:
+        if op.filter and len(held) <= MAX_FOUND:
             conditions.append(Compare("memoryId", "in", tuple(node.memory_id for node in held)))
-        most = min(MOST_FOUND, max(1, len(held)))
+        most = min(MAX_FOUND, max(1, len(held)))
         query = RecallQuery(self._scope, op.query or "", most, filter=AllOf(tuple(conditions)), rerank=False)
         return {hit.memory.memory_id: hit.score for hit in (await self._app.recall(query)).hits}
 
@@ -158,12 +162,14 @@ class _Items:
         after: tuple[int, str] | None = None
         chosen = Selection(self._scope, (MemoryType.LONGTERM,), (StoreStatus.VALID,), limit=PAGE)
         while nodes := await self._app.memories(_behind(chosen, after)):
-            found += (node for node in nodes if node.kind == ITEM and _place(node)[: len(prefix)] == prefix)
+            found += (
+                node for node in nodes if node.record is RecordType.ITEM and _place(node)[: len(prefix)] == prefix
+            )
             after = (nodes[-1].timestamp, nodes[-1].memory_id)
         return found
 
-    def _shelf(self, namespace: tuple[str, ...], name: str = "") -> Shelf:
-        return Shelf(self._scope.tenant, self._scope.agent, name, namespace)
+    def _namespace(self, path: tuple[str, ...], name: str = "") -> Namespace:
+        return Namespace(self._scope.tenant, self._scope.agent, name, path)
 
 
 def _behind(selection: Selection, after: tuple[int, str] | None) -> Selection:

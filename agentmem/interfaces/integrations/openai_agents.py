@@ -1,6 +1,6 @@
 """A session for the OpenAI Agents SDK: it gives back every item as it was, and what is said in it is remembered.
 
-    async with Memory() as memory:
+    async with AsyncMemory() as memory:
         await Runner.run(agent, "Hello!", session=MemorySession(memory, "thread-1", user_id="Tom"))
 
 The items last as long as the session; what was remembered stays when it is cleared.
@@ -15,17 +15,17 @@ from agentmem.domain.bounds import MAX_DOCUMENT, check_json
 from agentmem.domain.change import Change
 from agentmem.domain.episode import turn_id
 from agentmem.domain.event import Person, keyed_event_id
-from agentmem.domain.item import SESSION_ITEM, TURN, session_item
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.item import TURN, session_item
+from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
-from agentmem.interfaces.integrations.home import AnyMemory, Home
-from agentmem.interfaces.python.memory import Memory
+from agentmem.interfaces.integrations.home import AnyMemory, asynchronous
+from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.python.call_scope import DEFAULT_AGENT, CallScope
 from agentmem.interfaces.python.messages import Message, says_something
-from agentmem.interfaces.python.whom import DEFAULT_AGENT, Whom
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.entrance import entrance
-from agentmem.runtime.speech import Talk
+from agentmem.runtime.facade.entrance import entrance
+from agentmem.runtime.facade.speech import Talk
 
 try:
     from agents.items import TResponseInputItem
@@ -43,16 +43,16 @@ class MemorySession:
     session_settings: SessionSettings | None = None
 
     def __init__(self, memory: AnyMemory, session_id: str, *, user_id: str, agent_id: str = DEFAULT_AGENT) -> None:
-        Whom.of(user_id, agent_id, session_id)
+        CallScope.of(user_id, agent_id, session_id)
         self.session_id = session_id
-        self._home = Home(memory)
+        self._memory = asynchronous(memory)
         self._user, self._agent = user_id, agent_id
 
     @entrance
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """All items, or the last `limit`, oldest first."""
         most = resolve_session_limit(limit, self.session_settings)
-        held = await self._home.on(lambda memory: self._held(memory, most))
+        held = await self._memory.run(lambda memory: self._held(memory, most))
         return [_read(node) for node in reversed(held)]
 
     @entrance
@@ -60,23 +60,23 @@ class MemorySession:
         """Keep the items; what the person and the agent say in them is remembered by and by."""
         check_json("items", items, MAX_DOCUMENT)
         if items:
-            await self._home.on(lambda memory: self._kept(memory, items))
+            await self._memory.run(lambda memory: self._kept(memory, items))
 
     @entrance
     async def pop_item(self) -> TResponseInputItem | None:
         """Take the last item back; what was remembered of it alone is forgotten."""
-        return await self._home.on(self._popped)
+        return await self._memory.run(self._popped)
 
     @entrance
     async def clear_session(self) -> None:
         """Drop all items of the session."""
 
-        async def cleared(memory: Memory) -> None:
+        async def cleared(memory: AsyncMemory) -> None:
             await self._drop(memory, await self._held(memory, None))
 
-        await self._home.on(cleared)
+        await self._memory.run(cleared)
 
-    async def _kept(self, memory: Memory, items: Sequence[TResponseInputItem]) -> None:
+    async def _kept(self, memory: AsyncMemory, items: Sequence[TResponseInputItem]) -> None:
         editing, clock = memory.app.editing, memory.app.clock
         talk, key = await self._talk(memory), f"session/{uuid4()}"
         said = [cast("Message", item) for item in items if says_something(cast("Mapping[str, object]", item))]
@@ -100,7 +100,7 @@ class MemorySession:
         changes = [Change(act="add", after=node) for node in nodes]
         await editing.write([], lambda _: changes, cause="session")
 
-    async def _popped(self, memory: Memory) -> TResponseInputItem | None:
+    async def _popped(self, memory: AsyncMemory) -> TResponseInputItem | None:
         last = await self._held(memory, 1)
         if not last:
             return None
@@ -108,29 +108,24 @@ class MemorySession:
         turn = last[0].meta_data.get(TURN)
         if isinstance(turn, str):
             talk = await self._talk(memory)
-            await memory.app.editing.close(talk.lane)
-            await memory.app.drain()
+            await memory.app.editing.read(talk.lane)
             sources = [turn_id(talk.tenant, self._agent, each) for each in (keyed_event_id(self._user, turn), turn)]
             held = await memory.app.records.get(sources)
             source = next((each for each in sources if each in held), sources[0])
             await memory.app.forget(Meant(Scope(talk.tenant, self._agent), source=source))
         return _read(last[0])
 
-    async def _drop(self, memory: Memory, nodes: Sequence[MemoryNode]) -> None:
+    async def _drop(self, memory: AsyncMemory, nodes: Sequence[MemoryNode]) -> None:
         def planned(held: Mapping[str, MemoryNode]) -> list[Change]:
             return [
-                Change(
-                    act="forget",
-                    before=node,
-                    after=node.revised(store_status=StoreStatus.DELETED, revision=node.revision + 1),
-                )
+                Change(act="forget", before=node, after=node.forgotten())
                 for node in held.values()
                 if node.store_status is not StoreStatus.DELETED
             ]
 
         await memory.app.editing.write([node.memory_id for node in nodes], planned, cause="session")
 
-    async def _held(self, memory: Memory, limit: int | None) -> list[MemoryNode]:
+    async def _held(self, memory: AsyncMemory, limit: int | None) -> list[MemoryNode]:
         """The items, newest first, at most `limit`."""
         lane = (await self._talk(memory)).lane
         scope = Scope(lane.tenant, lane.agent, lane.target, self.session_id)
@@ -139,13 +134,13 @@ class MemorySession:
         while limit is None or len(found) < limit:
             chosen = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), after, PAGE)
             nodes = await memory.app.memories(chosen)
-            found += (node for node in nodes if node.kind == SESSION_ITEM)
+            found += (node for node in nodes if node.record is RecordType.SESSION_ITEM)
             if len(nodes) < PAGE:
                 break
             after = (nodes[-1].timestamp, nodes[-1].memory_id)
         return found[:limit]
 
-    async def _talk(self, memory: Memory) -> Talk:
+    async def _talk(self, memory: AsyncMemory) -> Talk:
         persona = await memory.persona(self._agent)
         return Talk(memory.app.settings.tenant, persona, Person(name=self._user), self.session_id)
 

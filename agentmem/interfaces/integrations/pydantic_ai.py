@@ -1,6 +1,6 @@
 """A capability for pydantic-ai: the agent is told what it remembers, and what is said is remembered.
 
-    async with Memory() as memory:
+    async with AsyncMemory() as memory:
         agent = Agent("openai:gpt-5-mini", capabilities=[Remembering(memory, user_id="Tom")])
 
 A run costs one recall and no model call of memory's own. What is recalled is what a talk with this person may show:
@@ -14,15 +14,15 @@ from typing import Any
 
 import structlog
 
-from agentmem.agents.talk.echoes import echoes
 from agentmem.agents.talk.recollection import Reminder
-from agentmem.domain.echo import ECHOES
+from agentmem.agents.talk.reply import echoes
+from agentmem.domain.event import ECHOES
 from agentmem.errors import AgentMemError, without_content
-from agentmem.interfaces.integrations.home import AnyMemory, Home
-from agentmem.interfaces.python.memory import Memory
+from agentmem.interfaces.integrations.home import AnyMemory, asynchronous
+from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.python.call_scope import DEFAULT_AGENT
 from agentmem.interfaces.python.messages import Message
-from agentmem.interfaces.python.whom import DEFAULT_AGENT
-from agentmem.runtime.entrance import entrance
+from agentmem.runtime.facade.entrance import entrance
 
 try:
     from pydantic_ai import AgentRunResult
@@ -38,7 +38,7 @@ log = structlog.get_logger()
 
 @dataclass
 class Remembering(AbstractCapability[AgentDepsT]):
-    """Memory for an agent. `user_id` is whom it talks with, or tells that from the run, such as
+    """AsyncMemory for an agent. `user_id` is whom it talks with, or tells that from the run, such as
     `lambda ctx: ctx.deps.user`; a conversation is pydantic-ai's own. The model may also look things up by itself, with
     the tool `search_memory`."""
 
@@ -93,14 +93,14 @@ class Remembering(AbstractCapability[AgentDepsT]):
         return search_memory
 
     async def _recalled(self, ctx: RunContext[AgentDepsT], query: str) -> str:
-        async def reminded(memory: Memory) -> Reminder:
+        async def reminded(memory: AsyncMemory) -> Reminder:
             await memory.persona(self.agent_id, query)
             return await memory.app.talks.remind(
                 self.agent_id, self._user, query, run_id=ctx.conversation_id or "(none)"
             )
 
         try:
-            found = await Home(self.memory).on(reminded)
+            found = await asynchronous(self.memory).run(reminded)
         except AgentMemError as error:
             log.warning("not_recalled", agent=self.agent_id, reason=without_content(error))
             return ""
@@ -110,7 +110,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
     async def _taken_in(self, ctx: RunContext[AgentDepsT], role: str, text: str, meta: Mapping[str, object]) -> None:
         message: Message = {"role": role, "content": text}
         try:
-            await Home(self.memory).on(
+            await asynchronous(self.memory).run(
                 lambda memory: memory.add(
                     message,
                     user_id=self._user,

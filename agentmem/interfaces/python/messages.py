@@ -6,12 +6,14 @@ from typing import Final, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from agentmem.domain.event import USER_ID
 from agentmem.domain.filter import META, Compare
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.python.values import ACTOR, RAW
+from agentmem.interfaces.python.results import ACTOR, RAW
+from agentmem.memory.candidates import JUDGED
 from agentmem.memory.intake import TOLD_IN
-from agentmem.runtime.speech import Utterance
+from agentmem.runtime.facade.speech import Utterance
 
 Message = Mapping[str, object]
 Messages = str | Message | Sequence[Message]
@@ -23,16 +25,22 @@ _NOBODY: Final = frozenset({"system", "developer", "tool", "function"})
 """Roles whose words are nobody's statement: instructions and what machines answered."""
 
 RESERVED: Final = frozenset(
-    {"user_id", "agent_id", "run_id", "tenant", "role", "turnIndex", "title", ACTOR, RAW, TOLD_IN}
+    {"user_id", "agent_id", "run_id", "tenant", "role", "turnIndex", "title", ACTOR, RAW, TOLD_IN, USER_ID, JUDGED}
 )
 _META: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
 def utterances(
-    messages: Messages, *, key: str, infer: bool, at: datetime | None, metadata: Mapping[str, JsonValue]
+    messages: Messages,
+    *,
+    key: str,
+    infer: bool = True,
+    timestamp: Timestamp | None = None,
+    metadata: Mapping[str, object] | None = None,
 ) -> list[Utterance]:
     """The turns of the messages, keyed by `key` and their place. Messages of no speaker and those without text are left
     out. Raises `InvalidInput` for what is no message, and where no turn is left."""
+    at, meta = moment(timestamp), checked_metadata(metadata)
     found: list[Utterance] = []
     for place, message in enumerate(_listed(messages)):
         role, text = _role(message, place), _text(message.get("content"), place)
@@ -41,7 +49,7 @@ def utterances(
         name = message.get("name")
         actor: dict[str, JsonValue] = {ACTOR: name} if isinstance(name, str) and name.strip() else {}
         raw: dict[str, JsonValue] = {} if infer else {RAW: True}
-        found.append(Utterance(text, role in _AGENT, at, f"{key}/{place}", infer, {**metadata, **actor, **raw}))
+        found.append(Utterance(text, role in _AGENT, at, f"{key}/{place}", infer, {**meta, **actor, **raw}))
     if not found:
         raise InvalidInput("messages: nobody says anything in them")
     return found

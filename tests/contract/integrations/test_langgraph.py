@@ -10,10 +10,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
-from agentmem import Memory
+from agentmem import AsyncMemory, Memory
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.langgraph import AgentmemStore
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
 from tests.support.spine import quick_settings
 
@@ -21,8 +21,8 @@ Shown = Sequence[tuple[tuple[str, ...], str, dict[str, Any]]]
 TOM, EVE = ("users", "Tom"), ("users", "Eve")
 
 
-def a_house(folder: Path) -> Memory:
-    return Memory(quick_settings(folder), clock=ManualClock(NOON))
+def a_house(folder: Path) -> AsyncMemory:
+    return AsyncMemory(quick_settings(folder), clock=ManualClock(NOON))
 
 
 def shown(found: Sequence[Any]) -> Shown:
@@ -146,12 +146,12 @@ async def test_what_it_cannot_do_is_refused_in_one_line(tmp_path: Path) -> None:
                 await store.aput(bad, "a", {"text": "x"})
         with pytest.raises(InvalidNamespaceError):
             await store.abatch([SearchOp(("a.b",))])
-        with pytest.raises(InvalidInput, match="await the asynchronous form"):
+        with pytest.raises(InvalidInput, match="await the AsyncMemory"):
             store.get(TOM, "a")
 
 
 def test_it_works_in_synchronous_code_and_on_other_loops(tmp_path: Path) -> None:
-    with Memory.blocking(path=tmp_path / "data") as memory:
+    with Memory(path=tmp_path / "data") as memory:
         store = AgentmemStore(memory)
         store.put(TOM, "a", {"text": "likes tea"})
         item = asyncio.run(store.aget(TOM, "a"))

@@ -10,10 +10,10 @@ from agents.items import TResponseInputItem
 from agents.memory import Session, SessionSettings
 from openai.types.responses import ResponseOutputMessage, ResponseOutputText
 
-from agentmem import Memory
+from agentmem import AsyncMemory
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.openai_agents import MemorySession
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
 from tests.support.spine import quick_settings
 
@@ -36,8 +36,8 @@ ITEMS: list[Any] = [
 ]
 
 
-def a_house(folder: Path) -> Memory:
-    return Memory(quick_settings(folder), clock=ManualClock(NOON))
+def a_house(folder: Path) -> AsyncMemory:
+    return AsyncMemory(quick_settings(folder), clock=ManualClock(NOON))
 
 
 def items(*given: Any) -> list[TResponseInputItem]:

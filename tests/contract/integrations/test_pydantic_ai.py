@@ -11,17 +11,17 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from agentmem import Memory, MemoryType
-from agentmem.domain.echo import echoes_of
+from agentmem import AsyncMemory, Memory, MemoryType
+from agentmem.domain.event import echoes_of
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.pydantic_ai import Remembering
-from agentmem.runtime.clocks import ManualClock
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
 from tests.support.spine import quick_settings
 
 
-def a_house(folder: Path) -> Memory:
-    return Memory(quick_settings(folder), clock=ManualClock(NOON))
+def a_house(folder: Path) -> AsyncMemory:
+    return AsyncMemory(quick_settings(folder), clock=ManualClock(NOON))
 
 
 class Listener:
@@ -153,7 +153,7 @@ def a_loop() -> Generator[None]:
 @pytest.mark.usefixtures("a_loop")
 def test_synchronous_agents_share_the_blocking_memory(tmp_path: Path) -> None:
     listener = Listener()
-    with Memory.blocking(path=tmp_path / "data") as memory:
+    with Memory(path=tmp_path / "data") as memory:
         agent = Agent(listener.model, capabilities=[Remembering(memory, user_id="Tom")])
         agent.run_sync("I live in Oslo.")
         agent.run_sync("Where do I live?")

@@ -23,7 +23,8 @@ from tests.support.journals import CONVERSATION, Place, begin, ended, said, verb
 from tests.support.nodes import AGENT, NOON, TENANT
 
 SCOPE = Scope(TENANT, AGENT)
-ROUNDS = 3
+ROUNDS, ALL_ROUNDS = 3, 50
+"""Backups beside writers; the second in `make soak`."""
 
 
 async def content(journal: SqlJournal) -> dict[str, str]:
@@ -85,10 +86,11 @@ async def test_a_backup_of_one_kind_of_database_is_restored_into_the_other(
         assert await content(journal) == held
 
 
-async def test_a_backup_holds_one_moment_while_others_write(place: Place, tmp_path: Path) -> None:
+@pytest.mark.longer
+async def test_a_backup_holds_one_moment_while_others_write(place: Place, tmp_path: Path, longer: int) -> None:
     """Events come in pairs: no copy holds half of one, or lacks one that was acknowledged before it began."""
     async with place.journal(backups=tmp_path / "aside") as journal:
-        for round_ in range(ROUNDS):
+        for round_ in range(ROUNDS if longer == 1 else ALL_ROUNDS):
             stop = asyncio.Event()
             async with asyncio.TaskGroup() as tasks:
                 for number in range(3):

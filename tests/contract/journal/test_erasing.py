@@ -13,11 +13,12 @@ from agentmem.domain.change import Change
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.packed import unpacked
+from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, LeaseLost
+from agentmem.ports.embedder import text_key
 from agentmem.ports.erasure import Erasure, Owed
 from agentmem.ports.ledger import Commit, Selection
-from agentmem.ports.vector_cache import text_key
 from agentmem.ports.work_queue import Depth, Done, NewJob
 from tests.support.copying import clone_of_seller, copied, lived
 from tests.support.journals import CONVERSATION, Place, outcome, said, verbatim, work_off
@@ -134,7 +135,7 @@ async def test_dead_letters_lose_their_words_or_go(journal: SqlJournal) -> None:
     seqs = tuple(answer.seq for answer in answers)
     lane = said("a", 0).lane
     window = NewJob("window", lane, "observation", seqs[1], seqs)
-    reading = NewJob("reading", lane, "insight", seqs[1], seqs, CANARY)
+    reading = NewJob("reading", lane, "insight", seqs[1], seqs, CustomPayload(data=CANARY))
     await work_off(journal)
     await journal.queue.enqueue([window, reading])
     for worker in ("observation", "insight"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from agentmem.adapters.journal.holder import Holder
+from agentmem.adapters.journal.leases import Holder
 from agentmem.errors import LeaseLost
 from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import Done

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentmem.adapters.journal import SqlJournal, storage
-from agentmem.adapters.journal.write_ahead_log import WriteAheadLog
+from agentmem.adapters.journal import SqlJournal, maintenance
+from agentmem.adapters.journal.transactions import WriteAheadLog
 from agentmem.domain.change import Change
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Scope
@@ -65,7 +65,7 @@ async def test_no_question_about_the_horizon_or_later_is_answered_otherwise(
 ) -> None:
     horizon = NOON + day * DAY
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(storage, "PAGE", page)
+        patch.setattr(maintenance, "PAGE", page)
         async with Place(f"sqlite:///{tmp_path_factory.mktemp('x') / 'journal.db'}").journal() as journal:
             nodes, runs = await told(journal, steps)
             moments = [NOON + later * DAY for later in range(day, 42)]

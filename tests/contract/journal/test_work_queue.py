@@ -10,6 +10,7 @@ import pytest
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Change
+from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, InvalidInput, LeaseLost
 from agentmem.ports.ledger import Commit
@@ -19,6 +20,7 @@ from tests.support.nodes import AGENT, NOON, TENANT
 
 YEAR = 365 * 86_400.0
 ANY = {"work": 1, "other": 1}
+PAYLOAD = CustomPayload(data={"said": ["没有 🙂", 1]})
 
 
 @dataclass
@@ -35,8 +37,8 @@ def lane(name: str) -> Lane:
     return said(name, 0).lane
 
 
-def job(job_id: str, name: str = "a", *, worker: str = "work", ordinal: int = 0, note: str = "") -> NewJob:
-    return NewJob(job_id, lane(name), worker, ordinal, note=note)
+def job(job_id: str, name: str = "a", *, worker: str = "work", ordinal: int = 0) -> NewJob:
+    return NewJob(job_id, lane(name), worker, ordinal)
 
 
 async def claimed(journal: SqlJournal, workers: dict[str, int] | None = None) -> Claim:
@@ -73,11 +75,11 @@ async def test_jobs_run_by_ordinal_and_then_by_arrival(journal: SqlJournal) -> N
 async def test_a_claim_shows_the_job_as_it_was_queued(journal: SqlJournal) -> None:
     events = [said("a", n) for n in range(3)]
     answers = await journal.events.append(events, now=NOON)
-    new = NewJob("w", lane("a"), "work", 7, tuple(answer.seq for answer in answers[1:]), "a note")
+    new = NewJob("w", lane("a"), "work", 7, tuple(answer.seq for answer in answers[1:]), PAYLOAD)
     await journal.queue.enqueue([new])
     (found,) = (await claimed(journal)).jobs
     assert (found.job_id, found.lane, found.worker, found.ordinal) == ("w", lane("a"), "work", 7)
-    assert (found.note, found.attempt, found.staged) == ("a note", 1, None)
+    assert (found.payload, found.attempt, found.staged) == (PAYLOAD, 1, None)
     assert [item.event for item in found.events] == events[1:]
 
 
@@ -159,6 +161,49 @@ async def test_follow_ups_reach_other_lanes_and_workers(journal: SqlJournal) -> 
     await journal.queue.enqueue([job("1")])
     await journal.queue.finish(await claimed(journal), Done(follow_up=(job("2", "b"), job("3", worker="other"))))
     assert await order(journal) == ["2", "3"]
+
+
+async def test_a_claim_of_a_scope_leaves_all_else_alone(journal: SqlJournal) -> None:
+    crowd = [job(f"old {number}", f"other {number}", ordinal=number) for number in range(150)]
+    await journal.queue.enqueue([*crowd, job("mine", ordinal=999), job("next", ordinal=1_000)])
+    for expected in ("mine", "next"):
+        claim = await journal.queue.claim(ANY, scope=lane("a").scope)
+        assert claim is not None
+        assert names(claim) == [expected]
+        assert await journal.queue.claim(ANY, scope=lane("a").scope) is None
+        await journal.queue.finish(claim, Done())
+    assert await journal.queue.claim(ANY, scope=Scope(TENANT, "nobody")) is None
+    assert await journal.queue.claim(ANY, scope=Scope("elsewhere", AGENT)) is None
+    assert await journal.queue.depth() == Depth(ready=150, delayed=0, leased=0, dead=0)
+    agent = await journal.queue.claim(ANY, scope=Scope(TENANT, AGENT))
+    assert agent is not None
+    assert names(agent) == ["old 0"]
+
+
+async def test_a_claim_of_a_scope_waits_for_a_retry_like_any_other(journal: SqlJournal) -> None:
+    await journal.queue.enqueue([job("1"), job("2")])
+    await journal.queue.fail(await claimed(journal), "1", reason="away", retry_in=60)
+    assert await journal.queue.claim(ANY, scope=lane("a").scope) is None
+
+
+async def test_the_windows_of_events_are_known(journal: SqlJournal) -> None:
+    seqs = [taken.seq for taken in await journal.events.append([said("a", n) for n in range(5)], now=NOON)]
+    await journal.events.append([said("b", 0)], now=NOON)
+    assert await journal.events.windows_of(lane("a"), seqs) == []
+    windows = (
+        NewJob("first", lane("a"), "work", 0, tuple(seqs[:2])),
+        NewJob("second", lane("a"), "work", 1, (seqs[2],)),
+    )
+    claim = await claimed(journal, CONVERSATION)
+    await journal.queue.finish(claim, Done(windows=windows, cut_through=seqs[2]))
+    assert await journal.events.windows_of(lane("a"), seqs) == ["first", "second"]
+    assert await journal.events.windows_of(lane("a"), [seqs[1]]) == ["first"]
+    assert await journal.events.windows_of(lane("a"), seqs[3:]) == []
+    assert await journal.events.windows_of(lane("b"), seqs) == []
+    assert await order(journal, ANY) == ["first", "second"]
+    assert await journal.events.windows_of(lane("a"), seqs[2:3]) == ["second"]
+    await journal.purge(lane("a").scope)
+    assert await journal.events.windows_of(lane("a"), seqs) == []
 
 
 async def test_finish_ends_only_the_jobs_of_the_claim_it_is_given(journal: SqlJournal) -> None:

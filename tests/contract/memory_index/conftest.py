@@ -1,4 +1,6 @@
-"""Every test of the index's contract runs over Qdrant Edge, exact and with graphs, and over a Qdrant client."""
+"""Every test of the index's contract runs over Qdrant Edge, exact and with graphs, over a Qdrant client, and in memory.
+
+Tests of a `place` run over those that keep what was written."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -8,10 +10,12 @@ import pytest_asyncio
 from qdrant_client import AsyncQdrantClient
 
 from agentmem.adapters.memory_index.edge import EdgeIndex
+from agentmem.adapters.memory_index.in_memory import InMemoryIndex
 from agentmem.ports.memory_index import MemoryIndex
 from tests.support.indexes import SIZE, Place
 
-ADAPTERS = ["edge", "edge with graphs", "server"]
+LASTING = ["edge", "edge with graphs", "server"]
+ADAPTERS = [*LASTING, "memory"]
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ async def client() -> AsyncGenerator[AsyncQdrantClient]:
         await opened.close()
 
 
-@pytest.fixture(params=ADAPTERS)
+@pytest.fixture(params=LASTING)
 def place(request: pytest.FixtureRequest, tmp_path: Path, client: AsyncQdrantClient) -> Place:
     """An empty place for an index."""
     return Place(
@@ -55,6 +59,10 @@ async def index(
     """An open index with nothing in it."""
     if request.param == "server":
         async with Place(Path(), client).index() as opened:
+            yield opened
+        return
+    if request.param == "memory":
+        async with InMemoryIndex() as opened:
             yield opened
         return
     kept = standing if request.param == "edge" else standing_with_graphs

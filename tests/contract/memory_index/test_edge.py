@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from agentmem.adapters.memory_index.edge import EdgeIndex
-from agentmem.errors import BackendUnavailable, HeldElsewhere, IndexBroken
+from agentmem.errors import BackendUnavailable, HeldElsewhere, IndexBroken, NeedsRepair
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.memory_index import Point, Probe, Where
 from tests.support.damages import FILE_DAMAGES, INDEX_FILES, emptied, halved
@@ -157,9 +157,9 @@ async def _best(index: EdgeIndex, directions: Matrix) -> list[str]:
     return [(await index.search(Where(HERE), probe, limit=10)).content[0][0] for probe in asked]
 
 
-async def test_a_folder_that_cannot_be_made_is_an_unavailable_back_end(tmp_path: Path) -> None:
+async def test_a_file_where_the_folder_belongs_is_to_be_moved_away(tmp_path: Path) -> None:
     tmp_path.joinpath("file").touch()
-    with pytest.raises(BackendUnavailable, match="cannot be held"):
+    with pytest.raises(NeedsRepair, match="move it away"):
         async with EdgeIndex(tmp_path / "file" / "index", size=SIZE):
             pass
 

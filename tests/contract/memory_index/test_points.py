@@ -1,4 +1,4 @@
-"""What is written is what is read, in both adapters the same, until it is taken out."""
+"""What is written is what is read, in all adapters the same, until it is taken out."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.adapters.memory_index.edge import EdgeIndex
-from agentmem.adapters.memory_index.room import MAX_RESERVE, MIN_RESERVE
+from agentmem.adapters.memory_index.spare_room import MAX_RESERVE, MIN_RESERVE
 from agentmem.errors import NoRoom
 from agentmem.ports.memory_index import Where
 from tests.support.cli import python
@@ -97,7 +97,7 @@ async def test_without_room_nothing_is_opened_flushed_renewed_or_sealed_and_noth
 @pytest.mark.parametrize("kind", ["ext4", "memory"])
 def test_a_process_whose_disk_fills_up_lives_takes_turns_in_and_catches_up(tmp_path: Path, kind: str) -> None:
     point = tmp_path / "disk"
-    disk = small_ext4(point, tmp_path / "image", "64m") if kind == "ext4" else small_disk(point, "48m")
+    disk = small_ext4(point, tmp_path / "image", "64m") if kind == "ext4" else small_disk(point, "128m")
     with disk:
         ran = python("-m", "tests.support.crowded", point)
     assert ran.code == 0, ran

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from agentmem.adapters.memory_index.clients import remote_client
 from agentmem.adapters.memory_index.server import ServerIndex, server_index
+from agentmem.adapters.memory_index.server_clients import remote_client
 from agentmem.errors import BackendUnavailable, HeldElsewhere, InvalidInput
 from agentmem.ports.memory_index import Where
 from tests.support.indexes import EVERYTHING, HERE, SIZE, a_point, numbered_memories

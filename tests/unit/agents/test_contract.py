@@ -8,9 +8,9 @@ from types import FrameType
 import pytest
 
 from agentmem.agents.copying.contract import Reason
-from agentmem.agents.copying.marks import Marks
-from agentmem.agents.copying.stripping import Removal
-from agentmem.domain.item import Shelf, item
+from agentmem.agents.copying.generality import Removal
+from agentmem.agents.copying.name_matcher import NameMatcher
+from agentmem.domain.item import Namespace, item
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.persona import HirePolicy
 from agentmem.domain.value import JsonValue
@@ -142,7 +142,7 @@ def test_a_word_that_many_names_share_is_none_where_documents_use_it_as_one() ->
 def test_looking_for_names_does_not_take_longer_the_more_people_there_are() -> None:
     def compared(people: int) -> int:
         """How many calls it takes to look a text through that holds the beginnings of everybody's name and number."""
-        marks = Marks()
+        marks = NameMatcher()
         for number in range(people):
             marks.add_names([f"Customer {number:05}"], parts=True)
             marks.add_contacts([f"138{number:08}"])
@@ -202,7 +202,15 @@ def test_a_name_hidden_in_any_field_of_a_memory_holds_it_back() -> None:
 
 def test_what_a_program_keeps_under_the_name_of_the_agent_or_of_a_thing_stays() -> None:
     items = [
-        item(Shelf(TENANT, AGENT, "小美", path), "k", {"text": "HIV"}, ["HIV"], before=None, timestamp=number, now=NOON)
+        item(
+            Namespace(TENANT, AGENT, "小美", path),
+            "k",
+            {"text": "HIV"},
+            ["HIV"],
+            before=None,
+            timestamp=number,
+            now=NOON,
+        )
         for number, path in enumerate([("alice", "小美"), ("小美",), ("users", "Bob", "AIP")])
     ]
     other = a_piece("HIV", kind="note", meta_data={"place": ["alice", "小美"]})

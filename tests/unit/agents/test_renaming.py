@@ -5,12 +5,13 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.adapters.journal.text import node_body, read_wire, wire_body
+from agentmem.adapters.journal.bodies import node_body, read_wire, wire_body
 from agentmem.agents.copying.renaming import Renaming, wire_of
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.lineage import Lineage, copied_id, origin_of
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.ports.copies import Row
+from agentmem.memory.candidates import JUDGED, judged_before
+from agentmem.ports.agent_records import CopiedRow
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
 
 COPY = Lineage(kind="clone", source_tenant=TENANT, source_agent=AGENT, tenant=TENANT, agent_id="twin", began_at=NOON)
@@ -87,7 +88,9 @@ def test_everything_else_stays() -> None:
 
 
 def test_an_undo_names_the_copy_s_own_run() -> None:
-    row = Row(7, FULL.memory_id, TARGET, "undo-run", "undo", NOON.isoformat(), "undo", "takes back window-1", None)
+    row = CopiedRow(
+        7, FULL.memory_id, TARGET, "undo-run", "undo", NOON.isoformat(), "undo", "takes back window-1", None
+    )
     renamed = TO.row(row)
     assert renamed.run == TO.run("undo-run") != "undo-run"
     assert renamed.reason == f"takes back {TO.run('window-1')}"
@@ -123,3 +126,8 @@ def test_renaming_what_is_stored_is_storing_what_is_renamed(
     body = node_body(node)
     assert wire_body(wire_of(node), "it") == body
     assert wire_body(TO.wire(read_wire(body)), "it") == node_body(TO.node(node))
+
+
+def test_what_was_told_apart_is_told_apart_in_the_copy_too() -> None:
+    node = a_memory("他要分体空调", meta_data={JUDGED: [derived_id("one"), derived_id("other")]})
+    assert judged_before(TO.node(node)) == [mine("one"), mine("other")]

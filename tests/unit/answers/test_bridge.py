@@ -2,9 +2,9 @@
 
 import pytest
 
-from agentmem.answers.asking import Asking, says
-from agentmem.answers.bridge import across, bridges
+from agentmem.answers.demand import Asking, says
 from agentmem.answers.passages import Passage
+from agentmem.answers.traversal import across, bridges
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from tests.support.nodes import AGENT, TENANT, a_memory

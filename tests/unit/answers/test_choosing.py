@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentmem.answers.choosing import chosen
-from agentmem.answers.question import AskQuery
+from agentmem.answers.answer import AskQuery
+from agentmem.answers.ask import chosen
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 

@@ -5,7 +5,7 @@ import pytest
 from agentmem.answers.demand import demand_of
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode
-from agentmem.retrieval.about import Whom
+from agentmem.questions.asked_people import AskedPeople
 from tests.support.nodes import AGENT, TENANT, a_memory
 
 
@@ -13,8 +13,8 @@ def told_of(name: str, content: str, **fields: object) -> MemoryNode:
     return a_memory(content, target_id=named(TENANT, AGENT, name), target_name=name, **fields)
 
 
-def of(name: str) -> Whom:
-    return Whom((name,), frozenset({named(TENANT, AGENT, name)}))
+def of(name: str) -> AskedPeople:
+    return AskedPeople((name,), frozenset({named(TENANT, AGENT, name)}))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.answers.lookup import keywords
+from agentmem.answers.visible_memory import keywords
 
 
 @pytest.mark.parametrize(

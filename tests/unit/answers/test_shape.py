@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.answers.shape import asks_of_the_past
+from agentmem.questions.form import asks_of_the_past
 
 
 @pytest.mark.parametrize(

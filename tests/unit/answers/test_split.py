@@ -5,12 +5,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from agentmem.answers.question import Way
-from agentmem.answers.shape import otherwise, way_of
-from agentmem.answers.split import MOST, diverse, parts_of
+from agentmem.questions.form import MOST, AnswerMode, diverse, mode_of, next_mode, parts_of
 from tests.support.nodes import NOON
 
-WAYS: tuple[Way, ...] = get_args(Way)
+WAYS: tuple[AnswerMode, ...] = get_args(AnswerMode)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +86,12 @@ def test_parts_that_ask_for_the_same_are_asked_once() -> None:
     ],
 )
 def test_the_shape_of_a_question_chooses_the_way(question: str, way: str) -> None:
-    assert way_of(question, NOON) == way == way_of(question, NOON)
+    assert mode_of(question, NOON) == way == mode_of(question, NOON)
 
 
 def test_every_way_ends_where_nothing_is_left_to_try() -> None:
     for way in WAYS:
-        tried: list[Way] = [way]
-        while (other := otherwise(tried[-1])) is not None:
+        tried: list[AnswerMode] = [way]
+        while (other := next_mode(tried[-1])) is not None:
             tried.append(other)
         assert tried[-1] in ("vector", "hybrid", "traverse")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agentmem.answers.described import is_described
-from agentmem.answers.wanted import has, wanted_by
+from agentmem.questions.form import has, is_described, wanted_by
 
 
 @pytest.mark.parametrize(

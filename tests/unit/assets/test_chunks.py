@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.assets.chunks import CHUNK_CHARACTERS, chunks
+from agentmem.assets.pieces import CHUNK_CHARACTERS, chunks
 
 GUIDE = """# AIP
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.assets.encoding import decoded
+from agentmem.assets.decoding import decoded
 from agentmem.errors import InvalidInput
 
 TEXT = "智能体平台,每席每月99元。\nBilled per seat."

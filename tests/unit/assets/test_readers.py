@@ -12,12 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.assets.chunks import chunks
-from agentmem.assets.document import Document
-from agentmem.assets.headings import heading_in
-from agentmem.assets.nesting import MAX_DEPTH
+from agentmem.assets.decoding import MAX_DEPTH
+from agentmem.assets.file_reading import FORMATS, MAX_BYTES, Document, heading_in, read_document
+from agentmem.assets.pieces import chunks
 from agentmem.assets.readers import pdf as reader
-from agentmem.assets.reading import FORMATS, MAX_BYTES, read_document
 from agentmem.errors import InvalidInput
 from tests.support.documents import bomb, drawn, pdf, spanning, word
 

@@ -19,9 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentmem.adapters.signing.ed25519 import Ed25519Signing
-from agentmem.agents.bundle.form import Seal
-from agentmem.agents.bundle.reading import open_bundle
-from agentmem.agents.bundle.survey import Survey, survey
+from agentmem.agents.bundle.archive import EntrySeal
+from agentmem.agents.bundle.bundle_reader import Survey, open_bundle, survey
 from agentmem.errors import InvalidInput
 from tests.support.bundles import a_bundle, entries, key_pair, rewritten, vouched, zipped
 from tests.support.nodes import NOON
@@ -30,7 +29,7 @@ NOW = NOON + timedelta(days=1)
 Rows = list[dict[str, Any]]
 
 
-def holds(content: bytes, seal: Seal) -> bool:
+def holds(content: bytes, seal: EntrySeal) -> bool:
     return Ed25519Signing().verify(seal.public_key, seal.signature, content)
 
 
@@ -296,7 +295,7 @@ def test_only_the_signer_who_was_named_is_believed(good: Path, tmp_path: Path) -
 
     def sealed(key: Path, manifest: bytes) -> bytes:
         public_key, signature = signing.sign(key, manifest)
-        return Seal(public_key=public_key, signature=signature).model_dump_json().encode()
+        return EntrySeal(public_key=public_key, signature=signature).model_dump_json().encode()
 
     contents = entries(good)
     manifest = contents["manifest.json"]
@@ -310,7 +309,7 @@ def test_only_the_signer_who_was_named_is_believed(good: Path, tmp_path: Path) -
     for signer in (wanted, None):
         replayed = vouched({**mine, "persona.json": contents["persona.json"] + b" "})
         assert "does not hold" in refused(tmp_path, zipped(replayed), signer)
-        posing = Seal(public_key=wanted, signature=json.loads(sealed(mallory, manifest))["signature"])
+        posing = EntrySeal(public_key=wanted, signature=json.loads(sealed(mallory, manifest))["signature"])
         forged = {**contents, "manifest.sig": posing.model_dump_json().encode()}
         assert "does not hold" in refused(tmp_path, zipped(forged), signer)
         assert "manifest.sig" in refused(tmp_path, zipped({**contents, "manifest.sig": b"{}"}), signer)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.agents.bundle.draft import draft
+from agentmem.agents.bundle.atomic_file import draft
 from agentmem.errors import BackendUnavailable, InvalidInput
 from tests.support.cli import started
 
@@ -13,7 +13,7 @@ SECRET = "what an agent knows"
 WRITING = f"""
 import sys, time
 from pathlib import Path
-from agentmem.agents.bundle import draft as drafts
+from agentmem.agents.bundle import atomic_file as drafts
 drafts._UNNAMED = drafts._UNNAMED if sys.argv[2] == "unnamed" else 0
 with drafts.draft(Path(sys.argv[1]), force=False) as file:
     file.write({SECRET.encode()!r})

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agentmem.agents.bundle.foreign.found import Foreign
-from agentmem.agents.bundle.foreign.reading import MAX_JSON, read_foreign
-from agentmem.agents.bundle.planting import Planting, persona_of
+from agentmem.agents.bundle.foreign.foreign_agent import MAX_JSON, Planting, persona_of, read_foreign
+from agentmem.agents.bundle.foreign.loose_json import Foreign
+from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
-from agentmem.domain.timestamp import TimestampGenerator
 from agentmem.errors import InvalidInput
 from tests.support.foreign import (
     A_SECRET,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.agents.bundle.markdown import escaped
+from agentmem.agents.bundle.readable_exports import escaped
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,8 @@ from agentmem.errors import InvalidInput
 from tests.support import refused
 from tests.support.nodes import NOON, a_memory, a_turn
 
-APART = ("agentmem.adapters.cognition.llm.answers", "agentmem.evals.")
-"""What a model answers is read leniently, item by item, and goes on in values that are checked; so do the files of
-evaluations."""
+APART = ("agentmem.adapters.cognition.llm.answers",)
+"""What a model answers is read leniently, item by item, and goes on in values that are checked."""
 
 
 BOUNDS: Mapping[str, Sequence[str]] = {

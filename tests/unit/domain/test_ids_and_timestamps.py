@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.domain.ids import derived_id, memory_id
-from agentmem.domain.timestamp import TimestampGenerator
+from agentmem.domain.ids import TimestampGenerator, derived_id, memory_id
 
 
 def test_an_id_is_the_same_in_processes_with_other_hash_seeds() -> None:

@@ -7,11 +7,24 @@ import pytest
 from pydantic import ValidationError
 
 from agentmem.domain.ids import memory_id
-from agentmem.domain.memory import ActionStatus, MemoryNode, MemoryType, StoreStatus, end_of_day, local_day
+from agentmem.domain.memory import (
+    ActionStatus,
+    Ending,
+    MemoryNode,
+    MemoryType,
+    RecordType,
+    StoreStatus,
+    end_of_day,
+    local_day,
+)
 from agentmem.domain.scope import Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
+
+OTHER = "00000000-0000-5000-8000-00000000000b"
+LONGTERM: dict[str, object] = {"memory_type": MemoryType.LONGTERM}
+SESSION_ITEM: dict[str, object] = {**LONGTERM, "kind": "session_item"}
 
 
 def test_the_wire_form_is_camel_case_and_reads_back_the_same() -> None:
@@ -141,3 +154,49 @@ def test_the_hour_that_comes_twice_is_two_hours() -> None:
     node = a_memory("between the two", valid_at=first.astimezone(UTC), invalid_at=second.astimezone(UTC))
     assert node.holds_at(first)
     assert not node.holds_at(second)
+
+
+@pytest.mark.parametrize(
+    ("fields", "ending"),
+    [
+        ({"invalid_at": NOON + timedelta(days=1)}, Ending.ENDED),
+        ({"invalid_at": NOON + timedelta(days=1), "superseded_by": OTHER}, Ending.SUPERSEDED),
+        ({"invalid_at": NOON, "expired_at": NOON + timedelta(days=1), "superseded_by": OTHER}, Ending.RETIRED),
+        ({"invalid_at": NOON, "expired_at": NOON}, Ending.OVER_WHEN_TOLD),
+        ({"invalid_at": NOON, "expired_at": NOON, "memory_type": MemoryType.LONGTERM}, Ending.OVER_WHEN_TOLD),
+        ({"invalid_at": NOON, "expired_at": NOON, **SESSION_ITEM}, Ending.RECORD),
+        ({"expired_at": NOON + timedelta(days=90)}, Ending.FADED),
+        ({"store_status": StoreStatus.DELETED}, Ending.FORGOTTEN),
+    ],
+)
+def test_a_memory_written_before_there_were_endings_says_why_it_is_over(
+    fields: dict[str, object], ending: Ending
+) -> None:
+    assert a_memory("x", **{"store_status": StoreStatus.EXPIRED, **fields}).ending is ending
+
+
+@pytest.mark.parametrize(
+    ("fields", "record"),
+    [
+        (SESSION_ITEM, RecordType.SESSION_ITEM),
+        ({**LONGTERM, "kind": "document", "meta_data": {"assetId": "a", "pieces": []}}, RecordType.DOCUMENT),
+        ({**LONGTERM, "kind": "item", "meta_data": {"place": ["a"], "itemKey": "b"}}, RecordType.ITEM),
+        ({**LONGTERM, "kind": "document"}, None),
+        ({**LONGTERM, "kind": "item"}, None),
+        ({"kind": "session_item"}, None),
+        (LONGTERM, None),
+    ],
+)
+def test_a_record_written_before_records_said_so_is_known_by_its_kind(
+    fields: dict[str, object], record: RecordType | None
+) -> None:
+    node = a_memory("x", **fields)
+    assert node.record is record
+    wire = {name: value for name, value in node.model_dump(mode="json").items() if name != "record"}
+    assert MemoryNode.model_validate(wire) == node
+
+
+def test_a_valid_memory_has_no_ending() -> None:
+    assert a_memory("x").ending is None
+    with pytest.raises(InvalidInput, match="no ending"):
+        a_memory("x").ended(at=NOON, now=NOON).revised(store_status=StoreStatus.VALID)

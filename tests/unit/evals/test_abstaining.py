@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from agentmem.evals.retrieval.abstaining import best, curve, kept, told_apart
+from agentmem_evals.retrieval.abstaining import best, curve, kept, told_apart
 
 
 def test_what_reaches_the_threshold_is_kept() -> None:

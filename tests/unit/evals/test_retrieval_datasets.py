@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.retrieval.datasets import read_dataset
+from agentmem_evals.retrieval.datasets import read_dataset
 from tests.support.cli import ROOT
 
 SMALL = ROOT / "tests" / "fixtures" / "retrieval"

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from agentmem.evals.retrieval.metrics import (
+from agentmem_evals.retrieval.metrics import (
     all_at,
     any_at,
     by_category,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.time.cases import Expected, TimeCase, read_cases
-from agentmem.evals.time.scoring import score
+from agentmem_evals.time.cases import ExpectedTime, TimeCase, read_cases
+from agentmem_evals.time.scoring import score
 from tests.support.cli import ROOT, agentmem
 
 CASES = ROOT / "tests" / "fixtures" / "times.json"
@@ -20,7 +20,7 @@ def day(number: int, hour: int = 0) -> datetime:
 
 
 def named(text: str, kind: str, *allowed: tuple[datetime | None, datetime | None], start: int = 0) -> TimeCase:
-    return TimeCase(text, SPOKEN, (Expected(start, text, kind, allowed),))
+    return TimeCase(text, SPOKEN, (ExpectedTime(start, text, kind, allowed),))
 
 
 def test_figures_count_the_cases_in_scope():

@@ -8,7 +8,7 @@ import pytest
 
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.graph.export import GRAPHML, drawing, graphml, jsonld
-from agentmem.graph.path import LONGEST, Way, shortest
+from agentmem.graph.walk import LONGEST, EntityPath, shortest
 from agentmem.ports.memory_index import Where
 from tests.support.indexes import HERE
 from tests.support.links import CHAIN, entity, filled, link, of
@@ -24,8 +24,8 @@ async def test_the_shortest_of_several_ways_is_found_from_either_end(tmp_path: P
         there = await shortest(index, Where(HERE), of("罗小东"), of("李雷"))
         back = await shortest(index, Where(HERE), of("李雷"), of("罗小东"))
     entities, memory_ids = (of("罗小东"), of("Redis"), of("李雷")), (short.memory_id, CHAIN[3].memory_id)
-    assert there == Way(entities, memory_ids)
-    assert back == Way(entities[::-1], memory_ids[::-1])
+    assert there == EntityPath(entities, memory_ids)
+    assert back == EntityPath(entities[::-1], memory_ids[::-1])
 
 
 async def test_a_way_leads_over_other_names_and_ends_in_a_ring(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ async def test_a_way_leads_over_other_names_and_ends_in_a_ring(tmp_path: Path) -
     assert found is not None
     assert found.entities == (of("王芳"), of("罗小东"), of("SAP"))
     assert nothing is None
-    assert itself == Way((of("罗小东"),))
+    assert itself == EntityPath((of("罗小东"),))
 
 
 @pytest.mark.parametrize(("steps", "there"), [(LONGEST, True), (LONGEST + 1, False)])

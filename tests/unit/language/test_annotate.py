@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from agentmem.language.times import annotate, find_times
+from agentmem.language.time import annotate, find_times
 
 NOW = datetime(2026, 3, 6, 10, 0, tzinfo=timezone(timedelta(hours=8)))
 

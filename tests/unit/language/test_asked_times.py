@@ -4,9 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from agentmem.language.asked_times import asked_times
-from agentmem.language.recurrences import Recurrence
-from agentmem.language.times import TimeMention, find_times
+from agentmem.language.time import Recurrence, TimeMention, asked_times, find_times
 
 NOW = datetime(2023, 8, 25, 12, 0, tzinfo=timezone(timedelta(hours=8)))
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agentmem.language.calendar_terms import terms_around, time_terms
+from agentmem.language.time import terms_around, time_terms
 
 
 def day(text: str) -> datetime:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.language.codes import codes_asked, speaks_of
+from agentmem.language.record_fields import codes_asked, speaks_of
 
 
 @pytest.mark.parametrize(

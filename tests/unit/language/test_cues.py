@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agentmem.language.cues import cues_of
-from agentmem.language.times import find_times
+from agentmem.language.time import find_times
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 

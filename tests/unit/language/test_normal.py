@@ -6,15 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.language.normal import (
-    canonical_name,
-    digits,
-    is_han,
-    language_of,
-    nfkc_with_offsets,
-    normalise,
-    trigram_similarity,
-)
+from agentmem.characters import is_han, nfkc_with_offsets
+from agentmem.domain.naming import canonical_name
+from agentmem.language.normal import digits, language_of, normalise, trigram_similarity
 
 
 def test_width_case_and_final_full_stop_do_not_count():

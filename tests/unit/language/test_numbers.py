@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.numerals import en_value, zh_value
+from agentmem.language.time import en_value, zh_value
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.language.asked_times import asked_times
 from agentmem.language.clauses import clauses, sentences
 from agentmem.language.numbers import parse_numbers
-from agentmem.language.times import annotate, find_times
+from agentmem.language.time import annotate, asked_times, find_times
 from agentmem.language.tokens import tokens
 
 WORDS = """

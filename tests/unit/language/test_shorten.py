@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentmem.language.shorten import is_boundary, shortened
+from agentmem.language.lengths import is_boundary, shortened
 
 
 @pytest.mark.parametrize(

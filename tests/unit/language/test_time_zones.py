@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from agentmem.language.times import annotate, find_times
+from agentmem.language.time import annotate, find_times
 
 BERLIN, NEW_YORK, SHANGHAI = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York"), ZoneInfo("Asia/Shanghai")
 EIGHT = timezone(timedelta(hours=8))

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from agentmem.language.times import TimeMention, find_times
+from agentmem.language.time import TimeMention, find_times
 
 NOW = datetime(2026, 4, 21, 10, 0, tzinfo=timezone(timedelta(hours=2)))
 

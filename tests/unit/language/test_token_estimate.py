@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.language.token_estimate import estimated_tokens
+from agentmem.language.lengths import estimated_tokens
 
 # What o200k_base, cl100k_base, the tokenizer of Qwen, and that of Claude 2 counted.
 COUNTED = {

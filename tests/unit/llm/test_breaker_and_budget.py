@@ -8,11 +8,9 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
-from agentmem.adapters.cognition.llm.breaker import Breaker
-from agentmem.adapters.cognition.llm.budget import TokenBudget
 from agentmem.adapters.cognition.llm.engine import LlmCognition
+from agentmem.adapters.cognition.llm.limits import Breaker, TokenBudget, estimated, shortened
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.cognition.llm.tokens import estimated, shortened
 from agentmem.errors import BackendUnavailable, BadAnswer
 from tests.fixtures.windows import window
 

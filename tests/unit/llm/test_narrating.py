@@ -9,8 +9,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import answer_prompt
-from agentmem.adapters.narrator.model import ModelNarrator
-from agentmem.answers.guide import Guide
+from agentmem.adapters.narrator.model_narrator import ModelNarrator
+from agentmem.answers.ask import Guide
 from agentmem.errors import BadAnswer
 from tests.fixtures.scripted_model import prompt_of
 

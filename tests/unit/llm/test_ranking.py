@@ -6,12 +6,12 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agentmem.adapters.cognition.llm.limits import estimated
 from agentmem.adapters.cognition.llm.options import LlmOptions
-from agentmem.adapters.cognition.llm.tokens import estimated
-from agentmem.adapters.reranker.model import MAX_PASSAGES, UNREAD, ModelReranker
+from agentmem.adapters.reranker.model_reranker import MAX_PASSAGES, UNREAD, ModelReranker
 from agentmem.errors import BadAnswer
-from agentmem.ports.reranker import Inquiry
-from agentmem.retrieval.rerank.service import reranked
+from agentmem.ports.models import Inquiry
+from agentmem.retrieval.rerank import reranked
 from tests.fixtures.scripted_model import prompt_of, ranking_model
 from tests.support.ranking import found
 

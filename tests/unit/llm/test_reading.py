@@ -261,7 +261,7 @@ async def test_verdicts_carry_offered_numbers_and_different_digits_are_never_the
     verdicts = [
         {"pair": 1, "verdict": "same"},
         {"pair": 2, "verdict": "same"},
-        {"pair": 3, "verdict": "contradicts"},
+        {"pair": 3, "verdict": "replaces"},
         {"pair": 3, "verdict": "same"},
         {"pair": 9, "verdict": "same"},
         {"pair": 1, "verdict": "identical"},

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from agentmem.adapters.embedder.hashed import HashedEmbedder
-from agentmem.memory.band import nearness
-from agentmem.memory.reconcile import drafted_pairs, open_pairs
-from agentmem.memory.relate import Relations
+from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs
+from agentmem.memory.relation import Relations
 from agentmem.ports.embedder import Matrix, Purpose
 from tests.support.nodes import a_memory
 
@@ -33,7 +32,7 @@ async def test_pairs_near_in_meaning_are_judged_though_their_words_differ() -> N
 
 
 async def test_pairs_far_in_meaning_are_not_judged_though_they_share_words() -> None:
-    pairs = list(drafted_pairs([a_memory("罗小东每天早上读书五分钟")], [a_memory("罗小东每天早上跑步五公里")]))
+    pairs = list(drafted_pairs([a_memory("罗小东每天早上在公园读书")], [a_memory("罗小东每天早上在公园跑步")]))
     assert len(open_pairs(pairs, RELATIONS)) == 1
     assert open_pairs(pairs, RELATIONS, await nearness(pairs, RELATIONS, Topics())) == []
 

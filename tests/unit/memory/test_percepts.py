@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 from agentmem.adapters.journal.journal import SqlJournal
 from agentmem.domain.event import PerceptSensed, Person
+from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.persona import Persona
-from agentmem.domain.timestamp import TimestampGenerator
-from agentmem.memory.percepts import Perceiver, span_start
+from agentmem.memory.readings import Perceiver, span_start
 from agentmem.ports.event_log import Sequenced
 from agentmem.ports.work_queue import Claim, Job
 from tests.support.nodes import AGENT, TARGET, TENANT
@@ -33,7 +33,7 @@ async def gathered(journal: SqlJournal, *readings: PerceptSensed) -> list[str]:
     perceiver = Perceiver(journal.ledger, TimestampGenerator(), lambda: TEN)
     lane = readings[0].lane
     jobs = tuple(
-        Job(f"j{number}", lane, "perception", number, (Sequenced(number, reading, TEN),), "", 1, None)
+        Job(f"j{number}", lane, "perception", number, (Sequenced(number, reading, TEN),), None, 1, None)
         for number, reading in enumerate(readings, start=1)
     )
     done = await perceiver.perceive(Claim(lane, "me", 1, jobs), Persona(id=AGENT, name="Ada", language="en"))

@@ -7,8 +7,9 @@ import pytest
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Verdict
 from agentmem.ledger.plan import Plan
-from agentmem.memory.reconcile import by_pair, decided, drafted_pairs, open_pairs, reconcile, take_back
-from agentmem.memory.relate import Relations
+from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.reconcile import by_pair, decided, reconcile, take_back
+from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
 
 RELATIONS = Relations({})
@@ -175,7 +176,7 @@ def test_a_decision_names_its_memories_and_not_their_place() -> None:
     pairs = open_pairs(drafted_pairs([new], [first, second]), RELATIONS)
     staged = decided(
         pairs,
-        [Verdict(number=item.pair.number, relation="contradicts") for item in pairs if item.old_id == first.memory_id],
+        [Verdict(number=item.pair.number, relation="replaces") for item in pairs if item.old_id == first.memory_id],
     )
     plan = Plan([second])
     reconcile(plan, [new], RELATIONS, by_pair(staged), LATER)

@@ -4,7 +4,7 @@ import pytest
 
 from agentmem.memory.request import forget_request
 from agentmem.memory.wish import read_wish
-from agentmem.retrieval.asked import asked_for
+from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
 
 PHONE = a_memory("Tom's phone number is 555-0142", attribute="phone", value="555-0142")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.domain.blots import BLOT
+from agentmem.domain.episode import BLOT
 from agentmem.memory.request import forget_request, without_requests
 from tests.support.wordings import BESIDE, EN, HELD_OUT_EN, HELD_OUT_ZH, REPORTED, ZH
 

@@ -7,9 +7,9 @@ import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.ledger.plan import Plan
-from agentmem.memory.conflicts import link, undecided
-from agentmem.memory.reconcile import Decision, by_pair, drafted_pairs, open_pairs, reconcile
-from agentmem.memory.relate import Relations
+from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.reconcile import Decision, by_pair, link, reconcile, undecided
+from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
 
 NOW = NOON + timedelta(days=1_000)

@@ -3,8 +3,8 @@
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.memory.wish import LONGEST, read_wish
-from agentmem.retrieval.asked import asked_for
+from agentmem.memory.wish import MAX_CHARS, read_wish
+from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
 
 PHONE = a_memory("Tom's phone number is 555-0142", attribute="phone", value="555-0142")
@@ -69,5 +69,5 @@ def test_a_wish_that_names_nothing_is_refused(text: str) -> None:
 
 
 def test_an_endless_wish_is_refused() -> None:
-    with pytest.raises(InvalidInput, match=f"{LONGEST}"):
+    with pytest.raises(InvalidInput, match=f"{MAX_CHARS}"):
         read_wish("phone " * 1_000, asked_for)

@@ -9,7 +9,7 @@ from agentmem.patterns.classes import Chars
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.positions import build
 from agentmem.patterns.proved import STEPS_ALWAYS, STEPS_PER_CHARACTER
-from agentmem.patterns.syntax import Parsed, Repeat, Same, Sequence, parse, walk, width
+from agentmem.patterns.syntax import Parsed, Repeat, SameText, Sequence, parse, walk, width
 from agentmem.patterns.work import Work
 from tests.support.proofs import held
 
@@ -33,7 +33,7 @@ def test_all_are_found() -> None:
 
 def test_each_can_be_read_by_sets_of_places_or_is_bounded() -> None:
     for source, parsed in every_pattern().items():
-        if any(isinstance(node, Same) for node in walk(parsed.root)):
+        if any(isinstance(node, SameText) for node in walk(parsed.root)):
             assert bounded(parsed), source
         else:
             build(parsed.root)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.errors import InvalidInput
+from agentmem.language.lengths import estimated_tokens
 from agentmem.language.normal import Language, normalise
-from agentmem.language.token_estimate import estimated_tokens
-from agentmem.ports.token_counter import TokenCounter
+from agentmem.ports.models import TokenCounter
 from agentmem.retrieval.context import SMALLEST_BUDGET
 from agentmem.retrieval.wording import SECTIONS
 from tests.support.nodes import a_memory

@@ -16,7 +16,7 @@ from agentmem.errors import InvalidInput
 from agentmem.ports.memory_index import AsOf, Where
 from agentmem.retrieval.expansion import (
     KEYS_PER_HOP,
-    Reached,
+    ReachedMemory,
     Seed,
     expanded,
     from_hits,
@@ -53,7 +53,7 @@ async def holding(folder: Path, *memories: MemoryNode) -> AsyncGenerator[Asked]:
         yield index
 
 
-def names(reached: Sequence[Reached], *memories: MemoryNode) -> list[str]:
+def names(reached: Sequence[ReachedMemory], *memories: MemoryNode) -> list[str]:
     """What was reached, by content."""
     contents = {memory.memory_id: memory.content for memory in memories}
     return [contents[one.memory_id] for one in reached]

@@ -7,9 +7,9 @@ import pytest
 
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.value import JsonValue
+from agentmem.questions.question import Question, read_question
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import GENERATIVE, MEMORIES
-from agentmem.retrieval.question import Question, read_question
 from agentmem.retrieval.ranking import ranked
 from tests.support.nodes import NOON
 

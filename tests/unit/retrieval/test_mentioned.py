@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentmem.language.normal import canonical_name
-from agentmem.retrieval.mentioned import MOST_NAMES, names_in
+from agentmem.domain.naming import canonical_name
+from agentmem.questions.question import MAX_NAMES, names_in
 
 
 @pytest.mark.parametrize(
@@ -37,5 +37,5 @@ def test_words_with_something_between_them_are_no_name() -> None:
 
 
 def test_names_are_bounded_however_long_the_question_is() -> None:
-    assert len(names_in("社保管理系统升级改造" * 500)) == MOST_NAMES
-    assert len(names_in("Anna Miller Bob Carter " * 5_000)) <= MOST_NAMES
+    assert len(names_in("社保管理系统升级改造" * 500)) == MAX_NAMES
+    assert len(names_in("Anna Miller Bob Carter " * 5_000)) <= MAX_NAMES

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agentmem.retrieval.question import read_question
+from agentmem.questions.question import read_question
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 SPEAKERS = ("罗小东", "Ann", "Mary Ann")

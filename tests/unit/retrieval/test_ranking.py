@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from agentmem.questions.question import read_question
 from agentmem.retrieval.pool import Candidate, Pool, Stage
 from agentmem.retrieval.profiles import GENERATIVE, MEMORIES, VERBATIM, Profile
-from agentmem.retrieval.question import read_question
 from agentmem.retrieval.ranking import ranked
 from tests.unit.retrieval.test_signals import NOW, QUESTION, a_fact, a_turn
 

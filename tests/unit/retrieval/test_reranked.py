@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
-from agentmem.ports.reranker import Inquiry, Reranker
-from agentmem.retrieval.rerank.service import reranked
+from agentmem.ports.models import Inquiry, Reranker
+from agentmem.retrieval.rerank import reranked
 from tests.support.ranking import Answering, Failing, Hanging, found
 
 ASKED = Inquiry("怎么联系小东")

@@ -8,13 +8,17 @@ import pytest
 from agentmem.domain.ids import derived_id, entity_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.errors import InvalidInput
-from agentmem.ports.reranker import Inquiry, Rankable
-from agentmem.retrieval.rerank.distance import OUT_OF_REACH, NodeDistance, distances
-from agentmem.retrieval.rerank.diversity import MarginalRelevance
-from agentmem.retrieval.rerank.fusion import RankFusion
-from agentmem.retrieval.rerank.mentions import EpisodeMentions
-from agentmem.retrieval.rerank.overlap import LexicalOverlap
-from agentmem.retrieval.rerank.service import reranked
+from agentmem.ports.models import Inquiry, Rankable
+from agentmem.retrieval.rerank import (
+    OUT_OF_REACH,
+    EpisodeMentions,
+    LexicalOverlap,
+    MarginalRelevance,
+    NodeDistance,
+    RankFusion,
+    distances,
+    reranked,
+)
 from tests.support.nodes import AGENT, TARGET, TENANT, a_memory
 from tests.support.ranking import a_row, found
 

@@ -9,11 +9,10 @@ import pytest
 from agentmem.domain.value import JsonValue
 from agentmem.language.cues import cues_of
 from agentmem.ports.memory_index import CUES, PLACE
-from agentmem.retrieval import signals
-from agentmem.retrieval.asked import asked_for
+from agentmem.questions.question import Question, asked_for, read_question
+from agentmem.retrieval import ranking
 from agentmem.retrieval.pool import Candidate, Pool
-from agentmem.retrieval.question import Question, read_question
-from agentmem.retrieval.signals import SIGNALS, Signal
+from agentmem.retrieval.ranking import SIGNALS, Signal
 from tests.support.nodes import NOON
 
 NOW = NOON + timedelta(hours=100)
@@ -64,49 +63,49 @@ def test_other_questions_ask_for_no_slot(question: str) -> None:
 def test_a_memory_that_fills_the_slot_is_preferred() -> None:
     question = replace(QUESTION, asked=frozenset({"phone"}))
     facts = (a_fact(attribute="phone"), a_fact(attribute="email"), a_fact())
-    assert values(signals.asked, *facts, question=question) == [1.0, 0.0, 0.0]
+    assert values(ranking.asked, *facts, question=question) == [1.0, 0.0, 0.0]
 
 
 def test_bm25_counts_as_a_share_of_the_best() -> None:
-    assert values(signals.lexical, a_fact(8.0), a_fact(2.0), a_fact()) == [1.0, 0.25, 0.0]
+    assert values(ranking.lexical, a_fact(8.0), a_fact(2.0), a_fact()) == [1.0, 0.25, 0.0]
 
 
 def test_cosines_are_stretched_over_what_was_found_so_that_no_embedder_s_offset_counts() -> None:
-    assert values(signals.dense, a_fact(dense=0.9), a_fact(dense=0.85), a_fact(dense=0.8), a_fact()) == [1, 0.5, 0, 0]
+    assert values(ranking.dense, a_fact(dense=0.9), a_fact(dense=0.85), a_fact(dense=0.8), a_fact()) == [1, 0.5, 0, 0]
 
 
 def test_a_single_cosine_counts_whole() -> None:
-    assert values(signals.dense, a_fact(dense=0.3), a_fact()) == [1.0, 0.0]
+    assert values(ranking.dense, a_fact(dense=0.3), a_fact()) == [1.0, 0.0]
 
 
 def test_ranks_are_fused_by_their_reciprocals_over_sixty() -> None:
     pool = Pool(QUESTION, [a_fact(8.0), a_fact(2.0), a_fact()], fusion="rank")
-    assert signals.lexical(pool).tolist() == pytest.approx([61 / 61, 61 / 62, 0.0])
+    assert ranking.lexical(pool).tolist() == pytest.approx([61 / 61, 61 / 62, 0.0])
 
 
 def test_match_weighs_the_cosine_beside_bm25() -> None:
     pool = Pool(QUESTION, [a_fact(4.0), a_fact(2.0, dense=0.6)], dense_share=0.5)
-    assert signals.relevance(pool).tolist() == pytest.approx([1 / 1.5, (0.5 + 0.5) / 1.5])
+    assert ranking.relevance(pool).tolist() == pytest.approx([1 / 1.5, (0.5 + 0.5) / 1.5])
 
 
 def test_a_turn_gains_from_the_turns_around_it_in_its_own_talk_only() -> None:
     turns = (a_turn(3, 4.0), a_turn(4), a_turn(5), a_turn(2), a_turn(4, talk="other"), a_fact(2.0))
-    assert values(signals.previous, *turns) == [0, 1, 0, 0, 0, 0]
-    assert values(signals.second_previous, *turns) == [0, 0, 1, 0, 0, 0]
-    assert values(signals.following, *turns) == [0, 0, 0, 1, 0, 0]
+    assert values(ranking.previous, *turns) == [0, 1, 0, 0, 0, 0]
+    assert values(ranking.second_previous, *turns) == [0, 0, 1, 0, 0, 0]
+    assert values(ranking.following, *turns) == [0, 0, 0, 1, 0, 0]
 
 
 def test_every_turn_of_a_talk_shares_its_best_spot() -> None:
     turns = (a_turn(1, 4.0), a_turn(2, 2.0), a_turn(9), a_turn(1, 1.0, talk="other"), a_fact(4.0))
     best = (1 + 0.5 * 0.5) / 2.6
-    assert values(signals.session, *turns) == pytest.approx([best, best, best, 0.25 / 2.6, 0.0], abs=1e-6)
+    assert values(ranking.session, *turns) == pytest.approx([best, best, best, 0.25 / 2.6, 0.0], abs=1e-6)
 
 
 def test_whoever_the_question_names_is_preferred() -> None:
     question = replace(QUESTION, named=frozenset({"罗小东"}))
     spoke, told, other = a_turn(1, speaker="罗小东"), a_fact(targetName="罗小东"), a_turn(2, speaker="小美")
-    assert values(signals.speaker, spoke, told, other, question=question) == [1.0, 1.0, 0.0]
-    assert values(signals.speaker, spoke, told, other) == [0.5, 0.5, 0.5]
+    assert values(ranking.speaker, spoke, told, other, question=question) == [1.0, 1.0, 0.0]
+    assert values(ranking.speaker, spoke, told, other) == [0.5, 0.5, 0.5]
 
 
 def _seconds(days: int) -> int:
@@ -120,8 +119,8 @@ def test_a_time_is_met_by_when_it_was_said_or_by_what_is_said_of_it() -> None:
         validAt=(NOON - timedelta(days=9)).isoformat(), cues={"times": [[_seconds(-2), _seconds(-1)], [0, 1]]}
     )
     apart = a_fact(validAt=NOON.isoformat(), cues={"times": [[_seconds(3), _seconds(4)]]})
-    assert values(signals.time, said, told, apart, question=question) == [1.0, 1.0, 0.0]
-    assert values(signals.time, said, told, apart) == [0.0, 0.0, 0.0]
+    assert values(ranking.time, said, told, apart, question=question) == [1.0, 1.0, 0.0]
+    assert values(ranking.time, said, told, apart) == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,7 @@ def test_a_time_is_met_by_when_it_was_said_or_by_what_is_said_of_it() -> None:
 )
 def test_relative_and_recurring_times_of_a_question_are_met(text: str, met: str, missed: str) -> None:
     question = read_question(text, NOON)
-    assert values(signals.time, a_fact(validAt=met), a_fact(validAt=missed), question=question) == [1.0, 0.0]
+    assert values(ranking.time, a_fact(validAt=met), a_fact(validAt=missed), question=question) == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("hours", [-12, 0, 8, 14])
@@ -145,17 +144,17 @@ def test_the_ends_of_time_are_compared_in_every_zone(hours: int, text: str, aske
     there = NOON.astimezone(timezone(timedelta(hours=hours)))
     times: list[JsonValue] = [list(interval) for interval in cues_of(text, there).times]
     for now in (NOON, there, NOON.astimezone(timezone(timedelta(hours=-8)))):
-        assert values(signals.time, a_fact(cues={"times": times}), question=read_question(asked, now)) in ([0.0], [1.0])
+        assert values(ranking.time, a_fact(cues={"times": times}), question=read_question(asked, now)) in ([0.0], [1.0])
 
 
 def test_a_question_for_a_time_prefers_what_names_one() -> None:
     dated, plain = a_fact(cues={"dated": True}), a_fact(cues={"dated": False})
-    assert values(signals.dated, dated, plain, question=replace(QUESTION, wants_time=True)) == [1.0, 0.0]
-    assert values(signals.dated, dated, plain) == [0.0, 0.0]
+    assert values(ranking.dated, dated, plain, question=replace(QUESTION, wants_time=True)) == [1.0, 0.0]
+    assert values(ranking.dated, dated, plain) == [0.0, 0.0]
 
 
 def test_who_asks_does_not_answer() -> None:
-    assert values(signals.statement, a_turn(1, cues={"asks": True}), a_turn(2, cues={"asks": False})) == [
+    assert values(ranking.statement, a_turn(1, cues={"asks": True}), a_turn(2, cues={"asks": False})) == [
         0,
         1,
     ]
@@ -164,28 +163,28 @@ def test_who_asks_does_not_answer() -> None:
 def test_a_memory_whose_key_the_question_names_is_associated_with_it() -> None:
     question = replace(QUESTION, text="他的CRM系统怎么样")
     assert values(
-        signals.association, a_fact(key=["crm", "x9"]), a_fact(key=["报表"]), a_fact(), question=question
+        ranking.association, a_fact(key=["crm", "x9"]), a_fact(key=["报表"]), a_fact(), question=question
     ) == [1, 0, 0]
 
 
 def test_more_sources_count_more_and_less_than_in_proportion() -> None:
     one, two, many = (a_fact(sourceIds=[str(number) for number in range(count)]) for count in (1, 2, 40))
-    first, second, last = values(signals.mentions, one, two, many)
+    first, second, last = values(ranking.mentions, one, two, many)
     assert 0 < first < second < 2 * first
     assert last == 1.0
 
 
 def test_recency_halves_in_about_69_hours() -> None:
     then = (NOW - timedelta(hours=69)).isoformat()
-    assert values(signals.recency, a_fact(validAt=then)) == pytest.approx([0.5], abs=0.01)
+    assert values(ranking.recency, a_fact(validAt=then)) == pytest.approx([0.5], abs=0.01)
 
 
 def test_what_lies_ahead_counts_as_now() -> None:
-    assert values(signals.recency, a_fact(validAt=(NOW + timedelta(days=30)).isoformat())) == [1.0]
+    assert values(ranking.recency, a_fact(validAt=(NOW + timedelta(days=30)).isoformat())) == [1.0]
 
 
 def test_words_of_an_untrusted_source_count_less() -> None:
-    assert values(signals.trust, a_fact(trust="untrusted"), a_fact(trust="principal"), a_fact()) == [0, 1, 1]
+    assert values(ranking.trust, a_fact(trust="untrusted"), a_fact(trust="principal"), a_fact()) == [0, 1, 1]
 
 
 @pytest.mark.parametrize("name", SIGNALS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.adapters.cognition.rules.corrections import corrected
+from agentmem.adapters.cognition.rules.replies import corrected
 from tests.unit.rules.support import read
 
 

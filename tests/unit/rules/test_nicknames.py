@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.adapters.cognition.llm.names import plausible_alias
+from agentmem.adapters.cognition.llm.grounds import plausible_alias
 from agentmem.domain.event import Person
 from agentmem.domain.statement import Window
 from tests.unit.rules.support import read, turns

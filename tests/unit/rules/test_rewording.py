@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.adapters.cognition.rules import wording_en, wording_zh
+from agentmem.adapters.cognition.rules.rewording import plainly_en, plainly_zh
 from agentmem.domain.attributes import cardinality
 from agentmem.domain.memory import Modality
 from agentmem.language.normal import language_of
@@ -83,7 +83,7 @@ def test_what_follows_a_sentence_about_another_is_not_said_of_the_speaker() -> N
     ],
 )
 def test_an_english_wording_has_a_plain_one(text: str, plain: str) -> None:
-    found = wording_en.plainly(text)
+    found = plainly_en(text)
     assert found is not None
     assert found.replace(" a ", " ") == plain.replace(" a ", " ")
 
@@ -100,11 +100,11 @@ def test_an_english_wording_has_a_plain_one(text: str, plain: str) -> None:
     ],
 )
 def test_a_chinese_wording_has_a_plain_one(text: str, plain: str) -> None:
-    assert wording_zh.plainly(text) == plain
+    assert plainly_zh(text) == plain
 
 
 @pytest.mark.parametrize("length", [2_000])
 @pytest.mark.parametrize("unit", ["我从", "we and ", "公司", "1,", "A of ", "my budget to "])
 def test_an_endless_clause_is_read_in_no_time(unit: str, length: int) -> None:
-    wording_en.plainly((unit * length)[:500])
-    wording_zh.plainly((unit * length)[:500])
+    plainly_en((unit * length)[:500])
+    plainly_zh((unit * length)[:500])

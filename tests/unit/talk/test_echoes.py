@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.agents.talk.echoes import echoes, repeats
-from agentmem.domain.echo import ECHOES, covered, echoes_of
-from agentmem.domain.event import TurnSpoken
+from agentmem.agents.talk.reply import echoes, repeats
+from agentmem.domain.event import ECHOES, TurnSpoken, covered, echoes_of
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import Quote, Reading, Statement
 from agentmem.memory.intake import checked, window_of

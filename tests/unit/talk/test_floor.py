@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from agentmem.agents.talk.floor import Floors
+from agentmem.agents.talk.conversation import ConversationLocks
 from agentmem.domain.scope import Lane
 from agentmem.errors import Busy, InvalidInput
 from tests.support.nodes import AGENT, TARGET, TENANT
@@ -13,7 +13,7 @@ LANE = Lane(TENANT, AGENT, TARGET)
 
 
 async def test_turns_of_one_talk_come_in_the_order_they_were_asked_for() -> None:
-    floors, order = Floors(), list[str]()
+    floors, order = ConversationLocks(), list[str]()
 
     async def turn(name: str) -> None:
         async with floors.taken(LANE, seconds=10):
@@ -26,7 +26,7 @@ async def test_turns_of_one_talk_come_in_the_order_they_were_asked_for() -> None
 
 
 async def test_who_waits_too_long_is_told_to_try_again_and_holds_up_nobody() -> None:
-    floors, over = Floors(), asyncio.Event()
+    floors, over = ConversationLocks(), asyncio.Event()
 
     async def long_turn() -> None:
         async with floors.taken(LANE, seconds=10):
@@ -44,7 +44,7 @@ async def test_who_waits_too_long_is_told_to_try_again_and_holds_up_nobody() -> 
 
 
 async def test_who_has_the_floor_does_not_wait_for_himself() -> None:
-    floors = Floors()
+    floors = ConversationLocks()
     async with floors.taken(LANE, seconds=10):
         with pytest.raises(InvalidInput, match="still open"):
             async with floors.taken(LANE, seconds=10):
@@ -52,7 +52,7 @@ async def test_who_has_the_floor_does_not_wait_for_himself() -> None:
 
 
 async def test_a_turn_that_fails_gives_the_floor_back() -> None:
-    floors = Floors()
+    floors = ConversationLocks()
     with pytest.raises(ZeroDivisionError):
         async with floors.taken(LANE, seconds=10):
             raise ZeroDivisionError

@@ -10,7 +10,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
-from agentmem.ports.chat_model import Arguments, ChatModel, ChatRequest, Limits, Message, Tool
+from agentmem.ports.models import Arguments, ChatModel, ChatRequest, Limits, Message, Tool
 from tests.fixtures.talking_model import Says, Speaker, calls, chatting, speaker
 
 HI = (Message(False, "hi"),)

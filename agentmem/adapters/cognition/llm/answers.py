@@ -6,11 +6,13 @@ bad item costs only itself; keys nobody asked for are not read, so nothing in th
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, TypeVar, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, ValidationError
 
 from agentmem import patterns as re
+from agentmem.domain.statement import Related
 
 Json = dict[str, Any]
 """An answer as it came, before any check."""
@@ -38,7 +40,7 @@ class _Item(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, hide_input_in_errors=True)
 
 
-class Said(_Item):
+class SaidAnswer(_Item):
     """One statement with the words it rests on."""
 
     text: str
@@ -67,7 +69,7 @@ class Decided(_Item):
     """The decision about one pair."""
 
     pair: int
-    verdict: Literal["same", "contained", "contradicts", "unrelated"]
+    verdict: Related
 
 
 class Deeper(_Item):
@@ -88,14 +90,14 @@ class Reviewed(_Item):
     sources: tuple[int, ...] = ()
 
 
-class Told(_Item):
+class ToldAnswer(_Item):
     """A thing, and one sentence about it."""
 
     name: str
     summary: str
 
 
-class Related(_Item):
+class RelatedAnswer(_Item):
     """One statement that relates things, and the words that say so."""
 
     source: str
@@ -105,14 +107,14 @@ class Related(_Item):
     others: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
 
 
-class Ranked(_Item):
+class RankedAnswer(_Item):
     """How well one passage answers the question, from 0 to 10."""
 
     passage: int
     score: float
 
 
-class Same(_Item):
+class SameAnswer(_Item):
     """The known entity that one new name means."""
 
     name: int
@@ -202,87 +204,81 @@ def _list(item: object) -> Json:
     return {"type": "array", "items": item}
 
 
-READ_KEYS: Final = ("facts", "names", "denied")
-READ_SCHEMA: Final = _object(
-    READ_KEYS,
-    facts=_list(
-        _object(
-            ["text", "turn", "quote", "mode"],
-            text=_TEXT,
-            turn=_INT,
-            quote=_TEXT,
-            mode={"enum": ["stated", "inferred", "maybe", "denied"]},
-            deep={"type": "boolean"},
-            about=_TEXT,
-            attr=_TEXT,
-            value=_TEXT,
-            keys=_list(_TEXT),
-            weight=_INT,
-            since=_TEXT,
-            until=_TEXT,
-            rel=_TEXT,
-        )
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an answer holds: the keys that are read, the likeliest first, and the schema sent with the question."""
+
+    keys: tuple[str, ...]
+    schema: Json
+
+
+def _task(required: Sequence[str] = (), **properties: object) -> Task:
+    """All of the properties are required, unless some are named."""
+    return Task(tuple(properties), _object(required or tuple(properties), **properties))
+
+
+TASKS: Final[Mapping[str, Task]] = {
+    "read": _task(
+        facts=_list(
+            _object(
+                ["text", "turn", "quote", "mode"],
+                text=_TEXT,
+                turn=_INT,
+                quote=_TEXT,
+                mode={"enum": ["stated", "inferred", "maybe", "denied"]},
+                deep={"type": "boolean"},
+                about=_TEXT,
+                attr=_TEXT,
+                value=_TEXT,
+                keys=_list(_TEXT),
+                weight=_INT,
+                since=_TEXT,
+                until=_TEXT,
+                rel=_TEXT,
+            )
+        ),
+        names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
+        denied=_list(_INT),
     ),
-    names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
-    denied=_list(_INT),
-)
-
-JUDGE_KEYS: Final = ("verdicts",)
-JUDGE_SCHEMA: Final = _object(
-    JUDGE_KEYS,
-    verdicts=_list(
-        _object(
-            ["pair", "verdict"],
-            pair=_INT,
-            verdict={"enum": ["same", "contained", "contradicts", "unrelated"]},
-        )
+    "judge": _task(
+        verdicts=_list(
+            _object(
+                ["pair", "verdict"],
+                pair=_INT,
+                verdict={"enum": list(get_args(Related))},
+            )
+        ),
     ),
-)
-
-REFLECT_KEYS: Final = ("insights", "reviews")
-REFLECT_SCHEMA: Final = _object(
-    ["insights"],
-    insights=_list(
-        _object(
-            ["attr", "value", "text", "sources"],
-            attr=_TEXT,
-            value=_TEXT,
-            text=_TEXT,
-            sources=_list(_INT),
-            weight=_INT,
-        )
+    "reflect": _task(
+        ["insights"],
+        insights=_list(
+            _object(
+                ["attr", "value", "text", "sources"],
+                attr=_TEXT,
+                value=_TEXT,
+                text=_TEXT,
+                sources=_list(_INT),
+                weight=_INT,
+            )
+        ),
+        reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
     ),
-    reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
-)
-
-RANK_KEYS: Final = ("scores",)
-RANK_SCHEMA: Final = _object(
-    RANK_KEYS,
-    scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"})),
-)
-
-EXTRACT_KEYS: Final = ("entities", "relations")
-EXTRACT_SCHEMA: Final = _object(
-    EXTRACT_KEYS,
-    entities=_list(_object(["name", "summary"], name=_TEXT, summary=_TEXT)),
-    relations=_list(
-        _object(
-            ["source", "rel", "target", "quote"],
-            source=_TEXT,
-            rel=_TEXT,
-            target=_TEXT,
-            quote=_TEXT,
-            others=_list(_TEXT),
-        )
+    "rank": _task(scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"}))),
+    "resolve": _task(same=_list(_object(["name", "entity"], name=_INT, entity=_INT))),
+    "answer": _task(answer=_TEXT, passages=_list(_INT)),
+    "split": _task(questions=_list(_TEXT)),
+    "summary": _task(summary=_TEXT),
+    "extract": _task(
+        entities=_list(_object(["name", "summary"], name=_TEXT, summary=_TEXT)),
+        relations=_list(
+            _object(
+                ["source", "rel", "target", "quote"],
+                source=_TEXT,
+                rel=_TEXT,
+                target=_TEXT,
+                quote=_TEXT,
+                others=_list(_TEXT),
+            )
+        ),
     ),
-)
-
-ANSWER_KEYS: Final = ("answer", "passages")
-ANSWER_SCHEMA: Final = _object(ANSWER_KEYS, answer=_TEXT, passages=_list(_INT))
-SPLIT_KEYS: Final = ("questions",)
-SPLIT_SCHEMA: Final = _object(SPLIT_KEYS, questions=_list(_TEXT))
-SUMMARY_KEYS: Final = ("summary",)
-SUMMARY_SCHEMA: Final = _object(SUMMARY_KEYS, summary=_TEXT)
-
-RESOLVE_KEYS: Final = ("same",)
-RESOLVE_SCHEMA: Final = _object(RESOLVE_KEYS, same=_list(_object(["name", "entity"], name=_INT, entity=_INT)))
+}

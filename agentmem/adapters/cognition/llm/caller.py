@@ -15,30 +15,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from agentmem.adapters.cognition.llm.answers import (
-    ANSWER_KEYS,
-    ANSWER_SCHEMA,
-    EXTRACT_KEYS,
-    EXTRACT_SCHEMA,
-    JUDGE_KEYS,
-    JUDGE_SCHEMA,
-    RANK_KEYS,
-    RANK_SCHEMA,
-    READ_KEYS,
-    READ_SCHEMA,
-    REFLECT_KEYS,
-    REFLECT_SCHEMA,
-    RESOLVE_KEYS,
-    RESOLVE_SCHEMA,
-    SPLIT_KEYS,
-    SPLIT_SCHEMA,
-    SUMMARY_KEYS,
-    SUMMARY_SCHEMA,
-    Json,
-    Unusable,
-    from_text,
-    shaped,
-)
+from agentmem.adapters.cognition.llm.answers import TASKS, Json, Unusable, from_text, shaped
 from agentmem.adapters.cognition.llm.extracting import from_triples
 from agentmem.adapters.cognition.llm.options import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import Prompt
@@ -47,28 +24,6 @@ from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
 
 REPAIRS: Final = 1
-_KEYS: Final = {
-    "read": READ_KEYS,
-    "judge": JUDGE_KEYS,
-    "reflect": REFLECT_KEYS,
-    "rank": RANK_KEYS,
-    "resolve": RESOLVE_KEYS,
-    "answer": ANSWER_KEYS,
-    "split": SPLIT_KEYS,
-    "summary": SUMMARY_KEYS,
-    "extract": EXTRACT_KEYS,
-}
-_SCHEMAS: Final = {
-    "read": READ_SCHEMA,
-    "judge": JUDGE_SCHEMA,
-    "reflect": REFLECT_SCHEMA,
-    "rank": RANK_SCHEMA,
-    "resolve": RESOLVE_SCHEMA,
-    "answer": ANSWER_SCHEMA,
-    "split": SPLIT_SCHEMA,
-    "summary": SUMMARY_SCHEMA,
-    "extract": EXTRACT_SCHEMA,
-}
 _TOOL: Final = "answer"
 
 Log = structlog.stdlib.BoundLogger
@@ -125,7 +80,7 @@ class Caller:
         # A ValueError is text that cannot even be decoded, a RecursionError JSON nested without end.
         except (UnexpectedModelBehavior, UsageLimitExceeded, ValueError, RecursionError) as error:
             raise Unusable("it was not in the requested form") from error
-        return shaped(run.output, _KEYS[prompt.task])
+        return shaped(run.output, TASKS[prompt.task].keys)
 
     def _agent(self, task: str) -> Agent[object, Json]:
         # Built at first use: one takes 7 ms, and most processes need only the reader.
@@ -138,12 +93,12 @@ def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> 
     def read_text(text: str) -> Json:
         if task == "extract" and "{" not in text:
             return from_triples(text)
-        return from_text(text, _KEYS[task])
+        return from_text(text, TASKS[task].keys)
 
     plain = TextOutput(read_text)
     if not tools:
         return Agent(model, output_type=plain, model_settings=settings, retries=0)
-    structured = ToolOutput(StructuredDict(_SCHEMAS[task], name=_TOOL), name=_TOOL, description=task)
+    structured = ToolOutput(StructuredDict(TASKS[task].schema, name=_TOOL), name=_TOOL, description=task)
     return Agent(model, output_type=[structured, plain], model_settings=settings, retries=0)
 
 

@@ -10,11 +10,9 @@ import structlog
 
 from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
-from agentmem.adapters.cognition.llm.deepening import Deepener
+from agentmem.adapters.cognition.llm.decisions import ModelDeepener, same_of, verdicts_of
 from agentmem.adapters.cognition.llm.extracting import Finder
-from agentmem.adapters.cognition.llm.judging import verdicts_of
-from agentmem.adapters.cognition.llm.model import ModelBacked, open_guarded, utc_now
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_guarded, utc_now
 from agentmem.adapters.cognition.llm.prompts import (
     extract_prompt,
     judge_prompt,
@@ -24,12 +22,11 @@ from agentmem.adapters.cognition.llm.prompts import (
     reflect_prompt,
     resolve_prompt,
 )
-from agentmem.adapters.cognition.llm.reading import Reader
-from agentmem.adapters.cognition.llm.resolving import same_of
-from agentmem.domain.extraction import Extract
+from agentmem.adapters.cognition.llm.reading import ModelReader
+from agentmem.domain.document import Extract
 from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
 from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
-from agentmem.ports.extractor import Extracted, Passage
+from agentmem.ports.extractor import Extracted, UnreadPassage
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
@@ -61,7 +58,7 @@ class LlmCognition(ModelBacked):
         dropped: Counter[str] = Counter()
 
         def check(answer: Json) -> Reading:
-            reader = Reader(window, offered, prompt.instructions, dropped)
+            reader = ModelReader(window, offered, prompt.instructions, dropped)
             return reader.read(answer)
 
         reading, usage = await self._caller.ask(prompt, check)
@@ -90,7 +87,7 @@ class LlmCognition(ModelBacked):
         dropped: Counter[str] = Counter()
 
         def check(answer: Json) -> tuple[tuple[Insight, ...], tuple[Review, ...]]:
-            deepener = Deepener(request, prompt.instructions, dropped)
+            deepener = ModelDeepener(request, prompt.instructions, dropped)
             return deepener.insights(answer), deepener.reviews(answer)
 
         (insights, reviews), usage = await self._caller.ask(prompt, check)
@@ -115,7 +112,7 @@ class LlmCognition(ModelBacked):
         """A model finds what rules do not."""
         return True
 
-    async def extract(self, passage: Passage) -> Extracted:
+    async def extract(self, passage: UnreadPassage) -> Extracted:
         """See `Extractor.extract`."""
         prompt = extract_prompt(passage, self._options.max_tokens_per_window, self._nonce)
         dropped: Counter[str] = Counter()

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.llm.answers import Json, Related, Told, Unusable, items
-from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
-from agentmem.adapters.cognition.llm.quotes import locate
+from agentmem.adapters.cognition.llm.answers import Json, RelatedAnswer, ToldAnswer, Unusable, items
+from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, locate, on_one_line
 from agentmem.adapters.cognition.llm.reading import relation_name
+from agentmem.domain.document import MAX_FOUND, Described, Extract, Quoted, Stated
 from agentmem.domain.entity import EntityKind, Mention
-from agentmem.domain.extraction import MAX_FOUND, Described, Extract, Quoted, Stated
+from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
-from agentmem.language.bearing import has_new_number, has_new_tone, place_of, share_in, stands_in
 from agentmem.language.clauses import Span, sentences
-from agentmem.language.doubt import is_denied
 from agentmem.language.names import names_of
-from agentmem.language.normal import canonical_name, fold, language_of
+from agentmem.language.normal import fold, language_of
+from agentmem.language.polarity import is_denied
 from agentmem.language.relations import is_stated
+from agentmem.language.support_check import has_new_number, has_new_tone, place_of, share_in, stands_in
 from agentmem.language.tokens import tokens
 
 _MARKS: Final = re.compile(r"[#:\uff03\uff1a]")
@@ -57,8 +57,8 @@ class Finder:
 
     def find(self, answer: Json) -> Extract:
         """What stands. Raises `Unusable` where nothing of a non-empty answer does."""
-        told, strange = items(answer, "entities", Told)
-        related, bad = items(answer, "relations", Related)
+        told, strange = items(answer, "entities", ToldAnswer)
+        related, bad = items(answer, "relations", RelatedAnswer)
         self.dropped["malformed"] += bad + strange
         relations = [found for each in related[:MAX_FOUND] if (found := self._stated(each))]
         entities = [found for each in told[:MAX_FOUND] if (found := self._described(each))]
@@ -66,7 +66,7 @@ class Finder:
             raise Unusable("nothing in it names what stands in the text")
         return Extract(entities=tuple(entities), relations=tuple(relations))
 
-    def _stated(self, item: Related) -> Stated | None:
+    def _stated(self, item: RelatedAnswer) -> Stated | None:
         names = [found for name in (item.source, item.target, *item.others) if (found := self._named(name))]
         relation = relation_name(item.rel)
         if len(names) < 2 + len(item.others) or relation is None:
@@ -85,8 +85,8 @@ class Finder:
             self.dropped["malformed"] += 1
             return None
 
-    def _described(self, item: Told) -> Described | None:
-        mention, summary = self._named(item.name), tidy(item.summary)
+    def _described(self, item: ToldAnswer) -> Described | None:
+        mention, summary = self._named(item.name), on_one_line(item.summary)
         sentence = self._sentence("", [mention]) if mention else None
         fault = self._ground.fault(summary)
         if mention is None or sentence is None or fault is not None:
@@ -99,7 +99,7 @@ class Finder:
 
     def _named(self, name: str) -> Mention | None:
         """The name as it may stand, if the piece has it: what parts fields in a text form is no part of a name."""
-        plain = tidy(name)
+        plain = on_one_line(name)
         if not 1 < len(plain) <= 80 or not plain.isprintable() or not stands_in(plain, self.text):
             return None
         return Mention(name=_MARKS.sub("_", plain), kind=self._kinds.get(canonical_name(plain), "thing"))

@@ -1,18 +1,112 @@
-"""Whether a sentence a model wrote may stand: in the language spoken, about somebody named, with no number of its own.
+"""What a model's answer rests on: the words it quotes, the names it gives, and whether a sentence it wrote may stand.
 
-Each check answers with the reason for leaving the sentence out, or None. They know the words that were said and
-nothing else; what they cannot decide, they let pass.
+Quoted words are found as they stand, or but for width, case, white space and the marks around them. A wrong name would
+merge two people. A sentence stands in the language spoken, about somebody named, with no number of its own; each check
+answers with the reason for leaving it out, or None. The checks know the words that were said and nothing else; what
+they cannot decide, they let pass.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.llm.quotes import folded
 from agentmem.bounded_cache import bounded_cache
+from agentmem.characters import is_han, nfkc_with_offsets
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.statement import Turn, Window
+from agentmem.language.injection import LOOKALIKES
 from agentmem.language.normal import language_of, normalise
+
+MAX_QUOTE: Final = 2_000
+_EDGES: Final = " \t\r\n\"'“”‘’「」『』《》….。,;:!?\uff0c\uff1b\uff1a\uff01\uff1f"
+
+_AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items()}
+"""A prompt shows these in place of what was said, and a model quotes what it was shown."""
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Where in `text` the quoted words stand, as start and end; None where they do not.
+
+    One character proves nothing unless it is all that was said.
+    """
+    if len(quote) > MAX_QUOTE:
+        return None
+    wanted, _ = _folded(quote.strip(_EDGES))
+    if not wanted:
+        return None
+    said, offsets = _folded(text)
+    if len(wanted) < 2 and said.strip(_EDGES) != wanted:
+        return None
+    if quote.strip() in text:
+        start = text.index(quote.strip())
+        return start, start + len(quote.strip())
+    place = said.find(wanted)
+    if place < 0:
+        return None
+    return offsets[place], offsets[place + len(wanted) - 1] + 1
+
+
+@bounded_cache(256)  # the turns of a window are looked through once per statement
+def _folded(text: str) -> tuple[str, tuple[int, ...]]:
+    """The text without case, width and white space, and the index each of its characters came from."""
+    plain, offsets = nfkc_with_offsets(text)
+    plain = plain.translate(_AS_SAID)
+    letters: list[str] = []
+    places: list[int] = []
+    for character, offset in zip(plain, offsets, strict=True):
+        if character.isspace():
+            continue
+        folded = character.casefold()
+        letters.append(folded)
+        places.extend([offset] * len(folded))
+    return "".join(letters), tuple(places)
+
+
+def folded(text: str) -> str:
+    """The form in which quotes are compared."""
+    return _folded(text)[0]
+
+
+def sentence_at(text: str, end: int) -> str:
+    """What follows the quote, up to and with the mark that ends its sentence."""
+    for place in range(max(0, end - 1), len(text)):
+        if text[place] in "。!?\uff01\uff1f\n" or (text[place] == "." and text[place + 1 : place + 2] in ("", " ")):
+            return text[end - 1 : place + 1]
+    return text[end - 1 :]
+
+
+_NO_NAMES: Final = frozenset(
+    ("你", "您", "我", "他", "她", "先生", "女士", "小姐", "老师", "客户", "用户", "顾客", "亲", "老板", "朋友")
+) | frozenset(("you", "sir", "madam", "customer", "user", "client", "friend", "he", "she", "i", "me", "him", "her"))
+_SELF: Final = (
+    "(?:叫我|我叫|我是|称呼我|喊我|call me|i am|i'm|my name is|name's"
+    r"|\b(?:i am|i'm)(?: also| better| often| usually)? known as|\bi(?: also| usually| mostly)? go by)"
+)
+
+
+def plausible_alias(name: str, turn: Turn, window: Window, strangers: Set[str]) -> bool:
+    """Whether it resembles the person's name or the person gave it, and belongs to nobody else in the talk."""
+    plain = canonical_name(name)
+    person = canonical_name(window.person.name)
+    others = {canonical_name(window.agent_name), *strangers}
+    if not 1 < len(name) <= 40 or not name.isprintable() or any(ch.isdigit() for ch in name):
+        return False
+    if plain == person or plain in others or plain in _NO_NAMES or plain == canonical_name(window.person.title or ""):
+        return False
+    return _alike(plain, person) or _given(name, turn)
+
+
+def _alike(name: str, person: str) -> bool:
+    shared = {ch for ch in name if is_han(ch)} & {ch for ch in person if is_han(ch)}
+    return bool(shared) or (name[:2] == person[:2] and name[0].isascii())
+
+
+def _given(name: str, turn: Turn) -> bool:
+    pattern = rf"{_SELF}\s*[\"“'「]?{re.escape(name)}"
+    return not turn.by_agent and re.search(pattern, turn.text, re.IGNORECASE) is not None
+
 
 MAX_TEXT: Final = 600
 """Characters of one statement; a longer one is no single sentence."""
@@ -125,7 +219,7 @@ def refused(text: str) -> bool:
     return _REFUSAL.search(text) is not None
 
 
-def tidy(text: str) -> str:
+def on_one_line(text: str) -> str:
     """The sentence on one line."""
     return " ".join(text.split())
 

@@ -7,13 +7,14 @@ from types import ModuleType
 from typing import Final
 
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
-from agentmem.adapters.cognition.llm.tokens import estimated, shortened
+from agentmem.adapters.cognition.llm.limits import estimated, shortened
+from agentmem.characters import is_invisible
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.statement import Pair, Turn, Window
-from agentmem.language.markers import without_control, without_roles
-from agentmem.language.normal import is_invisible, language_of
+from agentmem.language.injection import without_control, without_roles
+from agentmem.language.normal import language_of
 from agentmem.ports.cognition import Doubt, ReflectionInput
-from agentmem.ports.extractor import Passage
+from agentmem.ports.extractor import UnreadPassage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
@@ -101,7 +102,7 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     return _prompt("reflect", words, instructions, head, lines, nonce)
 
 
-def extract_prompt(passage: Passage, budget: int, nonce: Callable[[], str]) -> Prompt:
+def extract_prompt(passage: UnreadPassage, budget: int, nonce: Callable[[], str]) -> Prompt:
     """The piece, and before it what was read earlier, each cut to its part of a half of `budget` tokens."""
     words = _words(language_of(passage.text))
     each = max(SHORTEST_TURN, budget // 2 // max(1, len(passage.earlier)))

@@ -28,9 +28,12 @@ person. Leave out what you are not sure of: a wrong fact is worse than a missing
 Attributes: {{attributes}}"""
 
 JUDGE: Final = f"""\
-For each numbered pair say what the new statement is to the old one: same (same meaning), contained (the new one says \
-all the old one says and more), contradicts (both cannot hold at the same time), unrelated (anything else). \
-Differences in numbers, negation, time or person are never same. {DATA}"""
+Each numbered pair has two statements about one person, new said after old. Say what the new one is to the old one: \
+same (it means the same), adds (it says all that the old one says, and more), says_less (it says only part of what the \
+old one says, and nothing else), replaces (after the new one the old one no longer holds: another value, a change of \
+plan, a correction, a withdrawal, a return to what was before), unrelated (both may hold, or they concern different \
+things). Differences in numbers, negation, time or person are never same. Of two things of which one may have several, \
+neither replaces the other. {DATA}"""
 
 REFLECT: Final = f"""\
 From the numbered observations about one person draw insights that rest on at least one of them: at most {{new}} on \

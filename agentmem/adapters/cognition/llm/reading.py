@@ -6,23 +6,30 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from agentmem.adapters.cognition.llm.answers import Json, Named, Said, Unusable, items, numbers, weight_of
-from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, tidy
-from agentmem.adapters.cognition.llm.names import plausible_alias
-from agentmem.adapters.cognition.llm.quotes import folded, locate, sentence_at
+from agentmem.adapters.cognition.llm.answers import Json, Named, SaidAnswer, Unusable, items, numbers, weight_of
+from agentmem.adapters.cognition.llm.grounds import (
+    Ground,
+    folded,
+    languages_of,
+    locate,
+    on_one_line,
+    plausible_alias,
+    sentence_at,
+)
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
+from agentmem.domain.naming import canonical_name
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
-from agentmem.language.normal import canonical_name, language_of
+from agentmem.language.normal import language_of
 
 MAX_KEYS: Final = 8
 
 
 @dataclass(slots=True)
-class Reader:
+class ModelReader:
     """Checks one answer against one window, counting what it leaves out and why."""
 
     window: Window
@@ -32,7 +39,7 @@ class Reader:
 
     def read(self, answer: Json) -> Reading:
         """The reading. Raises `Unusable` where nothing of a non-empty answer stands, or too much does."""
-        said, bad = items(answer, "facts", Said)
+        said, bad = items(answer, "facts", SaidAnswer)
         named, unnamed = items(answer, "names", Named)
         self.dropped["malformed"] += bad + unnamed
         statements = self._merged([found for item in said if (found := self._statement(item))])
@@ -46,7 +53,7 @@ class Reader:
     def _worthless(self) -> bool:
         return any(self.dropped[reason] for reason in ("malformed", "turn", "quote", "refusal", "language", "number"))
 
-    def _statement(self, item: Said) -> Statement | None:
+    def _statement(self, item: SaidAnswer) -> Statement | None:
         quote = self._quote(item.turn, item.quote)
         if quote is None:
             return None
@@ -57,7 +64,7 @@ class Reader:
             return None
         attribute, value = self._slot(item, ground)
         since, until = _moment(item.since, turn.at), _moment(item.until, turn.at)
-        keys = tuple(dict.fromkeys(key for key in map(tidy, item.keys) if _fits(key, 60) and ground.says(key)))
+        keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
                 layer="insight" if item.deep else "observation",
@@ -104,8 +111,8 @@ class Reader:
             instructions=self.instructions,
         )
 
-    def _content(self, item: Said, ground: Ground) -> str | None:
-        text = tidy(item.text)
+    def _content(self, item: SaidAnswer, ground: Ground) -> str | None:
+        text = on_one_line(item.text)
         fault = ground.fault(text)
         if fault is None and self._third(item.about) is not None:
             fault = self._third_fault(item, text, ground)
@@ -124,19 +131,19 @@ class Reader:
             return None
         person = self.window.person
         known = map(canonical_name, (person.name, person.label, *_short_names(person.name)))
-        return None if canonical_name(about) in set(known) else tidy(about)
+        return None if canonical_name(about) in set(known) else on_one_line(about)
 
-    def _third_fault(self, item: Said, text: str, ground: Ground) -> str | None:
-        name = tidy(item.about or "")
+    def _third_fault(self, item: SaidAnswer, text: str, ground: Ground) -> str | None:
+        name = on_one_line(item.about or "")
         bare = name
         for part in (self.window.person.label, self.window.person.name):
             bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
         named = bare and (ground.says(bare) or canonical_name(bare) == canonical_name(self.window.agent_name))
         return None if named and folded(bare) in folded(text) else "about"
 
-    def _slot(self, item: Said, ground: Ground) -> tuple[str | None, str | None]:
+    def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:
         known = item.attr in BUILT_IN or item.attr in self.window.attributes
-        value = tidy(item.value or "")
+        value = on_one_line(item.value or "")
         if not known or not _fits(value, 500) or ground.invented_number(value):
             return None, None
         return item.attr, value
@@ -175,7 +182,7 @@ class Reader:
         return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
 
 
-def _modality(item: Said, turn: Turn, place: Quote) -> Modality:
+def _modality(item: SaidAnswer, turn: Turn, place: Quote) -> Modality:
     """Who vouches for it is read off the turn, not off the answer: the agent's own words are at most asserted."""
     asks = sentence_at(turn.text, place.end).rstrip().endswith(("?", "\uff1f"))
     if item.mode == "maybe" or (turn.by_agent and asks):

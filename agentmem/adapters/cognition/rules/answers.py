@@ -1,23 +1,34 @@
-"""Short answers: the agent's question, with the answer in the place of its question word.
+"""Short answers: what is understood of the agent's question and the reply to it.
 
-`您现在用的什么系统?` and `金蝶` make `现在用的金蝶系统`; `How many people?` and `about 15` make 15 people.
+A question for a slot makes the plain sentence: 您的预算多少? and 三万 make 预算是三万. Any other open question is told with
+its answer, because a bare answer says nothing by itself: Asked "How many cups a day?", Tom answers "about 180".
 """
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules import render_zh
-from agentmem.adapters.cognition.rules.keys import keys_of
+from agentmem.adapters.cognition.rules.findings import keys_of
 from agentmem.adapters.cognition.rules.kinds import kind_of
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.model import (
+    Act,
+    Clause,
+    Discourse,
+    Finding,
+    Lang,
+    Span,
+    Who,
+    language_of,
+    plain,
+)
 from agentmem.adapters.cognition.rules.paraphrase import confirms, rejects, retold_you
-from agentmem.adapters.cognition.rules.questions_en import QUESTIONS_EN
-from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, plain, sentences
-from agentmem.language.times import find_times
+from agentmem.adapters.cognition.rules.questions import POINTING_EN, told_question
+from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
+from agentmem.language.time import find_times
 
 _I = re.IGNORECASE
 _NAME_ASKED = re.compile(
@@ -29,25 +40,9 @@ _CONTACT_ASKED = re.compile(
 )
 _NAME_ZH = re.compile(r"^(?:我?(?:姓|叫|是|名叫))?(?P<v>[\u4e00-\u9fff·]{1,4})$")
 _NAME_EN = re.compile(r"^(?:it'?s |i'?m |my name is )?(?P<v>(?:[A-Z][A-Za-z'-]+)(?: [A-Z][A-Za-z'-]+){0,2})$")
-_ASK_LEAD = re.compile(
-    r"^(?:请问一下|请问|那么|那|好的|方便问一下|方便说一下|方便告诉我|可以告诉我|能告诉我|想了解一下|想问一下|冒昧问一下|另外|顺便问一下|麻烦问下|请告诉我|我想确认一下|还有|请教一下|了解一下)+[,:]?"
-)
-_WH = re.compile(
-    r"(?:大概|大约|一般|分别)?(?:是在|是)?(?:什么时候|什么时间|几点|哪天|哪一天|周几|星期几|哪里|哪儿|什么地方|哪个(?P<n1>城市|区|地方|行业|平台|系统|部门|版本|型号|品牌)?|哪些(?P<n2>[\u4e00-\u9fff]{0,4})|哪种(?P<n3>[\u4e00-\u9fff]{0,3})|哪(?P<n4>家|款|方面|一块)|"
-    r"什么样的?(?P<n5>[\u4e00-\u9fff]{0,4})|什么(?P<n6>[\u4e00-\u9fff]{0,4})|多少(?P<n7>[\u4e00-\u9fff]{0,3})|几(?P<n8>[\u4e00-\u9fff]{1,3})|多大|多久|多长时间|多高|多重|多远|多宽|怎么样|怎么|如何|谁|啥)"
-)
-_END_ZH = re.compile(r"[呢吗啊呀的]*$")
-_NUMBER = re.compile(r"[\d一二两三四五六七八九十百千万半几]|one|two|three|four|five|six|seven|eight|nine|ten|dozen", _I)
-_MANY = re.compile(r"多少|几|多大|多久|多高|多重|how (?:many|much|big|large|long|old)", _I)
-_APPROX_ZH = re.compile(
-    r"^(?:大概|大约|差不多|不到|至少|最多|不超过|超过|将近|也就|一共|总共|在|是|每|周|下|上|本|明|后|今|月|年|早|晚|中|都|从)"
-)
 _SHORT_REPLY = re.compile(
-    r"^(?:不知道|不清楚|不确定|没想好|随便|都行|都可以|看情况|再说|保密|不方便|没有了?|好|好的|行|可以|嗯|谢谢|你好|您好|不用|算了|稍等|等下|等一下|我看看|none|no idea|not sure|whatever|anything|don't know|dunno|it depends|depends|hello|hi|thanks|thank you|ok|okay|sure|fine|great|nothing|maybe|let me .*|i'll .*|perfect|good|cool|sounds good|that's all)$",
+    r"^(?:不知道|不清楚|不确定|没想好|随便|都行|都可以|看情况|再说|保密|不方便|没有了?|好|好的|行|可以|嗯|谢谢|你好|您好|不用|算了|[打做用试吃看买去来考]过了?|照旧|老样子|一样|不变|稍等|等下|等一下|我看看|none|no idea|not sure|whatever|anything|don't know|dunno|it depends|depends|hello|hi|thanks|thank you|ok|okay|sure|fine|great|nothing|maybe|let me .*|i'll .*|perfect|good|cool|sounds good|that's all)$",
     _I,
-)
-_COUNTED = re.compile(
-    r"((?:(?:about|around|roughly|maybe|just|only|over|under|at least|up to) )?\d[\d,.]*k?)( [a-z ]+)$", _I
 )
 _YES_EN = re.compile(
     r"^(?:(?:so|ok|okay|and|great|perfect|got it),?\s+)?(?P<aux>do|are|have|would) you (?P<rest>[\w' ,$£€.&/-]{3,80})$",
@@ -55,47 +50,207 @@ _YES_EN = re.compile(
 )
 
 
-def question_in(text: str) -> str:
-    """The last question of an agent turn, normalised, without its mark; empty where there is none."""
-    asked = ""
-    body = plain(text)
-    for sentence in sentences(body):
-        said = body[sentence.start : sentence.end]
-        if sentence.mark == "?" or (
-            language_of(said) == "zh" and re.search(r"(?:吗|呢)$|请问|告诉我|请提供|留(?:一?下|个)", said)
-        ):
-            asked = said
-    return asked
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A slot that questions ask for: how they do, what an answer must look like, and the sentence both make."""
+
+    attribute: str
+    kind: str
+    asked: re.Pattern
+    answer: re.Pattern
+    zh: str
+    en: str
+
+
+_NUMBER = r"[\d一二两三四五六七八九十百千万半几]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand|once|twice|daily|weekly|monthly|every|each)\b"
+_SLOTS = (
+    _Slot(
+        "budget",
+        "budget",
+        re.compile(r"预算|经费|\bbudget\b|how much .{0,20}\bspend", _I),
+        re.compile(_NUMBER, _I),
+        "{who}的预算是{v}",
+        "{who}'s budget is {v}",
+    ),
+    _Slot(
+        "city",
+        "city",
+        re.compile(
+            r"(?:您|你)们?(?:公司|人)?(?:现在|目前|住)?(?:是)?在(?:哪|什么地方)|哪个城市|where (?:are|is|do) you(?:r \w+)? (?:\w+ )?(?:based|located|live)|(?:which|what) (?:city|town)\b",
+            _I,
+        ),
+        re.compile(
+            rf"(?:住?在)?(?P<v>(?:{zh.CITIES})市?[\u4e00-\u9fff]{{0,6}}|(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){{0,2}})$",
+            _I,
+        ),
+        "{who}在{v}",
+        "{who} is based in {v}",
+    ),
+    _Slot(
+        "employer",
+        "employer",
+        re.compile(
+            r"(?:您|你)们?的?(?:公司|单位)(?:叫|是)(?:什么|哪)|(?:在|是)哪家公司|(?:what|which) (?:company|firm)\b", _I
+        ),
+        re.compile(
+            r"(?:在|叫|at |from )?(?P<v>[\u4e00-\u9fff]{2,16}|(?-i:[A-Z])[\w&'.-]+(?: (?-i:[A-Z])[\w&'.-]+){0,3})$", _I
+        ),
+        "{who}在{v}工作",
+        "{who} works for {v}",
+    ),
+    _Slot(
+        "business",
+        "business",
+        re.compile(r"业务|行业|什么生意"),
+        re.compile(r"^(?:主要)?(?:是)?(?:做|搞)的?(?:是)?(?P<v>[^,，了]{2,24}?)的?$"),
+        "{who}的业务是做{v}",
+        "{who}'s business is {v}",
+    ),
+    _Slot(
+        "occupation",
+        "occupation",
+        re.compile(
+            r"职业(?:是|呢)|(?:您|你)(?:现在)?(?:是)?做什么(?:工作)?的?$|什么工作|what do you do$|what do you do for|what's your job",
+            _I,
+        ),
+        re.compile(
+            rf"(?:是|做)?(?:一?[名位个])?(?P<v>[\u4e00-\u9fffA-Za-z]{{0,10}}(?:{zh.OCCUPATION_END}))$|(?:an? )?(?P<v2>(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS}))$",
+            _I,
+        ),
+        "{who}的职业是{v}",
+        "{who} works as a {v}",
+    ),
+    _Slot(
+        "current_system",
+        "current_system",
+        re.compile(
+            r"(?:用的?|使用)(?:是)?(?:的)?(?:什么|哪[个家种])的?(?:系统|软件|平台)|(?:what|which) (?:software|system|platform|tool|provider)s? (?:do|are) you",
+            _I,
+        ),
+        re.compile(
+            r"(?:用的?|是|we use |using )*(?P<v>[A-Za-z][\w .+&-]{1,30}|[\u4e00-\u9fffA-Za-z0-9]{2,10}?)(?:的|系统|软件)*$",
+            _I,
+        ),
+        "{who}现在用{v}",
+        "{who} uses {v}",
+    ),
+)
+
+_OPENS_EN = re.compile(
+    r"^(?:(?:it'?s|that'?s|they'?re|that would be|it would be|that was|it was|um|uh|er|well|oh|yes|yeah|sure),?\s+)+",
+    _I,
+)
+_OPENS_ZH = re.compile(r"^(?:就是|应该是|嗯+|哦|那|啊|呃|对|是的|有的?|您好|你好)[,， ]+|^(?:就是|应该是)")
+_CLOSES_ZH = re.compile(r"[吧啊呀呢哈嘛哦]+$")
+_TIMELY = re.compile(r"什么时候|什么时间|几点|哪天|周几|星期几|几号|\b(?:when|what time|what day|which day)\b", _I)
+_TIME = re.compile(
+    r"[\d一二三四五六七八九十年月日周号天点早晚午前后末底]|星期|随时|\b(?:\d|mon|tue|wed|thu|fri|sat|sun|week|month|day|morning|noon|evening|night|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|now|soon|asap|today|tomorrow|easter|christmas|year)",
+    _I,
+)
+_COUNTING = re.compile(r"多少|几[^乎]|多[大久高重远长宽]|how (?:many|much|big|large|long|old|often|far)", _I)
+_NONE = re.compile(r"^(?:没有?|无|不|都[没不]|还好|暂时没)|^(?:no|none|nothing|not|never|nope|nah)\b", _I)
+_LONGEST_ANSWER = 90
 
 
 def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Finding, Clause]]:
-    """What the first clause of a turn says as an answer to `discourse.asked`, with the clause it used up."""
+    """What the beginning of a turn says as an answer to `discourse.asked`, with each clause that it used up."""
     if not discourse.asked or not clauses:
         return
-    clause = clauses[0]
-    if len(clauses) > 1 and (confirms(clause.text) or rejects(clause.text)) and len(clause.text) < 6:
-        clause = clauses[1]
-    text = re.sub(
-        r"^(?:it'?s|that'?s|they'?re|he'?s|she'?s|he is|she is|that would be|it would be|probably|um|uh|就是|应该是)\s*",
-        "",
-        clause.text,
-        flags=_I,
-    ).strip(" ,")
-    text = re.sub(r"吧$", "", text)
-    if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED) or not text or _SHORT_REPLY.match(text):
+    if len(clauses) > 1 and (confirms(clauses[0].text) or rejects(clauses[0].text)) and len(clauses[0].text) < 6:
+        clauses = clauses[1:]
+    first = clauses[0]
+    text = _bare(first.text)
+    if first.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED) or not text or _SHORT_REPLY.match(text):
         return
     name = _name(text, discourse)
     if name is not None:
-        yield _finding(name[0], clause, discourse, attribute="name", value=name[1], kind="name"), clause
+        yield _finding(name[0], (first,), discourse, attribute="name", value=name[1], kind="name"), first
         return
-    if clause.act is Act.UNCERTAIN or (
-        _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I)
-    ):
+    if _CONTACT_ASKED.search(discourse.asked) and not re.search(r"时间|when|time|day", discourse.asked, _I):
         return
-    lang = language_of(discourse.asked)
-    content = _zh(text, clause, discourse) if lang == "zh" else _en(text, clause, discourse)
-    if content is not None:
-        yield _classified(content, clause, discourse, lang), clause
+    used = _elliptic(clauses)
+    asked = told_question(discourse.asked) if used else None
+    found = _slotted(used[0], asked, discourse) if asked is not None else None
+    if found is not None:
+        yield found, first
+    elif asked is not None and (told := _told(used, asked, discourse)) is not None:
+        yield from ((told, clause) for clause in used)
+
+
+def _bare(text: str) -> str:
+    """The reply without what only opens or closes it."""
+    return _CLOSES_ZH.sub("", _OPENS_ZH.sub("", _OPENS_EN.sub("", text))).strip(" ,，。.")
+
+
+def _elliptic(clauses: list[Clause]) -> list[Clause]:
+    """The clauses at the beginning that have no subject of their own; no more than one sentence and what is short."""
+    used: list[Clause] = []
+    for clause in clauses:
+        whose = clause.subject.who in (Who.NONE, Who.THING, Who.OFFER) or (
+            clause.subject.who is Who.OWN and not re.match(r"我|咱|本人|(?:my|our)\b", clause.text, _I)
+        )
+        length = clause.span.end - (used[0] if used else clause).span.start
+        if not whose or clause.act is not Act.ASSERT or length > _LONGEST_ANSWER:
+            break
+        if used and clause.opens_sentence:
+            break
+        used.append(clause)
+    return used
+
+
+def _slotted(clause: Clause, asked: str, discourse: Discourse) -> Finding | None:
+    """The answer as the value of the slot that the question asks for, where it looks like one."""
+    text = _bare(clause.text)
+    for slot in _SLOTS:
+        value = _value(slot, asked, text) if slot.asked.search(asked) and not _hangs(text) else None
+        if value is not None:
+            content = (slot.zh if language_of(asked) == "zh" else slot.en).format(who=discourse.label, v=value)
+            return _finding(content, (clause,), discourse, attribute=slot.attribute, value=value, kind=slot.kind)
+    return None
+
+
+def _told(used: list[Clause], asked: str, discourse: Discourse) -> Finding | None:
+    """The question and the words of these clauses as one statement."""
+    text = _bare(plain(discourse.turn.text)[used[0].span.start : used[-1].span.end])
+    if not text or _hangs(text) or not _fits(asked, text):
+        return None
+    if language_of(asked) == "zh":
+        content = f"被问到“{asked}”，{discourse.label}回答“{retold_zh(text, '自己', '对方')}”"
+    else:
+        content = f'Asked "{asked}", {discourse.label} answers "{echoed(text, discourse.agent_name)}"'
+    weight = max(5, kind_of(text, language_of(text)).importance)
+    return _finding(content, tuple(used), discourse, attribute=None, value=None, kind="answer", importance=weight)
+
+
+def _hangs(text: str) -> bool:
+    """Whether the answer needs more than its question to be understood."""
+    pronoun = POINTING_EN.search(text)
+    inside = pronoun is not None and pronoun.group().lower() in ("it", "them", "its", "their") and pronoun.start() > 6
+    return (pronoun is not None and not inside) or re.search('[他她它]|这个|那个|[?"]', text) is not None
+
+
+_TWO_THINGS = re.compile(r"和|与|以及|、|\band\b.{4}", _I)
+_ROUGHLY = re.compile(r"^[A-Z][a-z]+(?= [$£€\d])")
+
+
+def _value(slot: _Slot, asked: str, text: str) -> str | None:
+    if _TWO_THINGS.search(asked):
+        return None
+    text = re.sub("^(?:预算|经费|budget)(?:是|大概)?", "", text, flags=_I)
+    found = slot.answer.search(text)
+    if found is None or len(text) > 40 or re.search("人数|几位|几个人", asked):
+        return None
+    value = next((value for value in found.groupdict().values() if value), None) or text
+    return _ROUGHLY.sub(lambda word: word.group().lower(), value)
+
+
+def _fits(asked: str, text: str) -> bool:
+    """Whether the reply has what the question asks for."""
+    if _TIMELY.search(asked):
+        return _TIME.search(text) is not None
+    if _COUNTING.search(asked):
+        return re.search(_NUMBER, text, _I) is not None
+    return not _NONE.match(text)
 
 
 def _name(text: str, discourse: Discourse) -> tuple[str, str] | None:
@@ -117,182 +272,6 @@ def _name(text: str, discourse: Discourse) -> tuple[str, str] | None:
     return None
 
 
-def _zh(text: str, clause: Clause, discourse: Discourse) -> str | None:
-    if clause.subject.who in (Who.FIRST, Who.SECOND, Who.THIRD) or len(text) > 40:
-        return None
-    if clause.subject.who is Who.NONE and not _APPROX_ZH.match(text):
-        return None
-    if clause.subject.who is Who.OWN and not re.search(
-        r"什么(?:问题|困难|痛点|需求|要求)|哪些|哪方面|痛点|是什么", discourse.asked
-    ):
-        return None
-    asked = [_ASK_LEAD.sub("", piece) for piece in re.split("[,，]", discourse.asked)]
-    piece = next((piece for piece in reversed(asked) if _WH.search(piece)), None)
-    if piece is None:
-        return _having(discourse, text) or _completed(asked[-1], text, discourse)
-    if re.search("有什么.*[吗么]$", piece):
-        return None
-    if _MANY.search(piece) and not _NUMBER.search(text):
-        return None
-    return _substituted(piece, text, discourse)
-
-
-def _substituted(piece: str, text: str, discourse: Discourse) -> str | None:
-    piece = re.sub(
-        "^(?:您|你)(?:们)?(?:可以|能|方便)?(?:说说|说一下|告诉我|介绍一下|具体说说)", "", _END_ZH.sub("", piece)
-    )
-    found = _WH.search(piece)
-    if found is None:
-        return None
-    noun = next((value for value in found.groupdict().values() if value), "")
-    head, tail = piece[: found.start()], piece[found.end() :]
-    if noun and (
-        noun.endswith(("问题", "需求", "要求", "时候", "地方", "钱", "名字", "名称", "城市", "区"))
-        or noun in text
-        or text[-1] in noun
-    ):
-        noun = ""
-    if noun and noun[0] in text:
-        noun = noun[1:].removesuffix("了")
-    if found.group().endswith(("怎么", "如何")) and len(tail) <= 3:
-        head, tail, text = re.sub("是$", "", head), "", re.sub("^都是", "都", text)
-    joint = "是" if found.group().lstrip("大概约一般分别").startswith("是") and not text.startswith("是") else ""
-    text = re.sub(r"^是", "", text) if head.endswith("是") else text
-    text = re.sub(r"^在", "", text) if head.endswith("在") else text
-    if tail and text.endswith(tail):
-        tail = ""
-    told = _subject(head)
-    told = re.sub(r"(?:您|你)(?:们)?", "自己", told)
-    if told == "我们" and not tail:
-        return None
-    return render_zh.retold(f"{told}{joint}{text}{noun}{tail}", discourse.label, "对方")
-
-
-def _having(discourse: Discourse, text: str) -> str | None:
-    """`有过敏吗?` and `青霉素`: what he has, named."""
-    found = _HAVE_ASKED.search(discourse.asked)
-    if found is None or len(text) > 16 or re.match("有|没|是|对|无", text):
-        return None
-    return f"{discourse.label}有{found['n']}：{text}"
-
-
-def _completed(piece: str, text: str, discourse: Discourse) -> str | None:
-    """`您的职业是?` with its answer behind it."""
-    if not re.search("(?:是|为)$", piece) or len(text) > 20:
-        return None
-    return render_zh.retold(f"{_subject(piece)}{text}", discourse.label, "对方")
-
-
-_HAVE_ASKED = re.compile(
-    r"有(?:没有|什么|哪些)?(?P<n>(?:药物|食物)?过敏史?|忌口|特殊要求|要求|偏好|病史|宠物|孩子|小孩|经验|基础|担心|顾虑)(?:的)?(?:吗|呢|么)?$"
-)
-
-
-def _subject(head: str) -> str:
-    """The words before the question word, with the first person as their subject."""
-    if re.match("您|你", head):
-        return re.sub(r"^(?:您|你)(?:们)?(?:这边|那边)?", "我们", head)
-    return f"我们{head}" if not head or _VERBAL.match(head) else f"我们的{head}"
-
-
-_VERBAL = re.compile(
-    r"大概|大约|有|想|要|现在|目前|平时|平常|每|一般|主要|最|喜欢|预计|希望|打算|需要|在|用|是|住|做|选|买|会|能|计划|准备|之前|以前|一共|总共|通常|偏好|想要|今年|开了|养|已经|还|都|对|从|跟"
-)
-
-
-def _en(text: str, clause: Clause, discourse: Discourse) -> str | None:
-    theirs = clause.subject.who is Who.THIRD and not re.match(r"how old", discourse.asked, _I)
-    if theirs or clause.subject.who in (Who.FIRST, Who.SECOND) or len(text.split()) > 14 or clause.act is Act.POLITE:
-        return None
-    asked = re.sub(r"[^\w' ,$£€-]", "", discourse.asked)
-    if _MANY.search(asked) and not _NUMBER.search(text):
-        return None
-    for pattern, template in QUESTIONS_EN:
-        found = pattern.search(asked)
-        if found is None:
-            continue
-        groups = {key: (value or "").strip(" ") for key, value in found.groupdict().items()}
-        groups["r"] = f" {groups['r']}" if groups.get("r") else ""
-        if groups.get("v") in ("using", "looking for", "interested in"):
-            groups["v"] = f"are {groups['v']}"
-        if groups.get("v") == "like" and "would" in asked.lower():
-            groups["v"] = "would like"
-        if groups.get("n") and groups["n"].split()[-1].lower().rstrip("s") in text.lower():
-            template = (
-                template.replace(" {n}", "").replace(" as {n}", "") if "{a}" in template.split("{n}")[0] else template
-            )
-        text, _, more = text.partition(", ")
-        if "{a} {n}" in template and (count := _COUNTED.match(text)):
-            text, template = count[1], f"{template}{count[2]}"
-        template = f"{template}, {more}" if more and "{" not in more else template
-        text = re.sub(r"^(?:in|at) ", "", text, flags=_I) if template.endswith("in {a}") else text
-        text = re.sub(r"^(?:we use|using|with) ", "", text, flags=_I)
-        return retold_you(
-            template.format(
-                a=text[:1].lower() + text[1:]
-                if text[:1].isupper()
-                and text.split()[0].lower()
-                in (
-                    "about",
-                    "around",
-                    "roughly",
-                    "maybe",
-                    "just",
-                    "only",
-                    "a",
-                    "an",
-                    "the",
-                    "by",
-                    "on",
-                    "in",
-                    "at",
-                    "one",
-                    "two",
-                    "three",
-                    "four",
-                    "five",
-                    "six",
-                    "seven",
-                    "eight",
-                    "nine",
-                    "ten",
-                    "twelve",
-                    "twenty",
-                )
-                else text,
-                **groups,
-            ),
-            discourse.label,
-            discourse.agent_name,
-        )
-    return None
-
-
-def _classified(content: str, clause: Clause, discourse: Discourse, lang: Lang) -> Finding:
-    spoken = content.replace(discourse.label, "我们" if lang == "zh" else "we", 1)
-    kind = kind_of(spoken.replace("我们的", "", 1) if lang == "zh" else spoken.replace("we's", "our"), lang)
-    valued = kind.value is not None or kind.attribute in (
-        "need",
-        "preference",
-        "constraint",
-        "complaint",
-        "plan",
-        "quantity",
-    )
-    slot = kind.attribute if valued else None
-    if kind.attribute == "city" and kind.value is None:
-        slot = None
-    return _finding(
-        content,
-        clause,
-        discourse,
-        attribute=slot,
-        value=(kind.value or clause.text[:500]) if slot else None,
-        kind=kind.name,
-        importance=kind.importance,
-    )
-
-
 def slotted(found: Finding, discourse: Discourse) -> Finding:
     """A claim made his own, with the slot its words fill."""
     spoken = found.content.replace(discourse.label, "我们" if found.lang == "zh" else "we", 1)
@@ -304,7 +283,7 @@ def slotted(found: Finding, discourse: Discourse) -> Finding:
 
 def _finding(
     content: str,
-    clause: Clause,
+    used: tuple[Clause, ...],
     discourse: Discourse,
     *,
     attribute: str | None,
@@ -317,7 +296,7 @@ def _finding(
         kind=kind,
         importance=importance,
         lang=language_of(content.replace(discourse.label, "")),
-        spans=(Span(clause.span.start, clause.span.end),),
+        spans=(Span(used[0].span.start, used[-1].span.end),),
         attribute=attribute,
         value=value,
         key=keys_of(content, (discourse.label, discourse.person.name)),

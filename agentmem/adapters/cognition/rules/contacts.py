@@ -13,10 +13,9 @@ from itertools import islice
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.kinship import is_person_zh
-from agentmem.adapters.cognition.rules.model import Discourse, Finding
+from agentmem.adapters.cognition.rules.model import Discourse, Finding, Lang, Span, language_of, sentences
+from agentmem.adapters.cognition.rules.persons import is_person_zh
 from agentmem.adapters.cognition.rules.phones import counts_something_else, phone_slot
-from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences
 
 _I = re.IGNORECASE
 _TOKEN = re.compile(
@@ -40,7 +39,7 @@ _MINE_ZH = re.compile(
 _NEW_ONE_ZH = re.compile("换号|新号")
 """Said of his own number, unless somebody else was named before it."""
 _THEIRS_ZH = re.compile(
-    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
+    rf"(?P<who>我们?(?:公司|单位|店里|部门)?的?(?:一个|那个|前)?(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<name>{zh.NAME}|{zh.LATIN_NAME}|[老小][\u4e00-\u9fff])?)|(?P<pronoun>他们?|她们?)|(?:找|联系(?!方式)|加|打给|打|问)(?:[\u4e00-\u9fff]{{1,4}}的)?(?P<named>{zh.LATIN_NAME}|[老小]?(?:{zh.NAME}|[{zh.SURNAMES}])(?:{zh.TITLES})?)(?=[,的 吧:电手]|\d)|(?P<owner>(?:[{zh.SURNAMES}](?:{zh.TITLES}))|{zh.NAME}|{zh.LATIN_NAME})的(?=电话|手机|微信|邮箱|号码|联系)|(?:^|(?<=[,，。;；!！?？ ]))(?P<changer>{zh.NAME}|{zh.LATIN_NAME})(?=(?:也|又|已经|最近|刚|现在|今天|昨天|上周|上个?月)*(?:换|改)(?:了|成|用|号|新|手机|电话|邮箱|微信))|(?:^|(?<=[,，。;；!！?？ ]))(?P<holder>{zh.NAME}|{zh.LATIN_NAME})(?=的(?:预算|公司|单位|地址|职位|生日|姓名|名字|全名))|(?P<hired>我们?(?:家|公司)?的?[\u4e00-\u9fff]{{0,3}}?(?:{zh.OCCUPATION_END}|师傅|[水电木瓦焊]工|保姆|钟点工))(?=的?(?:电话|手机|微信|邮箱|号码|联系))|(?P<bare>(?:{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?P<bare_name>{zh.NAME}|{zh.LATIN_NAME})?)(?=的?(?:电话|手机|微信|邮箱|号码|联系))"
 )
 _YOURS_ZH = re.compile(
     r"(?:你们?|您们?|贵公司|贵司)(?:公司|家|的|客服|那边|这边|那个|上次给的)*(?:电话|手机|微信|邮箱|号码|热线|客服|联系)"
@@ -54,7 +53,7 @@ _MINE_EN = re.compile(
     _I,
 )
 _THEIRS_EN = re.compile(
-    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
+    rf"\b(?:my|our)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})\b,?(?:\s+(?P<name>(?-i:[A-Z][a-z]+)))?|\b(?:my|our)\s+(?:\w+\s+)?(?P<whose>(?!(?:{en.OWN})')[a-z]+)'s\s+(?:\w+\s+)?(?:number|phone|mobile|e?-?mail|address|cell|line)|(?P<changer>(?-i:(?!(?:They|She|He|We|It|You|This|That|Somebody|Someone|Everyone|Everybody)\b)[A-Z][a-z]+))(?:'s| has| have)?(?: also| just| recently| now| too)* (?:changed|switched|updated|got|has)(?: to)? (?:his|her|their|a new|a different) (?:\w+ )?(?:number|phone|mobile|e?-?mail|address|cell|line|wechat|whatsapp)|\b(?P<pronoun>his|her|their|him|she|he)\b|(?P<owner>(?-i:[A-Z][a-z]+))'s\s+(?:\w+\s+)?(?:number|phone|mobile|email|address|cell|line|extension|wechat|whatsapp)|(?:call|contact|reach|ask for|email|ring|speak to|talk to|write to|text)\s+(?P<named>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\b",
     _I,
 )
 _YOURS_EN = re.compile(r"\byour\s+(?:\w+\s+)?(?:number|phone|email|hotline|support|line|address)", _I)
@@ -265,8 +264,8 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
         later = [mention for mention in _mentions(tail, discourse) if mention[0] <= 14]
         if later:
             return later[0][1]
-    third = _named_before(head, discourse)
-    return Owner(mine=False, name=third) if third else Owner(mine=True)
+    third = _named_before(head, discourse) or (discourse.third if discourse.elsewhere else None)
+    return Owner(mine=False, name=third) if third or discourse.elsewhere else Owner(mine=True)
 
 
 def _named_before(head: str, discourse: Discourse) -> str | None:

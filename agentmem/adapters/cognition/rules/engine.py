@@ -7,53 +7,71 @@ statements. What is recognised stands in the rules listed in `RULES`.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
-from agentmem.adapters.cognition.rules import faults, identity, opinions, wishes
-from agentmem.adapters.cognition.rules.answers import answers, question_in
-from agentmem.adapters.cognition.rules.cessation import ceased
+from agentmem.adapters.cognition.rules import opinions, persons, wishes
+from agentmem.adapters.cognition.rules.answers import answers
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
-from agentmem.adapters.cognition.rules.corrections import corrected
-from agentmem.adapters.cognition.rules.judging import judged
-from agentmem.adapters.cognition.rules.kinship import introduced, kin_in, kinship
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Rule, Who
-from agentmem.adapters.cognition.rules.pairs import pair_in
-from agentmem.adapters.cognition.rules.paraphrase import Claim, claims_of, rejects
+from agentmem.adapters.cognition.rules.endings import ceased, interval_of
+from agentmem.adapters.cognition.rules.findings import pair_in
+from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
+from agentmem.adapters.cognition.rules.model import (
+    Act,
+    Clause,
+    Discourse,
+    Finding,
+    Rule,
+    Span,
+    Who,
+    plain,
+    sentences,
+)
+from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
+from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.phones import only_changed
-from agentmem.adapters.cognition.rules.reflecting import reflected, reviewed
-from agentmem.adapters.cognition.rules.replies import replied
+from agentmem.adapters.cognition.rules.questions import question_in
+from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
-from agentmem.adapters.cognition.rules.standing import stands_alone
-from agentmem.adapters.cognition.rules.text import Span, has_han, plain, sentences
-from agentmem.adapters.cognition.rules.utterance import clauses_of
-from agentmem.adapters.cognition.rules.when import interval_of
+from agentmem.adapters.cognition.rules.standing import (
+    ROLE_PLAY,
+    WITHDRAWN,
+    carried,
+    is_elsewhere,
+    is_his_word,
+    is_owner_sure,
+    may_be_his,
+    points_away,
+    turned,
+    whole,
+)
+from agentmem.adapters.cognition.rules.utterance import clauses_of, stands_alone
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
 from agentmem.language.normal import normalise, trigram_similarity
-from agentmem.language.times import annotate
+from agentmem.language.time import annotate
 from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 
 RULES: tuple[Rule, ...] = (
-    identity.names,
+    persons.names,
     wishes.contact_preferences,
     wishes.requests,
     wishes.denied,
     plain_facts.past,
     plain_facts.others,
     plain_facts.business,
-    faults.faults,
+    opinions.complaints,
     opinions.opinions,
     wishes.wishes,
     plain_facts.facts,
-    plain_facts.continued,
     plain_facts.mentions,
 )
 """All clause rules; the first that finds something in a clause has it."""
 
-_BESIDE_CONTACT: tuple[Rule, ...] = (identity.names, wishes.contact_preferences)
+_BESIDE_CONTACT: tuple[Rule, ...] = (persons.names, wishes.contact_preferences)
 _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
     re.IGNORECASE,
@@ -78,6 +96,7 @@ class _Session:
     window: Window
     agent_words: re.Pattern | None
     third: str | None = None
+    elsewhere: bool = False
     found: list[_Found] = field(default_factory=list[_Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
@@ -97,7 +116,7 @@ class RulesCognition:
 
     async def judge(self, pairs: Sequence[Pair]) -> Judged:
         """Every pair decided by comparing words and polarity."""
-        return Judged(tuple(judged(pair) for pair in pairs))
+        return Judged(tuple(verdict for pair in pairs if (verdict := judged(pair)) is not None))
 
     async def reflect(self, request: ReflectionInput) -> Reflected:
         """Insights that at least two observations carry."""
@@ -131,7 +150,7 @@ def _called(name: str) -> str:
     return "the agent" if re.fullmatch(r"[a-z][a-z0-9_-]*", name) else name
 
 
-def _claims(turn: Turn, session: _Session) -> list[Claim]:
+def _claims(turn: Turn, session: _Session) -> list[AgentClaim]:
     return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
 
 
@@ -141,13 +160,19 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
 
 def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
-    asked = before.text[:_LONGEST] if before is not None and before.by_agent else ""
-    discourse = Discourse(
-        session.window.person, _called(session.window.agent_name), turn, question_in(asked), third=session.third
-    )
-    if _JOKE.search(text):
+    by_agent = before is not None and before.by_agent
+    if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
-    if before is not None and before.by_agent:
+    asked = before.text[:_LONGEST] if before is not None and by_agent else ""
+    discourse = Discourse(
+        session.window.person,
+        _called(session.window.agent_name),
+        turn,
+        question_in(asked),
+        third=session.third,
+        elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
+    )
+    if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
             _add(session, turn, found)
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
@@ -157,10 +182,14 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
+    session.elsewhere = discourse.elsewhere
 
 
 def _to_read(text: str) -> str:
-    """The text with blanks for the sentences that ask to forget: what they name is not told again."""
+    """The text with blanks for the sentences that ask to forget, and for what was taken back: neither is told again."""
+    withdrawn = list(WITHDRAWN.finditer(text))
+    if withdrawn:
+        text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
         if forget_request(text[sentence.start : sentence.end]) is not None:
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
@@ -176,21 +205,29 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterato
     for found, clause in answers(clauses, discourse):
         used.append(clause)
         yield found
-    for clause in _resolved(clauses):
+    for clause in _resolved(clauses, discourse):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _by_rules(clause, discourse)
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
+        discourse.elsewhere = is_elsewhere(clause.subject, discourse.elsewhere)
 
 
-def _resolved(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """The clauses with he and she named, where only one other person was named before them in the turn."""
+def _resolved(clauses: Iterable[Clause], discourse: Discourse) -> Iterator[Clause]:
+    """The clauses with he and she named, where only one other person was named before them in the turn, or the talk was
+    about one before it."""
     named: set[str] = set()
+    before = discourse.third if discourse.elsewhere else None
+    last: Clause | None = None
     for clause in clauses:
+        if last is not None and not clause.opens_sentence:
+            clause = carried(clause, last)
+        if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
+            other = next(iter(named)) if len(named) == 1 else None if named else before
+            clause = replace(clause, subject=replace(clause.subject, person=other))
         if clause.subject.person is not None:
             named.add(clause.subject.person)
-        elif len(named) == 1 and _ONE_OTHER.fullmatch(clause.subject.words):
-            clause = replace(clause, subject=replace(clause.subject, person=next(iter(named))))
+        before, last = None, clause
         yield clause
 
 
@@ -198,35 +235,39 @@ _ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|
 
 
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
-    if identity.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
+    if persons.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
         return
     kin = list(kinship(clause, discourse))
     yield from kin
-    if identity.repeats_name(clause, discourse) or (discourse.claimed and only_changed(clause.text)):
+    if persons.repeats_name(clause, discourse) or (discourse.claimed and only_changed(clause.text)):
         return
     if kin and (named := kin_in(clause)) is not None and named.whole:
         return
+    clause = whole(clause)
+    sure = is_owner_sure(clause, discourse) and not points_away(clause)
     if discourse.is_claimed(clause.span):
-        found = _first_of(_BESIDE_CONTACT, clause, discourse)
+        found = _first_of(_BESIDE_CONTACT, clause, discourse) if sure else []
     else:
-        found = _first_of(_ALL, clause, discourse)
-        if not any(is_slot(item.attribute) and item.about is None for item in found):
-            found = reworded(clause, discourse, _read_anew) or (found if stands_alone(clause) else [])
+        found = _slots(clause, discourse) or (_read_anew(clause, discourse) if sure and stands_alone(clause) else [])
     if found:
         _move_topic(found[-1], discourse)
         yield from found
 
 
+def _slots(clause: Clause, discourse: Discourse) -> list[Finding]:
+    """The values of his own that the clause gives: a slot and a value say enough, whatever else is left open."""
+    found = _read_anew(clause, discourse) if may_be_his(clause, discourse) else []
+    if any(is_slot(item.attribute) and item.about is None for item in found):
+        return found
+    return reworded(clause, discourse, _read_anew) if is_his_word(clause) else []
+
+
 def _ceased(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     """What is no longer so, by the rules that would find it if it were."""
-    return ceased(clause, discourse, _first_found)
+    return ceased(clause, discourse, partial(_first_of, RULES))
 
 
-def _first_found(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    return _first_of(RULES, clause, discourse)
-
-
-def _read_anew(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
+def _read_anew(clause: Clause, discourse: Discourse) -> list[Finding]:
     return _first_of(_ALL, clause, discourse)
 
 
@@ -255,7 +296,7 @@ def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) 
 
 def _call_names(text: str, discourse: Discourse, session: _Session) -> None:
     turn = discourse.turn
-    called = [(name, start, end) for name, start, end in identity.nicknames(text, discourse)]
+    called = [(name, start, end) for name, start, end in persons.nicknames(text, discourse)]
     before = alias_before(text, discourse)
     if before is not None:
         called.append((before[0], before[1].start, before[1].end))
@@ -294,21 +335,8 @@ def _add_title(session: _Session) -> None:
     ]
     if person.title is None or not own:
         return
-    zh = has_han(person.title)
-    article = "an" if person.title[0].lower() in "aeiou" else "a"
-    content = f"{person.label}是一名{person.title}" if zh else f"{person.label} is {article} {person.title}"
     first = own[0]
-    title = Finding(
-        content,
-        "profile",
-        5,
-        "zh" if zh else "en",
-        first.finding.spans[:1],
-        "occupation",
-        person.title,
-        modality=Modality.INFERRED,
-        key=(person.title,),
-    )
+    title = persons.titled(person.label, person.title, first.finding.spans[:1])
     session.found.insert(session.found.index(first), _Found(first.turn, title))
 
 

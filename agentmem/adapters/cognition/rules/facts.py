@@ -5,13 +5,14 @@
 from collections.abc import Iterable
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules import render_en, render_zh, subject_en, subject_zh
+from agentmem.adapters.cognition.rules.findings import finding, told
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
-from agentmem.adapters.cognition.rules.told import WHEN, finding, told
+from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh, strip_leading_self, tidied_en, tidied_zh
+from agentmem.adapters.cognition.rules.subjects import is_household_en, is_household_zh
 from agentmem.domain.memory import Modality
-from agentmem.language.normal import normalise
 
 _I = re.IGNORECASE
 _PAST_ZH = re.compile(r"(?:以前|之前|原来|曾经|过去)(?:是|在|用|住|做|一直|的|租|开|叫|有)")
@@ -70,7 +71,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         return
     if clause.subject.who is Who.NONE and not clause.opens_sentence and _of_a_thing(clause, discourse):
         return
-    if clause.subject.who is Who.OWN and "我" not in clause.subject.words and re.search("你|您", clause.text):
+    if clause.subject.who is Who.OWN and _of_somebody(clause):
         return
     if not _tells(clause) or _OWN_NAME.sub("", clause.text) in discourse.person.name:
         return
@@ -97,6 +98,16 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
     )
     yield from _job_there(clause, discourse, slot)
+
+
+def _of_somebody(clause: Clause) -> bool:
+    """Whether a thing without a word that makes it his may be the listener's, or anybody's."""
+    if clause.lang == "en":
+        return _MINE_EN.search(clause.subject.words) is None and kind_of(clause.text, "en").value is None
+    return "我" not in clause.subject.words and re.search("你|您|是我", clause.text) is not None
+
+
+_MINE_EN = re.compile(r"\b(?:my|our)\b", _I)
 
 
 def _job_there(clause: Clause, discourse: Discourse, slot: str | None) -> Iterable[Finding]:
@@ -158,14 +169,21 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     """What is said of a third person is remembered about that person; of one's children also as one's family."""
     if clause.act is not Act.ASSERT or clause.subject.who is not Who.THIRD or clause.subject.person is None:
         return
-    grammar = subject_zh if clause.lang == "zh" else subject_en
-    if grammar.is_household(clause.subject) and _LIFE.search(clause.predicate) and not _OWN_MIND.search(clause.text):
+    is_household = is_household_zh if clause.lang == "zh" else is_household_en
+    if (
+        is_household(clause.subject)
+        and not _of_a_relatives_health(clause)
+        and _LIFE.search(clause.predicate)
+        and not _OWN_MIND.search(clause.text)
+    ):
         content = told(clause, discourse)
         if content is not None:
             yield finding(clause, discourse, content, "family", 6, attribute="family", value=_rest(clause))
         return
-    rest = render_zh.tidy(clause.predicate) if clause.lang == "zh" else render_en.tidy(clause.predicate)
-    if len(rest) < 3 or re.fullmatch(r"[\W\d]*", rest):
+    rest = tidied_zh(clause.predicate) if clause.lang == "zh" else tidied_en(clause.predicate)
+    if len(rest) < 3 or re.fullmatch(r"[\W\d]*", rest) or _OF_ANOTHERS_MIND.match(rest):
+        return
+    if clause.lang == "en" and (rest := _spelt_out(rest)) is None:
         return
     who = clause.subject.person
     rest = (
@@ -176,6 +194,43 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     content = f"{who}{rest}" if clause.lang == "zh" else _joined(who, clause.subject.words, rest)
     slot, value = _slot_of_another(clause)
     yield finding(clause, discourse, content, "person", 4, attribute=slot, value=value, about=who)
+
+
+def _of_a_relatives_health(clause: Clause) -> bool:
+    """What ails a grown relative is his alone, lest it be taken for the speaker's."""
+    child = re.search(rf"{zh.CHILDREN}|\b(?:{en.CHILDREN})\b", clause.subject.words, _I)
+    return child is None and _AILS.search(clause.predicate) is not None
+
+
+_AILS = re.compile(r"过敏|病|血压|血糖|中风|手术|癌|\ballerg|diabet|\bill\b|disease|cancer", _I)
+_OF_ANOTHERS_MIND = re.compile(
+    r"(?:也|都|总|老|就|还|又|经常|一直|天天)*(?:说|讲|觉得|认为|以为|建议|嚷|嫌|骂|问|想(?!要)|希望|劝|念叨|猜)|(?:always |also |just |still )?(?:says?|said|thinks?|thought|reckons?|claims?|swears?|tells?|told|asks?|asked|goes|feels?|believes?|suggests?)\b",
+    _I,
+)
+"""What somebody else says or thinks is no fact, and his wish is not the speaker's."""
+_OWNED = re.compile(r"'s (?:[a-z]+ ){1,3}?(?:is|was|are|were|has|had)\b", _I)
+_HAS_OR_IS = re.compile(
+    r"'s (?=(?:just |now |already |recently |only |both )*(?P<has>\w+ed\b|been|got|gone|had|become|taken|grown|lost|left|started|made|done)?)",
+    _I,
+)
+_IS = re.compile(
+    r"'s (?=(?:just |now |still |also |only |very |really |quite |not )*(?:an?|the|in|at|on|from|into|\w+ing|allergic|vegan|vegetarian|married|single|retired|pregnant|ill|sick|away|off|back|\d+)\b)",
+    _I,
+)
+
+
+def _spelt_out(rest: str) -> str | None:
+    """The words behind a name with their verb in full; None where `'s` may as well make the name an owner."""
+    if rest.startswith("'ll "):
+        return f"will {rest[4:]}"
+    if not rest.startswith("'s "):
+        return rest if len(rest.split()) > 1 else None
+    found = _HAS_OR_IS.match(rest)
+    if found is not None and found["has"]:
+        return f"has {rest[3:]}"
+    if _IS.match(rest):
+        return f"is {rest[3:]}"
+    return rest if _OWNED.match(rest) else None
 
 
 def _joined(who: str, subject: str, rest: str) -> str:
@@ -209,86 +264,39 @@ def _of_a_thing(clause: Clause, discourse: Discourse) -> bool:
     return discourse.subject.who is not Who.FIRST or clause.text.startswith("都是")
 
 
-def continued(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    """`我女儿八岁,上三年级`: what follows a sentence about one's child or thing without a subject of its own."""
-    if clause.act is not Act.ASSERT or clause.opens_sentence or clause.lang != "zh" or clause.subject.words:
-        return
-    if clause.subject.who not in (Who.NONE, Who.THING) or len(clause.text) > 30:
-        return
-    if discourse.subject.who is Who.OWN and _ASCII.fullmatch(discourse.subject.words) is None:
-        words = render_zh.retold(discourse.subject.words, discourse.label, "对方")
-        who = words if discourse.label in words else f"{discourse.label}{'' if WHEN.match(words) else '的'}{words}"
-        kind = kind_of(clause.text, "zh")
-        if (
-            _goes_on_about(words, clause.text)
-            and _says_something(clause)
-            and not re.match(r"谢|好|行|可以", clause.text)
-        ):
-            yield finding(clause, discourse, f"{who}{render_zh.tidy(clause.text)}", kind.name, kind.importance)
-        return
-    if not subject_zh.is_household(discourse.subject):
-        return
-    who = render_zh.retold(discourse.subject.words, discourse.label, "对方")
-    if re.search(zh.CHILDREN, discourse.subject.words) is None:
-        person = discourse.subject.person
-        if person and _says_something(clause) and not _WITH_HIM.search(clause.text):
-            yield finding(clause, discourse, f"{person}{render_zh.tidy(clause.text)}", "person", 4, about=person)
-        return
-    if len(clause.text) >= 3:
-        yield finding(
-            clause, discourse, f"{who}{render_zh.tidy(clause.text)}", "family", 6, attribute="family", value=clause.text
-        )
-
-
-def _goes_on_about(words: str, text: str) -> bool:
-    """Whether a clause can say something of the thing before it: only a place lies anywhere, and a sum has no parts."""
-    if re.match("在(?!用)|位于", text):
-        return _PLACE.search(words) is not None
-    return not _MERE_FIGURE.search(words) or _OF_A_FIGURE.match(text) is not None
-
-
 def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    """What he reports of a thing that is nobody's in particular, when it is a figure, a condition or a fault."""
-    if clause.act is not Act.ASSERT or clause.subject.who not in (Who.THING, Who.OFFER, Who.NONE):
+    """What he says of a thing that has a name in the clause, where it gives a figure or a time: `the lease ends in May`."""
+    if clause.act is not Act.ASSERT or clause.subject.who not in (Who.THING, Who.OFFER, Who.OWN):
         return
-    if discourse.subject.who in (Who.THIRD, Who.SECOND) and not clause.opens_sentence:
-        return
-    if clause.subject.words.lower().startswith("that"):
+    stated = (_STATED_ZH if clause.lang == "zh" else _STATED_EN).match(clause.text)
+    if stated is None or discourse.elsewhere:
         return
     kind = kind_of(clause.text, clause.lang)
-    telling = (
-        (kind.name not in ("fact", "family", "possession", "appointment", "need"))
-        or _FIGURE.search(clause.text)
-        or _SHALL.search(clause.text)
-    )
-    if clause.subject.who is Who.OFFER and not _LIMIT.search(clause.text):
-        return
-    if (
-        not (telling or clause.subject.who is Who.OFFER)
-        or not _says_something(clause)
-        or _is_whole_turn(clause, discourse)
-        or len(clause.text) > (60 if clause.lang == "zh" else 110)
-    ):
-        return
     if clause.lang == "zh":
-        content = f"{discourse.label}提到{render_zh.retold(clause.text, '自己', '对方')}"
+        content = f"{discourse.label}说{retold_zh(clause.text, '自己', '对方')}"
     else:
-        content = f"{discourse.label} says {render_en.echoed(clause.text, discourse.agent_name)}"
+        content = f"{discourse.label} says {echoed(clause.text, discourse.agent_name)}"
     yield finding(clause, discourse, content, kind.name, max(3, kind.importance - 2))
 
 
-_WITH_HIM = re.compile(
-    "他|她|你|您|我|(?<!别)人家|^(?:有|若有|如有|遇到|碰到)?(?:什么|任何)?(?:急事|要事|事情?|问题|需要|情况|空)|可以(?:直接|随时|也)?(?:打|联系|找|加|发|问|拨|呼)|(?:直接|随时|尽管)(?:打|联系|找|加|发|问|拨)|欢迎"
+_WHEN_OR_MANY_ZH = r"[\d一二两三四五六七八九十百千万半]"
+_STATED_ZH = re.compile(
+    rf"^(?:现在|目前|今年|首批|这次)*(?P<a>[\u4e00-\u9fffA-Za-z-]{{0,8}}?(?:{zh.OWN}|{zh.OFFER}|时间|日期|[湿温]度|[账交工租学周]期|数量|面积|会议|活动|婚礼|聚会|考试|面试|航班|合同|保单|协议|地点|尺寸|型号|身份|课|票))"
+    r"(?:现在|目前|已经|也|就|还|仍|大概|大约|差不多|最[晚迟多少]|一般|都|暂)*"
+    rf"(?:就?是|为|改[到成为在至]|换[到成]|恢复[为到成]|调整?[为到至]|[增涨升加]加?[至到]|[降减]少?[至到]|推[到迟至][到至]?|延[到期后][到至]?|提前到|超过|低于|高于|达到|不到|定[在到为]|安排在|在|到期|截止到?|不超过|得|必须|要|须|有|共|月结)?"
+    rf"(?P<v>.{{0,12}}{_WHEN_OR_MANY_ZH}.*)$"
+    r"|^(?!我|你|您|他|她|这|那|要|得|不|别|请|麻烦)[\u4e00-\u9fffA-Za-z]{2,6}(?:要|得|必须|不能|最好)(?:大|小|宽|高|低|快|安静|便宜|近|稳|方便|简单|新|干净|结实|好|有|能|是|够|支持|靠|带|超过|少于)[^,]{0,20}$"
 )
-"""Words that make him whom something is done to, or that say to the listener what to do: he is not their subject."""
+_STATED_EN = re.compile(
+    r"^(?:(?:deadline|budget|headcount|launch|delivery|rent|lease|contract|training|final numbers)(?: for [a-z ]{2,20}?)?|(?:the|our|my|this|all|both|every|most of the|\d+|two|three|four)(?: (?!(?:one|other|same|thing|rest|first|last|next|second|only|way|question|problem|idea|point|answer|news|weather|old one|new one)\b)[a-z][\w&'-]*){1,4}?)"
+    r"(?:'s|'re| (?:is|are|was|were|has|have|had|will|must|needs?|should|can|can't|cannot|won't|doesn't|isn't|aren't|starts?|ends?|opens?|closes?|runs? out|expires?|keeps?|takes?|costs?|weighs?|leaves?|arrives?|arrived|leaks?|crashe[sd]|moved|begins?|comes?|goes|went|measures?))\b"
+    r"(?=.*(?:\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|half|morning|evening|week|month|keeps? \w+ing|leak\w*|crash\w*|broken)\b)).{3,90}$",
+    _I,
+)
+"""A thing by its name, a verb, and a figure, a time or a fault."""
+
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
-_PLACE = re.compile("公司|厂|店|仓库|房子|学校|办公室|团队|诊所|单位|医院|酒店|餐厅|总部|项目")
-_MERE_FIGURE = re.compile("(?:预算|经费|资金|地址|年龄|身高|体重|生日|工资|月薪|职业|职位|行业|工期|面积|人数|房租)$")
-"""What has no parts of its own: the noun that opens the next clause is another thing of his."""
-_OF_A_FIGURE = re.compile(
-    r"[不没可能会还也已是要有包含另超控其比从到够都只就刚先分按算定涨降加减再得\d一二两三四五六七八九十半]|最[多少高低]|至[多少]|大[概约]|左右|上下|差不多|如果|目前|现在|主要"
-)
 _DENIAL = re.compile(r"不(?!到|超过|止|错|少)|没|\b(?:not|never|no longer)\b|n't", _I)
 _LETTER = re.compile(r"[\u4e00-\u9fffA-Za-z\d]")
 _ASCII = re.compile(r"[\x00-\x7f]*")
@@ -321,16 +329,11 @@ def _rest(clause: Clause) -> str:
     return (clause.predicate.strip(" ,") or clause.text)[:500]
 
 
-def _is_whole_turn(clause: Clause, discourse: Discourse) -> bool:
-    """A turn told again whole is a conversation memory already."""
-    return normalise(discourse.turn.text) == normalise(clause.text)
-
-
 def _says_something(clause: Clause) -> bool:
     """Whether anything is left when the small words are taken away."""
     if clause.lang == "en":
         return _EMPTY_EN.match(clause.text) is None and len(clause.text.split()) >= (
             3 if clause.subject.who in (Who.THING, Who.OFFER) else 2
         )
-    rest = render_zh.strip_leading_self(clause.text) if clause.subject.who is Who.FIRST else clause.text
+    rest = strip_leading_self(clause.text) if clause.subject.who is Who.FIRST else clause.text
     return len(rest) >= 3 and _EMPTY_ZH.match(rest) is None and _LETTER.search(rest) is not None

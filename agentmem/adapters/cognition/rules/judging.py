@@ -1,10 +1,18 @@
-"""Pairs that a cheap test left open, decided by polarity and shared words."""
+"""Statements side by side: pairs that a cheap test left open, decided by polarity and shared words; and reflection, what at
+least two observations say together, and nothing that one of them says alone.
+"""
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
+from collections.abc import Iterator
+from typing import Literal
+
 from agentmem import patterns as re
-from agentmem.domain.statement import Pair, Verdict
+from agentmem.domain.memory import MemoryNode, Modality
+from agentmem.domain.statement import Insight, Pair, Related, Review, Verdict
+from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
+from agentmem.ports.cognition import ReflectionInput
 
 _NEGATION = re.compile(
     r"不希望|不想要?|不需要|不打算|不再|不要|没有|不喜欢|不能|讨厌|受不了|戒|取消|去掉|停止|别|不|没|无需|\b(?:no longer|not|never|don't|doesn't|didn't|isn't|aren't|won't|can't|cannot|without|stop(?:ped)?|quit|gave up|given up|hates?|dislikes?|can't stand|cancel\w*|remov\w*)\b",
@@ -28,23 +36,96 @@ _LIGHT = re.compile(
 )
 """Words that weaken or stress a statement and leave its meaning."""
 
+_MOSTLY, _NEARLY = 0.5, 0.6
+"""Share of the topic words of the shorter that two statements have in common: from the first on one that says `now`
+gives a newer value, from the second on two different values may contradict each other though nothing says so."""
 
-def judged(pair: Pair) -> Verdict:
-    """The verdict on one pair, by words alone."""
-    new, old = normalise(pair.new), normalise(pair.old)
-    if (
-        new == old
-        or _unweighted(new) == _unweighted(old)
-        or (trigram_similarity(new, old) >= 0.9 and digits(new) == digits(old) and _negations(new) == _negations(old))
-    ):
-        return Verdict(number=pair.number, relation="same")
-    if _opposed(new, old):
-        return Verdict(number=pair.number, relation="contradicts")
-    if _moved(new, old):
-        return Verdict(number=pair.number, relation="contradicts")
-    if _negations(new) == _negations(old) and digits(new)[: len(digits(old))] == digits(old) and _covers(new, old):
-        return Verdict(number=pair.number, relation="same" if len(new) <= len(old) else "contained")
-    return Verdict(number=pair.number, relation="unrelated")
+_MORE = 4
+"""Topic words that only the older has, beyond which it says too much else to end with one value."""
+
+_ANY_NUMBER = frozenset(("number",))
+"""Of two numbers one of which counts nothing that is named nobody knows whether they are of one type."""
+
+
+def judged(pair: Pair) -> Verdict | None:
+    """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not."""
+    relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
+    return None if relation == "unsure" else Verdict(number=pair.number, relation=relation)
+
+
+def _worded(new: str, old: str) -> Related | None:
+    """What follows from words that are nearly the same."""
+    if new == old or _unweighted(new) == _unweighted(old):
+        return "same"
+    if digits(new) == digits(old) and _negations(new) == _negations(old) and trigram_similarity(new, old) >= 0.9:
+        return "same"
+    if _opposed(new, old) or _moved(new, old):
+        return "replaces"
+    if _negations(new) == _negations(old):
+        if digits(new)[: len(digits(old))] == digits(old) and _covers(new, old):
+            return "same" if len(new) <= len(old) else "adds"
+        if digits(old)[: len(digits(new))] == digits(new) and _covers(old, new):
+            return "says_less"
+    return None
+
+
+def _met(pair: Pair) -> Related | Literal["unsure"]:
+    """What follows from what both are about: the newer says that what the older says is over, or gives another value
+    of the same type for the same topic and says that things have changed."""
+    new, old = gist_of(pair.new, pair.names), gist_of(pair.old, pair.names)
+    kinds = _other_values(new, old)
+    if gone := [words for words in new.over if words <= old.words | old.said and words not in old.over]:
+        named = any(2 * len(words) >= len(old.words) or words & old.said for words in gone)
+        return "replaces" if named or kinds else "unsure"
+    if new.changes and not new.over and any(words <= new.words | new.said for words in old.over):
+        return "replaces"
+    if not kinds:
+        return "unrelated"
+    common = len(new.words & old.words)
+    shared = common / max(1, min(len(new.words), len(old.words)))
+    if _succeeds(new, kinds, shared):
+        return "unsure" if _says_more(old, new, kinds) else "replaces"
+    named = common > 0 or any(" " in kind or kind in ONE_AT_A_TIME for kind in kinds)
+    named = named or (new.moves and new.refers)
+    return "unsure" if (new.changes and named) or (shared >= _NEARLY and common > 1) else "unrelated"
+
+
+def _succeeds(new: Gist, kinds: frozenset[str], shared: float) -> bool:
+    """Whether a value of these types comes in the place of the older one."""
+    if not ONE_AT_A_TIME.keys().isdisjoint(kinds):
+        return new.changes
+    if kinds == _ANY_NUMBER:
+        return False
+    ranked = any(kind.startswith("which ") for kind in kinds)
+    return (new.moves and shared > 0) or (new.renews and shared >= (0.1 if ranked else _MOSTLY))
+
+
+def _says_more(old: Gist, new: Gist, kinds: frozenset[str]) -> bool:
+    """Whether the older says so much else that it does not end with its value of these types."""
+    settled = old.values.keys() & ONE_AT_A_TIME.keys() - kinds
+    return bool(settled) or len(old.words - new.words - old.said) > _MORE
+
+
+def _other_values(new: Gist, old: Gist) -> frozenset[str]:
+    """The types of which both give values and none in common; a bare number may be of any count. A day of the week that
+    both name is one however far apart its dates are."""
+    kinds = frozenset(kind for kind in new.values.keys() & old.values.keys() if _differ_in(kind, new, old))
+    if "weekday" in new.values.keys() & old.values.keys() - kinds:
+        kinds -= {"day"}
+    return kinds or (_ANY_NUMBER if _bare(new, old) else kinds)
+
+
+def _differ_in(kind: str, new: Gist, old: Gist) -> bool:
+    return new.values[kind].isdisjoint(old.values[kind])
+
+
+def _bare(new: Gist, old: Gist) -> bool:
+    """Whether one gives a number of nothing that is named, and the other a count or an amount."""
+    pairs = ((new, old), (old, new))
+    return new.said.isdisjoint(old.said) and any(
+        "number" in one.values and any(kind == "money" or kind.startswith("count ") for kind in other.values)
+        for one, other in pairs
+    )
 
 
 def _unweighted(text: str) -> str:
@@ -107,3 +188,97 @@ def _moved(new: str, old: str) -> bool:
         and len(after) > 0
         and _overlap(_DATE.sub(" ", _core(new)), _DATE.sub(" ", _core(old))) >= 0.5
     )
+
+
+_GROUPS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
+    ("main_needs", ("need", "plan"), "的主要需求是", "、", "mainly wants", "; "),
+    ("main_concerns", ("complaint",), "主要不满意的是", "、", "is mainly unhappy about", "; "),
+    ("conditions", ("constraint", "preference"), "看重的条件是", "、", "cares about these conditions:", "; "),
+)
+
+
+_PRIVATE = re.compile(
+    r"过敏|忌口|[吃喝抽戒]|素食|清真|喜欢|讨厌|爱(?!护)|\b(?:allerg\w*|intoleran\w*|vegan|vegetarian|halal|kosher|gluten|lactose|coeliac|eats?|drinks?|smokes?|likes?|loves?|hates?|enjoys?|fond of|fan of)\b",
+    re.IGNORECASE,
+)
+"""What somebody eats, bears and likes is no condition that he puts to an offer."""
+
+_CARRIES = 0.3
+"""Character 3-gram Jaccard from which one statement carries another that has no value of its own."""
+
+
+def reflected(request: ReflectionInput) -> tuple[Insight, ...]:
+    """New insights first in fixed order, then the renewed ones; none where nothing changed."""
+    held = {node.attribute: node for node in request.insights if node.attribute}
+    new: list[Insight] = []
+    renewed: list[Insight] = []
+    for insight in _insights(request):
+        before = held.get(insight.attribute)
+        if before is None:
+            new.append(insight)
+        elif normalise(before.content) != normalise(insight.content):
+            renewed.append(insight)
+    return (*new[: request.new_attributes], *renewed[: request.refreshed])
+
+
+def reviewed(request: ReflectionInput) -> tuple[Review, ...]:
+    """A verdict on each memory in doubt: an insight that would be drawn again, or a statement still said, stands."""
+    again = {insight.attribute: insight for insight in _insights(request)}
+    grouped = {attribute for attribute, *_ in _GROUPS}
+    found: list[Review] = []
+    for node in request.doubtful:
+        insight = again.get(node.attribute or "")
+        if node.attribute not in grouped:
+            said = tuple(other.memory_id for other in request.observations if _says(other, node))
+            found.append(Review(memory_id=node.memory_id, stands=bool(said), source_ids=said))
+        elif insight is None or normalise(insight.content) == normalise(node.content):
+            sources = () if insight is None else insight.source_ids
+            found.append(Review(memory_id=node.memory_id, stands=insight is not None, source_ids=sources))
+    return tuple(found)
+
+
+def _says(other: MemoryNode, node: MemoryNode) -> bool:
+    """Whether a memory carries another: it has its value, or nearly its words."""
+    if other.memory_id == node.memory_id or other.modality is Modality.NEGATED:
+        return False
+    if node.value is not None:
+        return normalise(node.value) in normalise(other.content)
+    return trigram_similarity(other.content, node.content) >= _CARRIES
+
+
+def _insights(request: ReflectionInput) -> Iterator[Insight]:
+    label = request.person.label
+    for attribute, kinds, zh, zh_joint, en, en_joint in _GROUPS:
+        nodes = [
+            node
+            for node in request.observations
+            if node.attribute in kinds and node.value and node.modality is Modality.STATED
+            if attribute != "conditions" or not _PRIVATE.search(node.value)
+        ]
+        nodes = sorted(
+            {normalise(node.value or ""): node for node in nodes}.values(),
+            key=lambda node: (node.timestamp, node.memory_id),
+        )[:5]
+        if len(nodes) < 2:
+            continue
+        chinese = _chinese(nodes, request.language)
+        values = [_short(node.value or "", label) for node in nodes]
+        value = (zh_joint if chinese else en_joint).join(values)[:500]
+        content = f"{label}{zh}{value}" if chinese else f"{label} {en} {value}"
+        yield Insight(
+            attribute=attribute,
+            value=value,
+            content=content[:2_000],
+            modality=Modality.INFERRED,
+            language="zh" if chinese else "en",
+            source_ids=tuple(node.memory_id for node in nodes),
+        )
+
+
+def _chinese(nodes: list[MemoryNode], default: str) -> bool:
+    spoken = [node.language or default for node in nodes]
+    return spoken.count("zh") * 2 >= len(spoken)
+
+
+def _short(value: str, label: str) -> str:
+    return value.replace(label, "").strip(" ，。,.的")[:120] or value[:120]

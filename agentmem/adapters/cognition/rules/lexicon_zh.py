@@ -2,16 +2,12 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
-SURNAMES = (
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方"
-    "俞任袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧"
-    "计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫"
-    "房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄曲封储靳段焦巴弓牧车侯宓蓬全班秋仲伊宫宁仇栾甘"
-    "厉祖武符刘景詹束龙叶幸司韶黎薄白蒲从索赖卓屠蒙池乔闻党翟谭劳姬申冉雍桑桂牛寿边扈燕冀尚农温庄晏柴瞿阎连习艾容向"
-    "古易慎戈廖庾居衡步都耿满匡文寇广东欧沃蔚越师巩聂晁冷辛阚简饶曾沙丰关蒯查红游权岳"
-)
+from agentmem.language.word_lists import word_list
+
+SURNAMES = "".join(word_list("surnames_zh", "common", "frequent", "seldom", "words"))
+COMPOUND_SURNAMES = "|".join(word_list("surnames_zh", "compound"))
 GIVEN = "[^换的是在负说想要也会管电手微邮号就吧呢吗了和跟\\W\\dA-Za-z_]"
-NAME = f"(?:欧阳|上官|司马|诸葛|皇甫|司徒|[{SURNAMES}]){GIVEN}{{1,2}}"
+NAME = f"(?:{COMPOUND_SURNAMES}|[{SURNAMES}]){GIVEN}{{1,2}}"
 LATIN_NAME = "(?:[A-Z][a-z]+(?: [A-Z][a-z]+)?(?![A-Za-z]))"
 TITLES = "总监|总|经理|主任|老师|医生|教练|律师|会计|工|哥|姐|叔|阿姨|先生|女士|小姐|太太|老板|师傅|主管|院长|校长|店长"
 

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules import render_en, render_zh
-from agentmem.adapters.cognition.rules.keys import keys_of
+from agentmem.adapters.cognition.rules.findings import keys_of
 from agentmem.adapters.cognition.rules.kinds import kind_of
-from agentmem.adapters.cognition.rules.model import Finding
-from agentmem.adapters.cognition.rules.text import Lang, Span, language_of, sentences, trimmed
+from agentmem.adapters.cognition.rules.model import Finding, Lang, Span, language_of, sentences, trimmed
+from agentmem.adapters.cognition.rules.retelling import retold_en, third_person, tidied_en, tidied_zh
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 
@@ -70,14 +69,14 @@ _OR_EN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class AgentClaim:
     """Something the agent said of the person. `options` are the sides of an alternative it asked."""
 
     finding: Finding
     options: tuple[str, ...] = ()
 
 
-def claims_of(text: str, person: Person, agent: str) -> Iterator[Claim]:
+def claims_of(text: str, person: Person, agent: str) -> Iterator[AgentClaim]:
     """All claims of one normalised agent turn."""
     for sentence in sentences(text):
         span = Span(sentence.start, sentence.end)
@@ -98,7 +97,7 @@ def _claim(
     *,
     kind: str = "paraphrase",
     options: tuple[str, ...] = (),
-) -> Claim:
+) -> AgentClaim:
     known = kind_of(content.replace(person.label, "我" if lang == "zh" else "I", 1), lang)
     span = trimmed(said, 0, len(said))
     multi = known.attribute in ("need", "constraint", "preference", "plan")
@@ -116,10 +115,10 @@ def _claim(
         layer="insight",
         key=keys_of(content, (person.label, person.name)),
     )
-    return Claim(finding, options)
+    return AgentClaim(finding, options)
 
 
-def _zh(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iterator[Claim]:
+def _zh(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iterator[AgentClaim]:
     if not asks and not _SUPPOSED_ZH.search(said):
         benefit = _BENEFIT_ZH.search(said)
         if benefit is not None and benefit["help"] and not _ASK_ZH.search(said):
@@ -127,7 +126,7 @@ def _zh(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
             if _ANAPHOR_ZH.match(who):
                 who = _product_before(text[: text.find(said)])
             yield _claim(
-                f"{who}{benefit['can'] or '可以'}帮助{person.label}{render_zh.tidy(benefit['what'])}",
+                f"{who}{benefit['can'] or '可以'}帮助{person.label}{tidied_zh(benefit['what'])}",
                 said,
                 Modality.ASSERTED_BY_AGENT,
                 "zh",
@@ -160,25 +159,25 @@ def _product_before(text: str) -> str:
     return known[-1] if known else "对方的产品"
 
 
-def _guess_zh(claim: str, said: str, person: Person) -> Iterator[Claim]:
+def _guess_zh(claim: str, said: str, person: Person) -> Iterator[AgentClaim]:
     sides = [side for side in _OR_ZH.split(claim) if side]
     if "还是" in claim and len(sides) == 2 and not re.search("什么|怎么|哪|多少|几", claim):
         content = f"{person.label}{re.sub('还是', '和', claim, count=1)}"
         options = (re.sub(r"^.*?(?:希望|想要?|需要|打算|(?<!主)要|偏好|喜欢|是)", "", sides[0]), sides[1])
-        yield _claim(render_zh.tidy(content), said, Modality.HYPOTHESIS, "zh", person, kind="guess", options=options)
+        yield _claim(tidied_zh(content), said, Modality.HYPOTHESIS, "zh", person, kind="guess", options=options)
     elif re.search(r"[吗么]$", claim) and not re.search("什么|怎么|哪|多少|几|还有|其他", claim):
         content = f"{person.label}{re.sub('[吗么]$', '', claim)}"
-        yield _claim(render_zh.tidy(content), said, Modality.HYPOTHESIS, "zh", person, kind="guess")
+        yield _claim(tidied_zh(content), said, Modality.HYPOTHESIS, "zh", person, kind="guess")
 
 
 def _retold_zh(claim: str, person: Person, agent: str) -> str:
     del agent
     told = re.sub(r"我们", "对方", claim)
     told = re.sub(r"(?:您|你)(?:们)?", "自己", told)
-    return render_zh.tidy(f"{person.label}{told}")
+    return tidied_zh(f"{person.label}{told}")
 
 
-def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iterator[Claim]:
+def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iterator[AgentClaim]:
     del text
     body = _CLEAR_IF.sub("", said)
     if asks:
@@ -191,7 +190,7 @@ def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
                 "planning to": "is planning to",
                 "hoping to": "is hoping to",
                 "like": "would like",
-            }.get(choice["verb"].lower(), render_en.third_person(choice["verb"]))
+            }.get(choice["verb"].lower(), third_person(choice["verb"]))
             options = (choice["a"].strip(), choice["b"].strip())
             yield _claim(
                 f"{person.label} {verb} {options[0]} or {options[1]}",
@@ -215,7 +214,7 @@ def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iter
         )
         what = re.sub(r"\byour\b", "their", benefit["what"], flags=_I)
         yield _claim(
-            render_en.tidy(f"{who} {benefit['can'] or 'can'} help {person.label} {what}"),
+            tidied_en(f"{who} {benefit['can'] or 'can'} help {person.label} {what}"),
             said,
             Modality.ASSERTED_BY_AGENT,
             "en",
@@ -253,7 +252,7 @@ def retold_you(text: str, label: str, agent: str) -> str:
         ("you", "I"),
     ):
         swapped = re.sub(rf"\b{you}\b", first, swapped, flags=_I)
-    return render_en.retold(swapped, label, agent)
+    return retold_en(swapped, label, agent)
 
 
 _CONFIRM = re.compile(

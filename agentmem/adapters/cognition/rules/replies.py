@@ -1,15 +1,142 @@
-"""What a reply makes of the agent's claims: agreed they are the person's own word, denied they are nothing."""
+"""What a person's words change: corrections in the same breath (`周三…不对，周四` and `不是周三，是周四` are read as if only 周四
+had been said), and replies to the agent's claims: agreed they are his own word, denied they are nothing.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.answers import affirmed, agreed_time, slotted
-from agentmem.adapters.cognition.rules.corrections import renumbered
-from agentmem.adapters.cognition.rules.model import Discourse, Finding
-from agentmem.adapters.cognition.rules.paraphrase import Claim, confirms, rejects, rest_after
-from agentmem.adapters.cognition.rules.text import Span, has_han
+from agentmem.adapters.cognition.rules.model import Discourse, Finding, Span, has_han
+from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, confirms, rejects, rest_after
 from agentmem.domain.memory import Modality
+
+_LEAD = re.compile(
+    r"[,，。.…\s—-]*(?:(?:哦|噢|啊|额|呃)?[,， ]*(?:(?:(?<![\u4e00-\u9fffA-Za-z])|(?<=[哦噢啊额呃]))(?:不对|错了)|(?:我)?(?:刚才?)?(?:说|讲|记|写|打)错了|应该说|更正|哦不|噢不|不不不?|口误|更正一下|记错了)[,，。! ]*(?:应该)?(?:是)?|"
+    r"\b(?:no,? wait|wait,? no|oh wait|actually,? no|no,? actually|sorry,? (?:i mean|i meant|make that|no)|sorry(?=,\s+(?:it'?s|that'?s|the|in|at|to|[A-Z]\w+[.!]?$|\d))|or rather,?|rather,|i mean(?=,? (?:\w+day|\d|the|in|at|[A-Z]))|i meant|scratch that|make that|correction|no,? sorry|my mistake|(?:sorry,? )?(?:i (?:misspoke|mistyped|got (?:it|that) wrong)|(?:that was |i made )?a typo)|hang on)\b[,:.]?\s*(?:it'?s|make (?:it|that)|that'?s)?)\s*",
+    re.IGNORECASE,
+)
+_CLASSES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"[\w.+-]+@[\w.-]+\w",
+        r"(?<![A-Za-z0-9_@.-])\+?\d(?:[\d()]|[ -](?=[\d(])){5,20}\d(?![A-Za-z0-9_@])",
+        r"(?:下|这|上|本)?(?:周|星期|礼拜)[一二三四五六日天]|\b(?:next |this |on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+        r"(?:上午|下午|晚上|早上|中午)?[\d一二三四五六七八九十两]+点半?|\b\d{1,2}(?::\d\d)?\s?(?:am|pm|o'clock)\b",
+        r"\d+月\d+[日号]?|\d+[日号]|\b(?:\d{1,2}(?:st|nd|rd|th)?\s)?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?:\s\d{1,2}(?:st|nd|rd|th)?)?\b|\b\d{1,2}(?:st|nd|rd|th)\b|明天|后天|今天|tomorrow|today",
+        r"[$£€¥]?(?:\d[\d,.]*\d|\d)\s?(?:k|万|千|元|块|个|人|套|台|平|people|users|staff|m)?|[一二两三四五六七八九十百千万]+(?:个|人|套|台|万|千|元|块)|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty)\b",
+    )
+)
+_CLAUSE = re.compile(
+    r"^(?:我|他|她|你|您|i\b|i'|we\b|we'|my\b|our\b|he\b|she\b|you\b|the \w+ (?:is|was))", re.IGNORECASE
+)
+_LAST_PART = re.compile(
+    r"^(?:.*(?:\b(?:in|at|to|for|from|is|are|am|as|an?|called|named|use|using|with)\b|'m|'s)\s+|.*(?:住在|住|在|搬到|到|是|叫|当|做|换成|改成|用|姓))?(?P<v>[^,，。!?;\n]{1,40}?)[.。!]?$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The last part of a clause, behind its last preposition or copula: what a bare word takes the place of."""
+_COPULA = re.compile(r"^(?:it's|it is|that's|是|就是|应该是)\s*", re.IGNORECASE)
+_FRAGMENT_END = re.compile(r"[,，。!?;\n]|\.(?=\s|$)")
+_NOUN = r"[^\d,，。;；!?？\n]{0,4}?"
+_OF_VALUES = tuple(
+    (re.compile(pattern.format(v=kind.pattern, n=_NOUN), re.IGNORECASE), plain)
+    for kind in _CLASSES
+    for pattern, plain in (
+        (r"(?:并)?不是\s*(?:{v}){n}\s*[,，;；。]?\s*(?:而)?(?:应该)?就?是\s*(?P<y>{v})", r"是\g<y>"),
+        (
+            r"(?P<y>{v})(?P<n>{n})\s*[,，;；]?\s*(?:而)?不是\s*(?:{v}){n}(?=[,，。;；!?\s]|$)(?!\s*[吗么])",
+            r"\g<y>\g<n>",
+        ),
+        (
+            r"(?P<be>\b(?:is|was|are)|'s)(?:n't| not)(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|they're|that's|it was|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"\g<be>\g<p> \g<y>",
+        ),
+        (
+            r"^not(?P<p> (?:at|on|in|for))? (?:{v})\s*(?:[,.;]|-+)?\s*(?:but(?: rather)?|it's|it is|that's|rather)(?: (?:at|on|in|for))? (?P<y>{v})",
+            r"it's\g<p> \g<y>",
+        ),
+        (
+            r"(?P<y>{v})(?P<n>(?: [a-z]+){{0,2}}?),? (?:and not|not|instead of|rather than)(?: (?:at|on|in|for))? (?:{v})(?=[,.;!\s]|$)",
+            r"\g<y>\g<n>",
+        ),
+    )
+)
+_CONTRASTS = (
+    *_OF_VALUES,
+    (re.compile(r"(?<=的)不是[^,，。;；!?？\n是]{1,12}[,，]\s*(?:而)?是(?=[^,，。;；!?？\n是]{2})"), "是"),
+)
+"""One value put in the place of another of its kind, or of what a clause in 的 is said not to be, and how it is said without the wrong one."""
+_ADMITTED = re.compile(
+    r"[,，。.;；\s]*(?:(?:哦|啊|抱歉|不好意思|对不起)[,，]?)?(?:我)?(?:刚才?|之前|前面|上次)?(?:说|讲|写|打|记|报|输|填)错了?|[,.;\s]*\b(?:sorry,? )?(?:i (?:misspoke|mistyped|made a (?:mistake|typo)|got (?:it|that) wrong)|my (?:mistake|bad)|(?:that was )?a typo)\b",
+    re.IGNORECASE,
+)
+
+
+def corrected(text: str) -> tuple[str, bool]:
+    """The text with what was taken back left out, and whether anything was. Offsets hold only where nothing was."""
+    told = _contrasted(text) if len(text) < 2_000 and _CONTRASTING.search(text) else text
+    if told != text:
+        return _ADMITTED.sub("", told), True
+    moved = False
+    for _ in range(3):
+        lead = _LEAD.search(text, 1) if len(text) < 2_000 else None
+        if lead is None or not text[: lead.start()].strip():
+            break
+        text, moved = _replaced(text, lead), True
+    return text, moved
+
+
+_CONTRASTING = re.compile(r"不是|\bnot\b|n't\b|instead of|rather than", re.IGNORECASE)
+
+
+def _contrasted(text: str) -> str:
+    """The text with `not X but Y` said as Y, where both are values of one kind and no question is asked."""
+    for pattern, plain in _CONTRASTS:
+        found = pattern.search(text)
+        if found is not None and not _ASKED.match(text, found.end()):
+            text = f"{text[: found.start()]}{found.expand(plain)}{text[found.end() :]}"
+    return text
+
+
+_ASKED = re.compile(r"[^,，。;；.!\n]{0,12}(?:吗|么|呢|[?？])")
+
+
+def _replaced(text: str, lead: re.Match) -> str:
+    head, tail = text[: lead.start()], text[lead.end() :]
+    stop = _FRAGMENT_END.search(tail)
+    fragment, rest = (tail[: stop.start()], tail[stop.start() :]) if stop else (tail, "")
+    for kind in _CLASSES:
+        new = kind.search(fragment)
+        old = list(kind.finditer(head))
+        if new is not None and old:
+            if len(fragment) - len(new.group()) < 14:
+                behind = head[old[-1].end() :]
+                behind = behind if behind.strip(" ,，") else fragment[new.end() :]
+                return head[: old[-1].start()] + new.group() + behind + rest
+            break
+    if (
+        fragment
+        and len(fragment) <= 40
+        and not _CLAUSE.search(fragment)
+        and (held := _LAST_PART.search(head)) is not None
+    ):
+        part = _LAST_PART.match(fragment)
+        return f"{head[: held.start('v')]}{(part['v'] if part else _COPULA.sub('', fragment)).strip()}{rest}"
+    kept = re.split(r"(?<=[,，。!?;\n])", head)
+    return "".join(kept[:-1]) + tail
+
+
+def renumbered(claim: str, reply: str) -> str | None:
+    """The claim with its figure, day or hour put right, where the reply gives another one and little else."""
+    reply = _FRAGMENT_END.split(reply)[0]
+    for kind in _CLASSES:
+        new, old = kind.search(reply), list(kind.finditer(claim))
+        if new is not None and old and len(reply) - len(new.group()) < 14 and new.group() != old[-1].group():
+            return claim[: old[-1].start()] + new.group() + claim[old[-1].end() :]
+    return None
+
 
 _ASKS_BACK = re.compile(
     r"[?？]|[吗呢]$|什么|多少|怎么|哪|^(?:what|which|how|when|where|why|who|is|are|does|do|can|could)\b", re.IGNORECASE
@@ -19,7 +146,7 @@ _ASKS_BACK = re.compile(
 _COMMON = frozenset(("with", "your", "that", "this", "plan", "the", "and", "for", "you", "have", "like"))
 
 
-def replied(text: str, claims: Sequence[Claim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
+def replied(text: str, claims: Sequence[AgentClaim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
     """Statements by agreement, choice or correction. `claimed_in` is the agent's turn, quoted beside the reply."""
     if rejects(text):
         yield from _put_right(text, claims, claimed_in, discourse)
@@ -29,7 +156,7 @@ def replied(text: str, claims: Sequence[Claim], claimed_in: str, discourse: Disc
         yield from _settled(text, discourse)
 
 
-def _put_right(text: str, claims: Sequence[Claim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
+def _put_right(text: str, claims: Sequence[AgentClaim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
     for claim in claims:
         content = renumbered(claim.finding.content, rest_after(text))
         if content is not None:
@@ -37,7 +164,7 @@ def _put_right(text: str, claims: Sequence[Claim], claimed_in: str, discourse: D
             yield _own(right, claimed_in, Span(0, len(text)), discourse)
 
 
-def _taken_up(text: str, claims: Sequence[Claim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
+def _taken_up(text: str, claims: Sequence[AgentClaim], claimed_in: str, discourse: Discourse) -> Iterator[Finding]:
     agreed = confirms(text)
     for claim in claims:
         taken = _confirmed(claim, text, agreed=agreed)
@@ -63,7 +190,7 @@ def _settled(text: str, discourse: Discourse) -> Iterator[Finding]:
         yield Finding(content, "affirmed", 6, lang, (_opening(text),))
 
 
-def _confirmed(claim: Claim, text: str, *, agreed: bool) -> Finding | None:
+def _confirmed(claim: AgentClaim, text: str, *, agreed: bool) -> Finding | None:
     finding = claim.finding
     if finding.kind == "benefit":
         return None

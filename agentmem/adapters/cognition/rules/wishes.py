@@ -5,10 +5,11 @@
 from collections.abc import Iterable
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules import acts_en, render_en, render_zh
+from agentmem.adapters.cognition.rules.acts import requested
+from agentmem.adapters.cognition.rules.findings import agent_name, finding, told
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
-from agentmem.adapters.cognition.rules.told import agent_name, finding, told
+from agentmem.adapters.cognition.rules.retelling import retold_en, tidied_en, tidied_zh
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
@@ -53,7 +54,7 @@ def contact_preferences(clause: Clause, discourse: Discourse) -> Iterable[Findin
     ):
         if discourse.is_claimed(clause.span) and re.match(r"\s*(?:at|on|:)\b", found["rest"]):
             return
-        rest = render_en.retold(found["rest"], discourse.label, discourse.agent_name)
+        rest = retold_en(found["rest"], discourse.label, discourse.agent_name)
         verb = _VERBS_EN.get(found["verb"].lower(), "contacted")
         rest = f" {rest[:1].lower()}{rest[1:]}" if rest else ""
         does = "does not want" if found["not"] else "wants"
@@ -81,7 +82,7 @@ def _calls_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     wish = wish.replace("打我电话", "给自己打电话")
     negated = _NOT_ZH.match(wish)
     body = wish[negated.end() :] if negated else wish
-    body = render_zh.tidy(re.sub("我们|我", "自己", body))
+    body = tidied_zh(re.sub("我们|我", "自己", body))
     does = "不希望对方" if negated else "希望对方"
     yield finding(
         clause, discourse, f"{discourse.label}{does}{body}", "contact_preference", 6, attribute="preference", value=wish
@@ -111,12 +112,12 @@ def _asked_zh(clause: Clause, discourse: Discourse) -> str | None:
         rest = re.sub(r"^(?:我们?|你们?|您们?)", "", rest)
     rest = re.sub(r"我们的|我的", "自己的", _ASK_TAIL_ZH.sub("", rest))
     rest = _BENEFIT_ZH.sub("", rest)
-    rest = render_zh.tidy(re.sub(r"我们|我", "自己", re.sub(r"你们|您们|您|你", "对方", rest)))
+    rest = tidied_zh(re.sub(r"我们|我", "自己", re.sub(r"你们|您们|您|你", "对方", rest)))
     return f"{discourse.label}希望{rest}" if len(rest) >= 2 else None
 
 
 def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
-    rest = acts_en.requested(clause.text)
+    rest = requested(clause.text)
     theirs = (
         re.match(r"^(?:please |so |and |also )?(?:could|can|would|will) you", clause.text, _I) is not None
         or rest is None
@@ -126,7 +127,7 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
         rest = re.sub(r"^(?:please |kindly |just |do |then |and )+", "", clause.text, flags=_I)
         negated = re.match(r"(?:don't|do not|never) ", rest, _I) is not None
         rest = re.sub(r"^(?:don't|do not|never) ", "", rest, flags=_I)
-    rest = render_en.tidy(
+    rest = tidied_en(
         re.sub(
             r"\b(?:my|our)\b",
             "their",
@@ -134,7 +135,7 @@ def _asked_en(clause: Clause, discourse: Discourse) -> str | None:
         )
     )
     rest = re.sub(r",?\s*(?:please|thanks)$", "", rest, flags=_I)
-    if len(rest) < 4 or (" " not in rest and acts_en.requested(clause.text) is None):
+    if len(rest) < 4 or (" " not in rest and requested(clause.text) is None):
         return None
     rest = rest[:1].lower() + rest[1:]
     does = "does not want" if negated else "would like"

@@ -1,53 +1,119 @@
 """persona lint, show, diff, schema: the files that say who an agent is."""
 
-from enum import StrEnum
+from __future__ import annotations
+
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agentmem.interfaces.cli.invocation import command, group_of
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
+from agentmem.interfaces.cli.lookup import known_agent
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session
+from agentmem.language.safe_text import safe_text
 
-
-class Kind(StrEnum):
-    """The files that have a schema."""
-
-    PERSONA = "persona"
-    SCENARIO = "scenario"
-    CONFIG = "config"
-
+if TYPE_CHECKING:
+    from agentmem.domain.persona import Persona
 
 PersonaId = Annotated[str, typer.Argument(metavar="ID", help="The persona's id.")]
 
 
-def add_to(program: typer.Typer) -> None:
-    """Add these commands."""
-    group = group_of(program, "persona", "The files that say who an agent is.")
+async def lint(
+    session: Session,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Persona files; all of them, if none is named.")
+    ] = None,
+    tools: Annotated[
+        bool, typer.Option("--tools", help="Also import what the tools name, which runs its code.")
+    ] = False,
+) -> Answer:
+    """Check persona files and show everything that is wrong with them."""
+    from agentmem.runtime.configuration.persona_lint import lint_persona
+    from agentmem.runtime.configuration.personas import persona_files
 
-    @command(group, "lint", "personas.lint")
-    def _lint(
-        files: Annotated[
-            list[Path] | None, typer.Argument(metavar="[FILE]...", help="Persona files; all of them, if none is named.")
-        ] = None,
-        tools: Annotated[
-            bool, typer.Option("--tools", help="Also import what the tools name, which runs its code.")
-        ] = False,
-    ) -> None:
-        """Check persona files and show everything that is wrong with them."""
+    directory = session.settings.personas
+    if not files and not directory.is_dir():
+        raise InvalidInput(f"personas: no such directory {str(directory)!r}")
+    paths = files or [*persona_files(directory)]
+    found = {path: lint_persona(path, tools=tools) for path in paths}
+    data = {"files": [{"path": str(path), "problems": problems} for path, problems in found.items()]}
+    lines = [problem for problems in found.values() for problem in problems]
+    wrong = sum(1 for problems in found.values() if problems)
+    count = f"{len(found)} persona file{'' if len(found) == 1 else 's'}"
+    summary = f"{count}, {wrong} with problems" if wrong else f"{count}, no problems"
+    return Answer(data, text="\n".join((*lines, summary)), code=BAD_INPUT if wrong else DONE)
 
-    @command(group, "show", "personas.show")
-    def _show(persona: PersonaId) -> None:
-        """Show a persona in full, and where each value comes from."""
 
-    @command(group, "diff", "personas.diff")
-    def _diff(
-        persona: PersonaId,
-        other: Annotated[
-            str | None, typer.Argument(metavar="[OTHER]", help="Another persona; the registered agent, if not named.")
-        ] = None,
-    ) -> None:
-        """Show in what two personas differ, or a persona's file and the agent as it is registered."""
+async def show(session: Session, persona: PersonaId) -> Answer:
+    """Show a persona in full, and where each value comes from."""
+    from agentmem.runtime.configuration.persona_view import values_of
+    from agentmem.runtime.configuration.personas import find_persona, persona_file
 
-    @command(group, "schema", "personas.schema")
-    def _schema(kind: Annotated[Kind, typer.Argument(help="Of which files.")] = Kind.PERSONA) -> None:
-        """Print the JSON Schema of persona, scenario or configuration files, for editors."""
+    path = persona_file(session.settings.personas, persona)
+    values = values_of(path)
+    lines = [
+        words(value.key, "bold")
+        .append(f": {safe_text(_told(value.value))}", "not bold")
+        .append(f"  ({safe_text(value.origin)})", "not bold dim")
+        for value in values
+    ]
+    data = {
+        "persona": find_persona(session.settings.personas, persona).model_dump(mode="json", by_alias=False),
+        "values": [{"key": value.key, "value": value.value, "from": value.origin} for value in values],
+    }
+    return Answer(data, lines)
+
+
+async def diff(
+    session: Session,
+    persona: PersonaId,
+    other: Annotated[
+        str | None, typer.Argument(metavar="[OTHER]", help="Another persona; the registered agent, if not named.")
+    ] = None,
+) -> Answer:
+    """Show in what two personas differ, or a persona's file and the agent as it is registered."""
+    from agentmem.runtime.configuration.persona_view import differences
+    from agentmem.runtime.configuration.personas import find_persona
+
+    first = find_persona(session.settings.personas, persona)
+    second = find_persona(session.settings.personas, other) if other else await _registered(session, persona)
+    names = (persona, other) if other else ("file", "registered")
+    found = differences(first, second)
+    lines = [
+        line
+        for item in found
+        for line in (
+            words(item.key, "bold"),
+            words(f"  {names[0]}: {_told(item.left)}", "red"),
+            words(f"  {names[1]}: {_told(item.right)}", "green"),
+        )
+    ]
+    data = {
+        "left": names[0],
+        "right": names[1],
+        "differences": [{"key": item.key, "left": item.left, "right": item.right} for item in found],
+    }
+    return Answer(data, lines or [words(f"{names[0]} and {names[1]} say the same")])
+
+
+async def schema(
+    session: Session,
+    kind: Annotated[Literal["persona", "scenario", "config"], typer.Argument(help="Of which files.")] = "persona",
+) -> Answer:
+    """Print the JSON Schema of persona, scenario or configuration files, for editors."""
+    from agentmem.runtime.configuration.schemas import schema_of
+
+    found = schema_of(kind)
+    return Answer(found, text=json.dumps(found, ensure_ascii=False, indent=2))
+
+
+async def _registered(session: Session, agent: str) -> Persona:
+    async with session.opened(index=False) as app:
+        return await known_agent(app, agent)
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

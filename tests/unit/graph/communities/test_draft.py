@@ -1,7 +1,7 @@
 """A community is recognised when all is grouped anew, and its digest says whether there is anything new to tell."""
 
-from agentmem.graph.communities.draft import drafted, recognised
-from agentmem.graph.communities.links import Names, fact_of
+from agentmem.graph.communities.clusters import Names, fact_of
+from agentmem.graph.communities.drafts import drafted, recognised
 from tests.support.circles import fact
 
 

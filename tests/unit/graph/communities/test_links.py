@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.graph.communities.links import FEW, Fact, Names, fact_of, home_of, is_held, links_of, weightiest
+from agentmem.graph.communities.clusters import FEW, Fact, Names, fact_of, home_of, is_held, links_of, weightiest
 from tests.support.circles import fact
 from tests.support.nodes import AGENT, NOON, TENANT
 

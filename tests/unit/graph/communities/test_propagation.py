@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from agentmem.graph.communities.propagation import ROUNDS, groups, plurality, propagate
+from agentmem.graph.communities.clusters import ROUNDS, groups, plurality, propagate
 
 Graph = dict[str, dict[str, float]]
 

@@ -1,0 +1,172 @@
+"""What has ended, `I no longer live in Boston`, which is read as `I live in Boston` and held as denied from then on; and
+from when to when a slot fact holds, where its words say so: `since March`, `I moved in 2019`, `从去年起`.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.findings import told
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
+from agentmem.adapters.cognition.rules.subjects import subject_en, subject_zh
+from agentmem.domain.attributes import cardinality
+from agentmem.domain.memory import Modality
+from agentmem.language.time import TimeMention, find_times
+
+_I = re.IGNORECASE
+_SINCE = re.compile(
+    r"\b(?:since|as of|effective|starting(?: from)?|from)\b(?=[^,;]*$)|[从自](?=.{1,14}(?:起|开始|以来|就))|以来", _I
+)
+_CHANGED = re.compile(
+    r"搬|入职|加入|跳槽|换|改[用成为]|离职|辞职|离开|转行|结婚|离婚|订婚|升|成为|当上|提高|增加|降|减|调整|迁|定居|落户|安家|领证|扯证|嫁|娶|提拔|任命|录用|裁|辞退|开除|退休"
+    r"|\b(?:moved|relocated|joined|started|switched|migrated|became|become|changed|left|quit|resigned|married|divorced|engaged|promoted|stopped|turned|went up|gone up|was cut|raised|hired|recruited|let me go|laid off|fired|sacked|retired|appointed|settled|went to live|tied the knot|hitched)\b",
+    _I,
+)
+_PLANNED = re.compile(
+    r"(?:要|将|会|打算|准备|计划|决定).{0,12}(?:搬|入职|加入|跳槽|换|去)"
+    r"|\b(?:am|'m|are|'re|is|will|'ll|be|going to|planning to) (?:\w+ )?(?:moving|move|relocating|relocate|joining|join|starting|start|switching|switch|changing|change)\b",
+    _I,
+)
+_WAS = re.compile(r"\b(?:lived|worked|was|were|used|had)\b.*\b(?:from|between)\b|从.+到.+(?:住|在|做|当|用)", _I)
+_UNDATED = frozenset(("birthday", "age", "deadline", "name", "alias"))
+
+
+def interval_of(words: str, attribute: str | None, said: datetime) -> tuple[datetime | None, datetime | None]:
+    """When the fact of a clause began and ended, as far as its words tell; None for what they leave open."""
+    if attribute is None or attribute in _UNDATED or cardinality(attribute, {}) == "multi":
+        return None, None
+    dated = [
+        item for item in find_times(words, said) if item.dated and item.every is None and (item.begins or item.ends)
+    ]
+    if len(dated) != 1:
+        return None, None
+    return _read(words, dated[0], said)
+
+
+def is_planned(words: str) -> bool:
+    """Whether a clause speaks of a change that lies ahead."""
+    return _PLANNED.search(words) is not None
+
+
+def _read(words: str, when: TimeMention, said: datetime) -> tuple[datetime | None, datetime | None]:
+    begins = when.begins
+    if _WAS.search(words) and begins and when.ends and when.ends <= said:
+        return begins, when.ends
+    if begins is None:
+        return None, None
+    if is_planned(words):
+        return (begins, None) if begins > said else (None, None)
+    tied = _CHANGED.search(words) or _SINCE.search(words)
+    return (begins, None) if tied and begins <= said else (None, None)
+
+
+_CEASED_ZH = re.compile(
+    r"(?:现在|如今|目前)?(?:已经)?(?:不再|再也不)(?=\S{2})|(?:现在|如今|目前|已经|早就)*(?:不|没(?:有)?再?)(?=(?:住|在|用|做|当|是|喜欢|爱|吃|喝|抽|养|玩|需要|想|打算|干|去|学|看|租|开|骑|打|跑|练|戴|卖|要|跟|和).{1,40}了$)"
+)
+_HABITS_ZH = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "肉": "吃肉", "咖啡": "喝咖啡", "奶茶": "喝奶茶"}
+_GAVE_UP_ZH = re.compile(
+    rf"^(?P<self>我?)(?:已经|刚|早就)*(?:戒(?:掉)?了?(?P<v>{'|'.join(_HABITS_ZH)})(?:了)?|(?P<v2>{'|'.join(_HABITS_ZH)})(?:已经|刚|早就|都)*戒(?:掉)?了(?:[^,]{{1,4}}[年月天]了?)?)$"
+)
+_DENIED_ZH = re.compile(r"(?:现在|目前)?(?:并)?(?:不(?=住|在|是|用)|没(?=在|住))")
+_LEFT_ZH = re.compile(
+    r"^(?P<self>我)?(?:已经|刚|上个?[周月]|去年|今年|最近)*(?:从(?P<v>[^,]{2,16}?)(?:离职|辞职|离开|跳槽|退出)(?:出来)?|离开了?(?P<v2>[^,了]{2,16}?))(?:了)?$"
+)
+_NO_LONGER = re.compile(r"\bno longer\s+", _I)
+_ANY_MORE = re.compile(r"\s+(?:any ?more|any longer|these days|now)$", _I)
+_NOT = re.compile(
+    r"(?:\b(?:do|does) not |\b(?:do|does)n't |(?<=[Ii]'m) not\b|(?<=\bam) not\b|(?<='re) not\b|(?<=\bare) not\b|(?<=\bis) not\b|(?<='s) not\b|(?<=\bis)n't\b|(?<=\bare)n't\b)",
+    _I,
+)
+_STOPPED = re.compile(
+    r"(?:\b(?:have|has|had)\b|'ve|'s)?\s*\b(?:just |recently )?(?:stopped|quit|given up|gave up|ceased)\s+(?P<ing>[a-z]{2,}ing)\b",
+    _I,
+)
+_LEFT = re.compile(
+    r"^(?:i|we)(?:'ve| have)?(?: just| recently| now)*\s+(?:left|quit|resigned from|was laid off from|departed) (?P<v>(?-i:[A-Z])[\w&'.-]*(?: (?!and\b|to\b|for\b|last\b|this\b|in\b|on\b|after\b)[\w&'.-]+){0,4})(?: (?:last|this|in|on|after) .*)?$",
+    _I,
+)
+_FULL_BASES = {"us": "use", "liv": "live", "driv": "drive", "smok": "smoke", "mak": "make", "tak": "take", "writ": "write", "danc": "dance", "cycl": "cycle", "rid": "ride", "bak": "bake", "hik": "hike", "manag": "manage", "studi": "study", "vap": "vape", "practis": "practise", "practic": "practice"}  # fmt: skip
+
+Reader = Callable[[Clause, Discourse], Iterable[Finding]]
+
+
+def ceased(clause: Clause, discourse: Discourse, read: Reader) -> Iterator[Finding]:
+    """What the rules behind `read` find in the affirmed clause, as denied; nothing where nothing has ceased."""
+    if clause.act not in (Act.ASSERT, Act.IDLE) or clause.subject.who not in (Who.FIRST, Who.OWN, Who.NONE, Who.THIRD):
+        return
+    sure = _affirmed(clause)
+    plain = None if sure is not None else _undenied(clause)
+    affirmed = sure if sure is not None else plain
+    if affirmed is None:
+        return
+    for found in read(_as_said(clause, affirmed), discourse):
+        if found.modality is not Modality.STATED or (sure is None and cardinality(found.attribute, {}) == "multi"):
+            continue
+        content = _told(clause, discourse, found)
+        if content is not None:
+            yield replace(found, content=content, modality=Modality.NEGATED)
+
+
+def _told(clause: Clause, discourse: Discourse, found: Finding) -> str | None:
+    given_up = _GAVE_UP_ZH.match(clause.text)
+    if given_up is not None:
+        clause = replace(clause, text=f"{given_up['self']}不再{_HABITS_ZH[given_up['v'] or given_up['v2']]}")
+    if found.about is None:
+        return told(clause, discourse)
+    rest = clause.predicate.strip()
+    return f"{found.about}{'' if clause.lang == 'zh' else ' '}{rest}"
+
+
+def _affirmed(clause: Clause) -> str | None:
+    return _affirmed_zh(clause.text) if clause.lang == "zh" else _affirmed_en(clause.text)
+
+
+def _affirmed_zh(text: str) -> str | None:
+    left = _LEFT_ZH.match(text)
+    if left is not None:
+        return f"我在{left['v'] or left['v2']}上班"
+    given_up = _GAVE_UP_ZH.match(text)
+    if given_up is not None:
+        return f"{given_up['self']}{_HABITS_ZH[given_up['v'] or given_up['v2']]}"
+    found = _CEASED_ZH.search(text)
+    if found is None or found.start() > 16:
+        return None
+    return f"{text[: found.start()]}{text[found.end() :].removesuffix('了')}"
+
+
+def _affirmed_en(text: str) -> str | None:
+    left = _LEFT.match(text)
+    if left is not None:
+        return f"I work at {left['v']}"
+    if _NO_LONGER.search(text):
+        return _NO_LONGER.sub("", text, count=1)
+    stopped = _STOPPED.search(text)
+    if stopped is not None:
+        return f"{text[: stopped.start()]} {_base(stopped['ing'])}{text[stopped.end() :]}"
+    if _ANY_MORE.search(text) and _NOT.search(text):
+        return _NOT.sub("", _ANY_MORE.sub("", text), count=1)
+    return None
+
+
+def _undenied(clause: Clause) -> str | None:
+    denial = _DENIED_ZH if clause.lang == "zh" else _NOT
+    found = denial.search(clause.text)
+    if found is None or found.start() > 30:
+        return None
+    return f"{clause.text[: found.start()]}{clause.text[found.end() :]}"
+
+
+def _base(participle: str) -> str:
+    stem = participle[:-3]
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        return stem[:-1]
+    return _FULL_BASES.get(stem, stem)
+
+
+def _as_said(clause: Clause, text: str) -> Clause:
+    read = subject_zh if clause.lang == "zh" else subject_en
+    subject, predicate = read(text, None, clause.subject.person or "")
+    return replace(clause, text=text, subject=clause.subject, predicate=predicate if subject.words else text)

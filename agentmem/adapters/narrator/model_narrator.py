@@ -1,0 +1,101 @@
+"""Any language model as a narrator: one structured call that answers from numbered passages, one that takes a question
+apart, one that sums facts up."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers, texts
+from agentmem.adapters.cognition.llm.caller import Caller
+from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_guarded
+from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
+from agentmem.ports.models import Narrated, Split, Summary
+
+MAX_CHARS: Final = 8_000
+"""Characters of an answer; a longer one was not asked for."""
+
+LONGEST_PART: Final = 500
+"""Characters of one question out of several."""
+
+
+class ModelNarrator(ModelBacked):
+    """`Narrator` through any model. Close it with `async with`.
+
+    Passages are quoted data to the model, and an answer is believed only where it names offered passages.
+    """
+
+    def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
+        super().__init__(open_guarded(options), options)
+        self._nonce = nonce
+        self._caller = Caller(self._opened.model, options)
+
+    async def answer(
+        self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()
+    ) -> Narrated:
+        """See `Narrator.answer`."""
+        budget = self._options.max_tokens_per_window
+        prompt = answer_prompt(question, passages, graph, budget, self._nonce, choices)
+
+        def check(answer: Json) -> Narrated:
+            told = _told(answer, len(passages))
+            return _chosen(told, choices) if choices else told
+
+        told, usage = await self._caller.ask(prompt, check)
+        return replace(told, usage=usage)
+
+    async def split(self, question: str, *, most: int) -> Split:
+        """See `Narrator.split`."""
+        prompt = split_prompt(question, most, self._options.max_tokens_per_window, self._nonce)
+
+        def check(answer: Json) -> tuple[str, ...]:
+            return _parts(answer, most)
+
+        parts, usage = await self._caller.ask(prompt, check)
+        return Split(parts, usage)
+
+    async def summarise(self, question: str, facts: Sequence[str]) -> Summary:
+        """See `Narrator.summarise`."""
+        prompt = summary_prompt(question, facts, self._options.max_tokens_per_window, self._nonce)
+        text, usage = await self._caller.ask(prompt, _summed_up)
+        return Summary(text, usage)
+
+
+def _chosen(told: Narrated, choices: Sequence[str]) -> Narrated:
+    """Raises `Unusable` for what is no number of a choice."""
+    if told.text is None:
+        return told
+    number = int(told.text) if told.text.isascii() and told.text.isdigit() else 0
+    if not 1 <= number <= len(choices):
+        raise Unusable(f"answer must be a number from 1 to {len(choices)}, or empty")
+    return replace(told, text=choices[number - 1], choice=number)
+
+
+def _parts(answer: Json, most: int) -> tuple[str, ...]:
+    """Raises `Unusable` for none, for too many and for long ones."""
+    parts = tuple(dict.fromkeys(texts(answer, "questions")))
+    if not 1 <= len(parts) <= most or max(map(len, parts)) > LONGEST_PART:
+        raise Unusable(f"questions must be 1 to {most}, and short")
+    return parts
+
+
+def _summed_up(answer: Json) -> str:
+    """Raises `Unusable` for what is no text, or a long one."""
+    text = answer.get("summary")
+    if not isinstance(text, str) or len(text) > MAX_CHARS:
+        raise Unusable("summary must be text, and short")
+    return text.strip()
+
+
+def _told(answer: Json, passages: int) -> Narrated:
+    """Raises `Unusable` for an answer without a passage it rests on, or with one that was not offered."""
+    text = answer.get("answer")
+    if not isinstance(text, str) or len(text) > MAX_CHARS:
+        raise Unusable("answer must be text, and short")
+    if not text.strip():
+        return Narrated(None)
+    cited = tuple(sorted(set(numbers(answer, "passages"))))
+    if not cited:
+        raise Unusable("an answer must name the passages it rests on")
+    if strange := [number for number in cited if not 1 <= number <= passages]:
+        raise Unusable(f"there is no passage {strange[0]}")
+    return Narrated(text.strip(), cited)

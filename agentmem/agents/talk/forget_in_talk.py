@@ -1,0 +1,100 @@
+"""Forgetting in a talk: what the person names of himself is forgotten, nothing is erased, and nothing of others is
+touched."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from agentmem.agents.talk.recollection import own_words, sources_of
+from agentmem.agents.talk.talk import Talk
+from agentmem.domain.memory import MemoryNode
+from agentmem.errors import InvalidInput
+from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Ledger
+
+
+class Ended(Protocol):
+    """What was forgotten, or would be."""
+
+    @property
+    def run(self) -> str | None:
+        """What takes it back; None where nothing was done."""
+        ...
+
+    @property
+    def gone(self) -> tuple[MemoryNode, ...]:
+        """As they were."""
+        ...
+
+    @property
+    def edited(self) -> tuple[tuple[MemoryNode, MemoryNode], ...]:
+        """Before and after."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What one request to forget came to: the memories that went or lost words, by id, and the `run` that `undo` takes
+    back; None where nothing was found to forget."""
+
+    run: str | None = None
+    memory_ids: tuple[str, ...] = ()
+
+
+class Forget(Protocol):
+    """Has what is meant forgotten."""
+
+    async def __call__(self, meant: Meant, *, dry_run: bool = False) -> Ended:
+        """See `App.forget`."""
+        ...
+
+
+async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> Ended | None:
+    """Forget what the query names of the person; what became of it, None where nothing did. Where others said it of him
+    too, their words stay. Raises `InvalidInput` for a query that names nothing."""
+    meant = Meant(replace(talk.scope, beside=()), query=query, own=True)
+    would = await forget(meant, dry_run=True)
+    nodes = touched(would)
+    if not nodes:
+        return None
+    sources = await sources_of(ledger, talk.tenant, nodes)
+    own = _ids(node for node in would.gone if _own(node, talk, sources))
+    if all(_own(node, talk, sources) for node in nodes):
+        return await forget(meant)
+    return await forget(replace(meant, query=None, ids=own)) if own else None
+
+
+async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended | None]:
+    """Forget what a person asks for; what became of each wish, None where nothing was found."""
+    done: list[Ended | None] = []
+    for wish in wishes:
+        try:
+            done.append(await forget_own(forget, ledger, talk, wish))
+        except InvalidInput:
+            done.append(None)
+    return done
+
+
+def forgettings(done: Iterable[Ended | None]) -> tuple[Forgetting, ...]:
+    """What each came to, for those who asked."""
+    return tuple(Forgetting() if ended is None else Forgetting(ended.run, _ids(touched(ended))) for ended in done)
+
+
+def touched(ended: Ended) -> tuple[MemoryNode, ...]:
+    """The memories that went, and those that stay with less, as they were."""
+    return (*ended.gone, *(before for before, _ in ended.edited))
+
+
+def told_in(ended: Ended | None) -> tuple[MemoryNode, ...]:
+    """The memories that were forgotten, as they were; where nobody has made any yet, the turns that lost words."""
+    if ended is None:
+        return ()
+    return ended.gone or tuple(before for before, _ in ended.edited)
+
+
+def _own(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
+    return not talk.is_own(node) and own_words(node, talk, sources)
+
+
+def _ids(nodes: Iterable[MemoryNode]) -> tuple[str, ...]:
+    return tuple(node.memory_id for node in nodes)

@@ -1,1 +1,0 @@
-"""Ways of looking for an answer; each takes a sight and answers what it found."""

@@ -1,0 +1,1 @@
+"""How true, whole and findable what is remembered of played dialogues is."""

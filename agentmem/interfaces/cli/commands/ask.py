@@ -1,0 +1,121 @@
+"""ask: a question answered, with its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import ConsoleRenderable
+
+from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.invocation import About, Agent, AsOf, KnownAt
+from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session
+
+if TYPE_CHECKING:
+    from agentmem.answers.answer import AskReply, Source, Step
+
+
+AnswerMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
+"""How an answer is looked for, named once more: the library is heavy to load."""
+
+
+async def ask(
+    session: Session,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to answer.")],
+    agent: Agent,
+    about: About = None,
+    mode: Annotated[AnswerMode, typer.Option("--mode", help="How to look for the answer.")] = "auto",
+    limit: Annotated[int, typer.Option("-k", min=1, max=50, help="How many memories to look at.")] = 8,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=3, help="How many steps to walk at most.")] = 2,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    choice: Annotated[
+        list[str] | None, typer.Option("--choice", help="An answer to choose from; given twice or more.")
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the steps to the answer.")] = False,
+) -> Answer:
+    """Answer a question from what an agent remembers, with its sources."""
+    from agentmem.answers.answer import AskQuery
+
+    then = time_of(as_of, "--as-of", session.settings)
+    known = time_of(known_at, "--known-at", session.settings)
+    with session.terminal.busy("looking"):
+        async with session.opened() as app:
+            scope = await scope_of(app, agent, about)
+            with usage():
+                query = AskQuery(scope, question, mode, limit, then, known, depth, tuple(choice or ()))
+            reply = await app.ask(query)
+    return Answer(_data(reply, choice), _shown(reply, choice or (), explain=explain))
+
+
+def _data(reply: AskReply, choices: Sequence[str] | None) -> dict[str, object]:
+    return {
+        "question": reply.question,
+        "mode": reply.mode,
+        "answer": reply.text,
+        "extractive": reply.extractive,
+        "confidence": round(reply.confidence, 4),
+        "askedAt": reply.asked_at.isoformat(),
+        "sources": [_source(source) for source in reply.sources],
+        "trace": [_step(step) for step in reply.trace],
+        "graph": reply.graph,
+        "usage": reply.usage.model_dump(mode="json"),
+        **({"choice": reply.choice} if choices else {}),
+    }
+
+
+def _source(source: Source) -> dict[str, object]:
+    return {
+        "number": source.number,
+        "memory": source.memory.model_dump(mode="json"),
+        "words": [
+            {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
+            for part in source.words
+        ],
+    }
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "kind": step.kind,
+        "given": step.given,
+        "memoryIds": step.memory_ids,
+        "numbers": step.numbers,
+        "note": step.note,
+    }
+
+
+def _shown(reply: AskReply, choices: Sequence[str], *, explain: bool) -> list[ConsoleRenderable]:
+    """The answer, what it rests on, and where that was asked the steps on the way."""
+    if reply.text is None:
+        shown: list[ConsoleRenderable] = [words("nothing that is remembered answers this")]
+    else:
+        made_of = "in the words of its sources" if reply.extractive else "in a model's words"
+        shown = [words(reply.text), words(f"\n{made_of}; {reply.mode}, confidence {reply.confidence:.2f}", "dim")]
+    if choices:
+        right = f"({reply.choice}) {choices[reply.choice - 1]}" if reply.choice else "none of the choices"
+        shown.insert(0, words(right, "bold"))
+    table = columns(2)
+    for source in reply.sources:
+        table.add_row(words(f"[{source.number}]"), words(_line(source), "dim"))
+    if reply.sources:
+        shown.append(table)
+    if explain:
+        shown += [
+            words(f"{step.kind}: {step.given} → {len(step.memory_ids)} memories {step.note}".rstrip(), "dim")
+            for step in reply.trace
+        ]
+        shown += [words(line, "dim") for line in reply.graph]
+    return shown
+
+
+def _line(source: Source) -> str:
+    node = source.memory
+    title = node.meta_data.get("title")
+    told = str(title) if isinstance(title, str) else f"{node.memory_type} about {node.target_name}"
+    said = "; ".join(f"{part.speaker}, {moment(part.at)}: {part.text}" for part in source.words)
+    return f"{node.memory_id[:SHORT_ID]} {told}{f', {said}' if said else ''}"

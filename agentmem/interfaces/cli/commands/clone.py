@@ -1,0 +1,71 @@
+"""clone: an agent made from another, finished where it was begun before, or given up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentmem.errors import HeldElsewhere
+from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session, drain_if_indexed
+
+if TYPE_CHECKING:
+    from agentmem.domain.lineage import Lineage
+    from agentmem.runtime.facade.agent_copies import Cloned
+
+
+async def clone(
+    session: Session,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent to be cloned.")],
+    clone: Annotated[str, typer.Argument(metavar="NAME", help="The id of the clone.")],
+    name: Annotated[str | None, typer.Option("--name", help="How the clone is called, if not as the agent.")] = None,
+    discard: Annotated[
+        bool, typer.Option("--discard", help="Give up this clone, which was begun and never finished.")
+    ] = False,
+) -> Answer:
+    """Make a new agent that knows all this one knows, and goes its own way from then on."""
+    if discard:
+        return await _discard(session, clone)
+    try:
+        cloned = await _clone(session, agent, clone, name, index=True)
+    except HeldElsewhere:
+        cloned = await _clone(session, agent, clone, name, index=False)
+    waiting = cloned.waiting
+    unread = waiting.ready + waiting.delayed + waiting.leased
+    data = {
+        "made": cloned.made,
+        "lineage": cloned.lineage.model_dump(mode="json"),
+        "unread": {"waiting": unread, "dead": waiting.dead},
+    }
+    return Answer(data, [words(line) for line in _told(cloned, unread)])
+
+
+async def _clone(session: Session, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:
+    async with session.opened(index=index) as app:
+        persona = await introduced_agent(app, agent)
+        with session.terminal.busy("cloning"):
+            cloned = await app.copies.clone(persona.id, clone, name=name)
+            await drain_if_indexed(app)
+            return cloned
+
+
+async def _discard(session: Session, clone: str) -> Answer:
+    async with session.opened() as app:
+        await app.copies.discard(clone)
+    return Answer({"discarded": clone}, [words(f"{clone} is given up; nothing of it is left")])
+
+
+def _told(cloned: Cloned, unread: int) -> list[str]:
+    lineage = cloned.lineage
+    if not cloned.made:
+        return [f"{lineage.agent_id} exists: it was cloned from {lineage.source_agent} {_when(lineage)}"]
+    left = [f"{unread} pieces of work of {lineage.source_agent} wait and are not in it"] if unread else []
+    dead = cloned.waiting.dead
+    left += [f"{dead} dead letters of {lineage.source_agent} are not in it"] if dead else []
+    return [f"{lineage.agent_id} knows all that {lineage.source_agent} knows", *left]
+
+
+def _when(lineage: Lineage) -> str:
+    return f"on {lineage.made_at.date().isoformat()}" if lineage.made_at else ""

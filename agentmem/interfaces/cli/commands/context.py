@@ -1,0 +1,52 @@
+"""context: what an agent remembers, as a block for a prompt."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.invocation import About, Agent, AsOf, KnownAt
+from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.output import Answer
+from agentmem.interfaces.cli.session import Session
+
+CONTEXT_HITS = 40
+"""Memories recalled for a block; the budget decides how many of them are shown."""
+
+
+HeadingLanguage = Literal["zh", "en"]
+"""The languages a block is written in, named once more: the library is heavy to load."""
+
+
+async def context(
+    session: Session,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
+    agent: Agent,
+    about: About = None,
+    budget: Annotated[int, typer.Option("--budget", min=200, help="How many tokens at most.")] = 1_600,
+    language: Annotated[
+        HeadingLanguage | None, typer.Option("--language", help="Of its headings; the agent's own.")
+    ] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+) -> Answer:
+    """Print what an agent remembers as a block for a prompt."""
+    from agentmem.retrieval.query import RecallQuery
+
+    then = time_of(as_of, "--as-of", session.settings)
+    known = time_of(known_at, "--known-at", session.settings)
+    with session.terminal.busy("searching"):
+        async with session.opened() as app:
+            scope = await scope_of(app, agent, about)
+            with usage():
+                question = RecallQuery(scope, query, CONTEXT_HITS, then, known)
+                block = await app.context(question, language=language, budget=budget)
+    data = {
+        "text": block.text,
+        "tokens": block.tokens,
+        "budget": budget,
+        "lines": [{"text": line.text, "memoryIds": line.memory_ids, "section": line.section} for line in block.lines],
+        "leftOut": block.left_out,
+        "abstained": block.abstained,
+    }
+    return Answer(data, text=block.text)

@@ -1,0 +1,64 @@
+"""report: all that an agent holds about one person, for that person.
+
+What holds and what ended, how each memory became what it is, and that person's own words it rests on. What others said
+stands in it as far as it is remembered of that person.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentmem.interfaces.cli.invocation import Agent, Force
+from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session
+from agentmem.language.safe_text import safe_json
+
+if TYPE_CHECKING:
+    from agentmem.domain.memory import MemoryNode
+    from agentmem.runtime.facade.app import App
+
+
+async def report(
+    session: Session,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it, as JSON.")],
+    agent: Agent,
+    about: Annotated[str, typer.Option("--about", help="Whom it is about, by name or alias.")],
+    force: Force = False,
+) -> Answer:
+    """Write all that an agent holds about one person, with its history, into a file for that person."""
+    import asyncio
+
+    from agentmem.ledger.listing import ALL
+    from agentmem.ports.ledger import Selection
+
+    async with session.opened(index=False) as app:
+        scope = await scope_of(app, agent, about)
+        nodes = await app.memories(Selection(scope, limit=ALL))
+        quotes = await app.words(nodes, said_to=scope.target)
+        told = [await _told(app, node) | {"words": [quote.text for quote in quotes[node.memory_id]]} for node in nodes]
+        made = app.clock.now()
+    whole = {"agentId": agent, "about": about, "madeAt": made.isoformat(), "memories": told}
+    await asyncio.to_thread(_write, file, whole, force=force)
+    data = {"file": str(file), "about": about, "memories": len(told)}
+    return Answer(data, [words(f"{file}: {len(told)} memories about {about}")])
+
+
+async def _told(app: App, node: MemoryNode) -> dict[str, object]:
+    """A memory with its history."""
+    history = await app.records.history(node.memory_id)
+    return {
+        "memory": node.model_dump(mode="json"),
+        "history": [entry.model_dump(mode="json") for entry in history],
+    }
+
+
+def _write(file: Path, whole: object, *, force: bool) -> None:
+    from agentmem.agents.bundle.atomic_file import draft
+
+    with draft(file, force=force) as out:
+        out.write(safe_json(json.dumps(whole, ensure_ascii=False, indent=1)).encode() + b"\n")

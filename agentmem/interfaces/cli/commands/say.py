@@ -1,0 +1,58 @@
+"""say: record a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import ConsoleRenderable
+
+from agentmem.interfaces.cli.lookup import introduced_agent, person_called
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session
+
+if TYPE_CHECKING:
+    from agentmem.agents.talk.forget_in_talk import Forgetting
+
+
+async def say(
+    session: Session,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
+    speaker: Annotated[str, typer.Option("--from", help="Who said it.")],
+    title: Annotated[str | None, typer.Option("--title", help="What the speaker is, such as 软件工程师.")] = None,
+    run: Annotated[str | None, typer.Option("--run", help="The conversation; today's, if not named.")] = None,
+    end: Annotated[bool, typer.Option("--end", help="The conversation ends here, so it is read now.")] = False,
+) -> Answer:
+    """Record one turn of a conversation, without asking for a reply."""
+    async with session.opened_for_writing() as app:
+        persona = await introduced_agent(app, agent)
+        said = await app.say(persona.id, person_called(speaker, title), text, run_id=run, end=end)
+        alone = app.opened is not None
+        if alone:
+            with session.terminal.busy("reading"):
+                await app.drain()
+    data = {
+        "accepted": {"eventId": said.turn.event_id, "seq": said.turn.seq, "duplicate": said.turn.duplicate},
+        "ended": end,
+        "processed": alone,
+        "forgotten": forgotten_data(said.forgotten),
+    }
+    later = "" if alone else "; the process that holds the index, or the next one that can, reads it"
+    return Answer(data, [words(f"recorded{' and ended' if end else ''}{later}"), *forgotten_lines(said.forgotten)])
+
+
+def forgotten_data(done: Sequence[Forgetting]) -> list[dict[str, object]]:
+    """What became of each request to forget."""
+    return [{"run": each.run, "memoryIds": list(each.memory_ids)} for each in done]
+
+
+def forgotten_lines(done: Sequence[Forgetting]) -> list[ConsoleRenderable]:
+    """The same, one line each."""
+    return [
+        words("nothing was found to forget")
+        if each.run is None
+        else words(f"{len(each.memory_ids)} memories forgotten; `agentmem undo {each.run}` takes it back")
+        for each in done
+    ]

@@ -1,0 +1,117 @@
+"""show, history: one memory with the words it rests on, and its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import ConsoleRenderable, Group
+from rich.table import Table
+from rich.text import Text
+
+from agentmem.errors import NotFound
+from agentmem.interfaces.cli.invocation import KnownAt
+from agentmem.interfaces.cli.lookup import memory_called, time_of
+from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import Session
+
+if TYPE_CHECKING:
+    from agentmem.domain.change import LedgerEntry
+    from agentmem.domain.memory import MemoryNode
+
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
+
+
+async def show(session: Session, memory: MemoryId, known_at: KnownAt = None) -> Answer:
+    """Show one memory with the words it rests on."""
+    known = time_of(known_at, "--known-at", session.settings)
+    async with session.opened(index=False) as app:
+        node = await memory_called(app, memory, known_at=known, forgotten=True)
+        sources = await app.records.get(node.source_ids, known_at=known)
+    evidence = [
+        {
+            "memoryId": item.memory_id,
+            "start": item.start,
+            "end": item.end,
+            "words": sources[item.memory_id].content[item.start : item.end],
+            "speaker": sources[item.memory_id].speaker,
+            "validAt": sources[item.memory_id].valid_at.isoformat(),
+        }
+        for item in node.evidence
+        if item.memory_id in sources
+    ]
+    data = {
+        "memory": node.model_dump(mode="json"),
+        "evidence": evidence,
+        "sources": [sources[key].model_dump(mode="json") for key in node.source_ids if key in sources],
+    }
+    return Answer(data, _whole_memory(node, sources))
+
+
+async def history(session: Session, memory: MemoryId) -> Answer:
+    """Show every change of one memory."""
+    async with session.opened(index=False) as app:
+        node = await memory_called(app, memory, forgotten=True)
+        entries = await app.records.history(node.memory_id)
+    if not entries:
+        raise NotFound(f"no history of {memory!r}")
+    data = {"history": [entry.model_dump(mode="json") for entry in entries]}
+    return Answer(data, [words(node.content, "bold"), _history_list(entries)])
+
+
+def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[ConsoleRenderable]:
+    """One memory, its facts, and the words it rests on."""
+    facts = Table.grid(padding=(0, 2))
+    for name, value in _facts(node):
+        if value:
+            facts.add_row(words(name, "dim"), words(value))
+    shown: list[ConsoleRenderable] = [words(node.content, "bold"), facts]
+    for source_id in node.source_ids:
+        source = sources.get(source_id)
+        shown.append(_quoted(node, source) if source else words(f"{source_id}: not there any more", "dim"))
+    return shown
+
+
+def _facts(node: MemoryNode) -> list[tuple[str, str]]:
+    slot = f"{node.attribute} = {node.value}" if node.attribute and node.value else node.attribute or node.value or ""
+    return [
+        ("id", node.memory_id),
+        ("agent", f"{node.user_name} ({node.agent_id})"),
+        ("about", node.target_name),
+        ("layer", " / ".join(filter(None, (node.memory_type, node.kind)))),
+        ("held", node.modality),
+        ("slot", slot),
+        ("keys", ", ".join(node.key)),
+        ("true", validity(node).plain),
+        ("known", " – ".join(filter(None, (moment(node.created_at), moment(node.expired_at))))),
+        ("run", node.run_id or ""),
+        ("supersedes", ", ".join(node.supersedes)),
+        ("superseded by", node.superseded_by or ""),
+        ("conflicts with", ", ".join(node.conflicts_with)),
+        ("needs review", f"because of {', '.join(node.needs_review)}" if node.needs_review else ""),
+    ]
+
+
+def _quoted(node: MemoryNode, source: MemoryNode) -> Text:
+    """A source with the words that were used standing out."""
+    line = words(f"\n{moment(source.valid_at)} {source.speaker or source.target_name}: ", "dim")
+    spans = sorted({(item.start, item.end) for item in node.evidence if item.memory_id == source.memory_id})
+    at = 0
+    for start, end in spans:
+        line.append_text(words(source.content[at : max(at, start)]))
+        line.append_text(words(source.content[max(at, start) : max(at, end)], "bold green"))
+        at = max(at, end)
+    line.append_text(words(source.content[at:]))
+    return line
+
+
+def _history_list(entries: Sequence[LedgerEntry]) -> Table:
+    """The changes of one memory, oldest first."""
+    table = columns(2)
+    for entry in entries:
+        why = f": {entry.change.reason}" if entry.change.reason else ""
+        head = words(f"{entry.change.act}{why}", "bold").append_text(words(f" · {entry.cause} · {entry.run}", "dim"))
+        table.add_row(words(moment(entry.at)), Group(head, *map(words, differences(entry.change))))
+    return table

@@ -1,0 +1,129 @@
+"""The program `agentmem`: its commands, and the one place where it ends."""
+
+import sys
+from collections.abc import Sequence
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from agentmem.interfaces.cli.commands import (
+    agents,
+    ask,
+    backup,
+    chat,
+    clone,
+    context,
+    doctor,
+    eval,
+    export,
+    forget,
+    graph,
+    hire,
+    index,
+    ingest,
+    init,
+    memories,
+    persona,
+    queue,
+    recall,
+    reflect,
+    report,
+    run,
+    say,
+    show,
+    worker,
+)
+from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE
+from agentmem.interfaces.cli.invocation import add_command, add_group, options_after_command
+from agentmem.interfaces.cli.output import report_error
+
+program = typer.Typer(
+    name="agentmem",
+    help="Memory that lasts, corrects itself and can be asked, for agents with a persona.",
+    epilog="Every command takes --config, --data, --tenant, --principal, --set and --json, before or after it.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+for action in (
+    init.init,
+    run.run,
+    chat.chat,
+    say.say,
+    recall.recall,
+    context.context,
+    ask.ask,
+    memories.memories,
+    show.show,
+    show.history,
+    report.report,
+    agents.agents,
+    ingest.ingest,
+    clone.clone,
+    hire.hire,
+    hire.release,
+    forget.forget,
+    export.export,
+    export.import_,
+    reflect.reflect,
+    reflect.undo,
+    worker.worker,
+    queue.queue,
+    backup.backup,
+    backup.restore,
+    backup.compact,
+    doctor.doctor,
+):
+    add_command(program, action)
+
+for group, about, actions in (
+    (
+        "graph",
+        "What links whom and what memories are about.",
+        (
+            graph.show,
+            graph.path,
+            graph.communities,
+            graph.rebuild,
+            graph.export,
+            graph.entities,
+            graph.merge,
+            graph.split,
+        ),
+    ),
+    ("persona", "The files that say who an agent is.", (persona.lint, persona.show, persona.diff, persona.schema)),
+    ("dead", "The jobs that were given up.", (queue.list_, queue.retry, queue.drop)),
+    ("index", "The search index.", (index.rebuild, index.optimise, index.verify)),
+    ("embedder", "What turns text into vectors.", (index.migrate,)),
+):
+    add_group(program, group, about, actions)
+
+eval.add_evaluations(program)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code."""
+    groups = [str(group.name) for group in program.registered_groups]
+    line = options_after_command(sys.argv[1:] if arguments is None else arguments, groups)
+    command, path = get_command(program), ["agentmem"]
+    # Straight to the command: the groups above it would load pydantic to read options nobody gave.
+    while line and isinstance(command, TyperGroup) and line[0] in command.commands:
+        command = command.commands[line[0]]
+        path.append(line.pop(0))
+    try:
+        code = command.main(args=line, prog_name=" ".join(path), standalone_mode=False)
+    except typer.TyperException as error:
+        return _misuse(error, as_json="--json" in line)
+    except typer.Abort:
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _misuse(error: typer.TyperException, *, as_json: bool) -> int:
+    message = error.format_message()
+    # Without a message the help was asked for by giving no command, and has been shown.
+    if message:
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "agentmem"
+        report_error("Usage", f"{message} See `{path} --help`.", as_json=as_json)
+    return USAGE

@@ -1,0 +1,93 @@
+"""What a command works with: settings, terminal, on whose behalf it acts, and the store it opens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agentmem.errors import BackendUnavailable, HeldElsewhere, NeedsRepair, NotFound
+from agentmem.interfaces.cli.output import Answer, Terminal
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from agentmem.domain.scope import Principal
+    from agentmem.interfaces.cli.perform import Signals
+    from agentmem.runtime.configuration.settings import Settings
+    from agentmem.runtime.facade.app import App
+
+Action = Callable[..., Awaitable[Answer]]
+"""What a command does: takes a `Session` and the command's own arguments."""
+
+
+def stops_itself(action: Action) -> Action:
+    """Mark an action that ends well when `Session.stop` is set; a second signal cancels it."""
+    vars(action)["stops_itself"] = True
+    return action
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run of a command. `principal` is None where the owner asks. `stop` is set by Ctrl-C or SIGTERM where the
+    action `stops_itself`."""
+
+    settings: Settings
+    terminal: Terminal
+    principal: Principal | None
+    stop: asyncio.Event
+    signals: Signals
+
+    @asynccontextmanager
+    async def opened(self, *, index: bool = True) -> AsyncGenerator[App]:
+        """The app on behalf of the principal; see `open_app`."""
+        from agentmem.runtime.composition.opening import open_app
+
+        async with AsyncExitStack() as stack:
+            # What is loaded may hold the interpreter, in which no signal would be heard; a store may be killed at any
+            # time.
+            self.signals.leave_to_the_system()
+            stack.callback(self.signals.hear)
+            app = await stack.enter_async_context(open_app(self.settings, index=index))
+            self.signals.hear()
+            stack.callback(self.signals.leave_to_the_system)
+            yield app if self.principal is None else app.for_principal(self.principal)
+
+    @asynccontextmanager
+    async def opened_for_writing(self) -> AsyncGenerator[App]:
+        """The app, without the index where that cannot be opened."""
+        async with AsyncExitStack() as stack:
+            try:
+                app = await stack.enter_async_context(self.opened())
+            except (BackendUnavailable, NeedsRepair) as error:
+                if not isinstance(error, HeldElsewhere):
+                    self.terminal.note(str(error))
+                app = await stack.enter_async_context(self.opened(index=False))
+            yield app
+
+    async def until_stopped(self, work: Coroutine[object, object, None]) -> bool:
+        """Wait for the work, or cancel it once `stop` is set; whether it was done to its end. Raises what it raises."""
+        import asyncio
+
+        working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(self.stop.wait())
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if working.done():
+            working.result()
+            return True
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+        return False
+
+    def owner_only(self) -> None:
+        """Raise `NotFound` where the command is called on behalf of somebody else, who has nothing to do with it."""
+        if self.principal is not None:
+            raise NotFound(f"nothing of the whole store is there for {self.principal.name!r}")
+
+
+async def drain_if_indexed(app: App) -> None:
+    """Let the workers do what is due, so that it is done when the command is; where another process holds the index,
+    that one does."""
+    if app.opened is not None:
+        await app.drain()

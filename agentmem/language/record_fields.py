@@ -1,0 +1,131 @@
+"""A record, such as a row of a table, as one statement: the fields that a question asks for, beside what names it; and
+codes, such as versions and model years: two that differ by one character are two things.
+
+A count, a time or an amount is no code; nor is one that only bounds what is asked for, as in "before v0.7".
+"""
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.language.tokens import terms
+
+_CODE: Final = re.compile(
+    r"(?<![a-z0-9@._+-])(?P<family>[a-z]{1,12})-?\d[a-z0-9]*(?:[._/-][a-z0-9]+)*(?![a-z0-9@])"
+    r"|(?:version|release|firmware|版本|固件)[ 号]{0,2}(?P<bare>\d+(?:\.\d+)*)(?![\d.]*[\w%])"
+    r"|(?<!\d)(?P<year>(?:19|20)\d\d)(?=[- ]?(?:models?|editions?|versions?)\b|\s?年?[款版型])",
+    re.IGNORECASE | re.ASCII,
+)
+_NO_CODE: Final = re.compile(r"(?:q[1-4]|h[12]|(?:no|room|rm|ext|tel|usd|eur|rmb|cny|gbp)[.-]?\d.*)", re.IGNORECASE)
+_BOUND_BEFORE: Final = re.compile(
+    r"(?:\b(?:before|after|since|until|than|from|to|over)\s+(?:the\s+)?(?:\w+\s+)?|比|自从?|从)$", re.I
+)
+_BOUND_BEHIND: Final = re.compile(r"\s?(?:之前|以前|之后|以后|以来)")
+_LONGEST_BOUND: Final = 60
+"""Characters before a code in which what bounds it is looked for."""
+_VERSION: Final = "v"
+
+
+def codes_asked(question: str) -> frozenset[str]:
+    """The codes of what a question asks about."""
+    return frozenset(
+        code
+        for start, end, code in _placed(question)
+        if not _BOUND_BEFORE.search(question[max(0, start - _LONGEST_BOUND) : start])
+        and not _BOUND_BEHIND.match(question[end:])
+    )
+
+
+def speaks_of(codes: frozenset[str], before: str, sentence: str) -> bool:
+    """Whether a sentence is about one of the codes: it says one, or none like them and the last like them said
+    `before` it is one of them."""
+    families = {_family(code) for code in codes}
+    own = [code for _, _, code in _placed(sentence) if _family(code) in families]
+    if own:
+        return not codes.isdisjoint(own)
+    last = [code for _, _, code in _placed(before) if _family(code) in families][-1:]
+    return not codes.isdisjoint(last)
+
+
+def _placed(text: str) -> list[tuple[int, int, str]]:
+    """Where each code begins and ends, and the code as all ways to write it have it: `v0.6` for "version 0.6"."""
+    found: list[tuple[int, int, str]] = []
+    for match in _CODE.finditer(text):
+        if match["bare"]:
+            found.append((match.start(), match.end(), _VERSION + match["bare"]))
+        elif not _NO_CODE.fullmatch(match.group()):
+            found.append((match.start(), match.end(), match.group().lower().replace("-", "")))
+    return found
+
+
+def _family(code: str) -> str:
+    return code[: len(code) - len(code.lstrip(ascii_lowercase))]
+
+
+_FIELD: Final = re.compile(r"^(?P<label>[^:：\n]{1,60})(?:: |： ?)(?P<value>\S.*)$")
+_NAME: Final = re.compile(
+    r"^(?:(?:full|first|last|product|item|model)[ _-]?)?(?:name|model)$|名称$|姓名$|^名字|^型号$|^产品$", re.IGNORECASE
+)
+_PRICE_ASKED: Final = re.compile(
+    r"多少钱|什么价|价[格钱位]|[单售定报]价|贵不贵|费用|收费|\b(?:prices?|costs?|fees?|expensive)\b"
+    r"|\bhow much (?:is|are|was|were|for)\b(?! (?:there|left)\b)",
+    re.IGNORECASE,
+)
+_PRICE: Final = re.compile(
+    r"^(?:\w+ ){0,2}(?:prices?|costs?|fees?)(?: (?:per \w+|each|in \w+|[a-z]{3}))?(?: ?\([^)]*\))?$"
+    r"|^[\u4e00-\u9fff]{0,4}(?<!代)(?:价格?|价钱|费用?)(?:\s?[(（][^)）]*[)）])?$",
+    re.IGNORECASE,
+)
+FEWEST: Final = 2
+"""Lines that make a record."""
+
+
+def fields_of(text: str) -> list[tuple[str, str]]:
+    """Labels with their values, where every line is one; none where the text is no record."""
+    lines = [_FIELD.match(line) for line in text.splitlines() if line.strip()]
+    if len(lines) < FEWEST or not all(lines):
+        return []
+    return [(found["label"].strip(), found["value"].strip()) for found in lines if found]
+
+
+def named_by(fields: Sequence[tuple[str, str]]) -> str:
+    """What a record is of: its first field, and any that is called a name."""
+    return " ".join(value for place, (label, value) in enumerate(fields) if not place or _NAME.search(label))
+
+
+def stated(fields: Sequence[tuple[str, str]], question: str) -> str:
+    """`Ida Berg: extension 4411` where the question says what a field is called, and not what is in it; else all."""
+    wanted = asked_of(fields, question)
+    if not wanted:
+        return "; ".join(f"{label}: {value}" for label, value in fields)
+    head = [] if fields[0] in wanted else [fields[0][1]]
+    return ": ".join((*head, ", ".join(f"{label} {value}" for label, value in wanted)))
+
+
+def asked_of(fields: Sequence[tuple[str, str]], question: str) -> list[tuple[str, str]]:
+    """The fields that a question asks for by what they are called; a price by any name for one."""
+    asked = terms(question)
+    wanted = [each for each in fields if terms(last_of(each[0])) <= asked and not terms(each[1]) <= asked]
+    if wanted or not _PRICE_ASKED.search(question):
+        return wanted
+    return [each for each in fields if is_price(*each)]
+
+
+def is_price(label: str, value: str) -> bool:
+    """Whether a field is what something costs: its name says so, whatever currency the number is in."""
+    return _PRICE.search(last_of(label)) is not None and re.search(r"\d", value) is not None
+
+
+def prices(content: str, question: str) -> bool:
+    """Whether a text is a record of the very thing whose price is asked for, and has the price."""
+    if not _PRICE_ASKED.search(question) or not (fields := fields_of(content)):
+        return False
+    codes = codes_asked(question)
+    named = speaks_of(codes, "", named_by(fields)) if codes else terms(fields[0][1]) <= terms(question)
+    return named and any(is_price(*each) for each in asked_of(fields, question))
+
+
+def last_of(label: str) -> str:
+    """The end of a dotted name, as nested records have them, in words."""
+    return label.rpartition(".")[2].replace("_", " ").replace("-", " ")

@@ -1,0 +1,95 @@
+"""How a newer statement stands to an older one, by words alone or by what cognition said of the two."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from agentmem.domain.attributes import Own, cardinality, own_slot, value_kind
+from agentmem.domain.memory import MemoryNode, Modality
+from agentmem.domain.statement import Related
+from agentmem.language.normal import digits, normalise, trigram_similarity
+from agentmem.language.polarity import opposed, parted
+from agentmem.language.values import Likeness, likeness
+
+Relation = Related | Literal["undecided"]
+"""`undecided`: words alone do not tell."""
+
+NEAR = 0.9
+"""Character 3-gram Jaccard from which two texts with equal digits count as one wording."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """Relates memories under a persona's attributes."""
+
+    own: Own
+
+    def slot(self, node: MemoryNode) -> str | None:
+        """The single-valued slot a memory fills; None for what may stand beside others."""
+        if node.attribute is None or not node.value:
+            return None
+        slot = own_slot(node.attribute, self.own)
+        return slot if cardinality(slot, self.own) == "single" else None
+
+    def values(self, new: MemoryNode, old: MemoryNode) -> Likeness:
+        """How the values of two memories in one slot stand to each other."""
+        kind = value_kind(own_slot(new.attribute or "", self.own), self.own)
+        return likeness(kind, new.value or "", old.value or "")
+
+    def of(self, new: MemoryNode, old: MemoryNode) -> Relation:
+        """Both about the same target."""
+        if normalise(new.content) == normalise(old.content):
+            return "replaces" if _denied(new) != _denied(old) else "same"
+        if new.attribute is not None and old.attribute is not None and new.value and old.value:
+            slots = (own_slot(new.attribute, self.own), own_slot(old.attribute, self.own))
+            if slots[0] == slots[1]:
+                return self._slot(new, old, slots[0])
+        if None not in (new.attribute, old.attribute) and self.slot(new) != self.slot(old):
+            return "unrelated"
+        return _wording(new, old)
+
+    def _slot(self, new: MemoryNode, old: MemoryNode, slot: str) -> Relation:
+        values = self.values(new, old)
+        if values == "equal":
+            return "replaces" if _denied(new) != _denied(old) else "same"
+        if cardinality(slot, self.own) == "multi":
+            return _wording(new, old)
+        if _denied(new) != _denied(old):
+            return "unrelated" if values == "other" else "replaces"
+        if values == "other":
+            return "unrelated" if _denied(new) else "replaces"
+        return "adds" if values == "more" else "says_less"
+
+
+def _denied(node: MemoryNode) -> bool:
+    return node.modality is Modality.NEGATED
+
+
+def _wording(new: MemoryNode, old: MemoryNode) -> Relation:
+    if new.memory_type is not old.memory_type:
+        return "unrelated"
+    if digits(new.content) != digits(old.content):
+        return "undecided"
+    if opposed(new.content, old.content):
+        return "replaces"
+    alike = trigram_similarity(new.content, old.content)
+    if alike >= NEAR and (_denied(new), parted(new.content)[1]) == (_denied(old), parted(old.content)[1]):
+        return "same"
+    return "undecided"
+
+
+def related(
+    new: MemoryNode, old: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
+) -> Relation:
+    """What words decide, else what cognition said of the pair, whichever of the two it was shown as the newer."""
+    relation = relations.of(new, old)
+    if relation not in ("undecided", "unrelated"):
+        return relation
+    said = verdicts.get((new.memory_id, old.memory_id))
+    if said is not None:
+        return said
+    turned = verdicts.get((old.memory_id, new.memory_id), relation)
+    return _TURNED.get(turned, turned)
+
+
+_TURNED: Mapping[Relation, Relation] = {"adds": "says_less", "says_less": "adds"}

@@ -1,0 +1,203 @@
+"""Whom a question asks about, and whether what was found is about somebody else."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.characters import is_han
+from agentmem.domain.entity import named
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
+from agentmem.graph.walk import EntityNames
+from agentmem.language.names import Placed, placed_names
+from agentmem.language.record_fields import prices
+from agentmem.language.synonyms import kin_in, relative_free, relative_of
+from agentmem.ports.memory_index import MemoryIndex, Where
+from agentmem.questions.question import asked_for, names_in
+
+_OF_THE_ASKER: Final = re.compile(r"[我咱俺]|\b(?:i|my|mine|me|our|ours|us|we)\b", re.IGNORECASE)
+_NAMING: Final = frozenset({"name", "alias"})
+_SPEAKER: Final = r"我们?|咱们?|i|my|our"
+_SURNAME: Final = "[\u4e00-\u9fff]?"
+"""What may stand behind a Latin name: Kevin王."""
+
+
+_CALLED: Final = re.compile(r"[小老阿](?![区孩说学时组店费吃板师公家乡人年本款号虎鼠外字程数])[\u4e00-\u9fff]")
+"""What one is called by those who know him, and no common word."""
+
+_SLOT: Final = re.compile(
+    r"的?(?:手机|电话|号码|预算|邮箱|微信|地址|住址|生日|年龄|职业|爱好)|今年|多大|几岁|住[在哪]|在哪|喜欢|想买|想要"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPeople:
+    """Names that a question says, in canonical form, and all ids of the entities that bear them; none where it asks of
+    the asker himself, or of nobody."""
+
+    names: tuple[str, ...] = ()
+    ids: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def named_in(self, text: str) -> bool:
+        """Whether a text says one of the names."""
+        plain = canonical_name(text)
+        return any(_whole(name).search(plain) for name in self.names)
+
+    def within(self, text: str) -> "AskedPeople":
+        """Those that a part of the question names; all, where it names none of them."""
+        names = tuple(name for name in self.names if name in canonical_name(text))
+        return AskedPeople(names, self.ids) if names else self
+
+    def known_by(self, nodes: Iterable[MemoryNode]) -> "AskedPeople":
+        """With those who bear one of the names as one of these memories says, whatever entities have come of it."""
+        said = {each.target_id for each in nodes if each.attribute in _NAMING and self.named_in(each.value or "")}
+        return replace(self, ids=self.ids | said)
+
+    def begins(self, sentence: str) -> bool:
+        """Whether a sentence begins with one of the names."""
+        return canonical_name(sentence).startswith(self.names)
+
+    def left_out(self, question: str) -> str:
+        """A question without the names."""
+        plain = canonical_name(question)
+        for name in self.names:
+            plain = _whole(name, r"(?:['’]s?\b)?").sub(" ", plain)
+        return plain
+
+    def having(self, question: str) -> bool:
+        """Whether it asks what one of them has: 有 after a name, "does" or "has" before it."""
+        names = "|".join(map(re.escape, self.names))
+        has = rf"(?:{names})(?:家里?)?(?:现在|一共|总共)?没?有|\b(?:does|do|did|has|have) (?:{names})(?!\w)"
+        return re.search(has, canonical_name(question)) is not None
+
+    def owning(self, question: str) -> bool:
+        """Whether it asks for what is called one of theirs."""
+        names = "|".join(map(re.escape, self.names))
+        return re.search(rf"(?:{names})(?:['’]s?\b|\s?的)", canonical_name(question)) is not None
+
+    def bare(self, question: str) -> str:
+        """A question without what makes one step of "Nora's son" and "Nora's phone number"."""
+        plain = canonical_name(question)
+        for name in self.names:
+            plain = relative_free(name, plain)
+        return plain
+
+    def has(self, node: MemoryNode, sentence: str, question: str) -> bool:
+        """Whether a sentence of a memory is about one of them, and not about a relative that was not asked for."""
+        if not self.is_one(node) and not self.named_in(f"{sentence} {_headed(node)}"):
+            return False
+        owners = (*self.names, canonical_name(node.target_name))
+        owner = "|".join([_SPEAKER, *(f"{re.escape(name)}{_SURNAME if name.isascii() else ''}" for name in owners)])
+        relative, rest = relative_of(owner, sentence)
+        return not relative or not relative.isdisjoint(kin_in(question)) or self.named_in(rest)
+
+    def is_one(self, node: MemoryNode) -> bool:
+        """Whether it is about one of them as a whole: what he said himself, or what was understood of him."""
+        if node.memory_type is MemoryType.CONVERSATION:
+            return node.speaker is not None and self._bears(node.speaker)
+        if node.memory_type is MemoryType.LONGTERM:
+            return False
+        return node.target_id in self.ids or self._bears(node.target_name)
+
+    def _bears(self, name: str) -> bool:
+        """Whether it is one of the names, or a longer form of one: Kevin王 for Kevin."""
+        plain = canonical_name(name)
+        return any(_whole(one).search(plain) or _calls(one, plain) for one in self.names) and not kin_in(plain)
+
+
+def _calls(name: str, plain: str) -> bool:
+    """Whether 小林 may be that one, by any character of his name."""
+    return len(name) == len("小林") and _CALLED.fullmatch(name) is not None and name[1] in plain
+
+
+def _headed(node: MemoryNode) -> str:
+    """What a piece of a document stands under, and the piece itself: its sentences leave out what it is about."""
+    return " ".join((*node.key, node.content)) if node.memory_type is MemoryType.LONGTERM else ""
+
+
+@lru_cache(maxsize=1_024)
+def _whole(name: str, mark: str = "") -> re.Pattern:
+    """The name as a word, with a `mark` after it, both as a pattern."""
+    before = r"(?<![a-z0-9])" if name[:1].isascii() else ""
+    after = r"(?![a-z0-9])" if name[-1:].isascii() else ""
+    return re.compile(before + re.escape(name) + after + mark)
+
+
+async def asked_people(index: MemoryIndex, where: Where, question: str) -> AskedPeople:
+    """Whom it names. A name nobody is known by is taken where its form leaves no doubt: a Chinese one with 的 after it,
+    or, where only one person's memories are looked at, one at the beginning that a slot follows, such as 小林 or 何田.
+
+    Raises `BackendUnavailable`.
+    """
+    if _OF_THE_ASKER.search(question):
+        return AskedPeople()
+    scope = where.scope
+    known = EntityNames(Where(Scope(scope.tenant, scope.agent)))
+    by_form = placed_names(question)
+    likely = dict.fromkeys((*(canonical_name(each.mention.name) for each in by_form), *names_in(question)))
+    ids = {name: named(scope.tenant, scope.agent, name) for name in likely}
+    await known.learn(index, ids.values())
+    borne = _longest(name for name, entity in ids.items() if known.payloads.get(entity))
+    new = [
+        canonical_name(each.mention.name)
+        for each in by_form
+        if not any(map(is_han, each.mention.name)) or (not borne and question[each.end : each.end + 1] == "的")
+    ]
+    if scope.target is not None and not borne and not new:
+        new = _named_first(question, by_form)
+    names = _longest((*borne, *new))
+    roots = {known.root(ids[name]) for name in names if name in ids}
+    return AskedPeople(tuple(names), frozenset((*known.all_ids(roots), *(ids[name] for name in names if name in ids))))
+
+
+def _named_first(question: str, by_form: Sequence[Placed]) -> list[str]:
+    """The name that a question begins with, if what it asks for stands right behind it; at most one."""
+    called = _CALLED.match(question)
+    ends = [*(each.end for each in by_form if not each.start), *((called.end(),) if called else ())]
+    return [canonical_name(question[:end]) for end in ends if _SLOT.match(question[end:])][:1]
+
+
+def _longest(names: Iterable[str]) -> Sequence[str]:
+    """The names that are no part of another."""
+    all_of = list(dict.fromkeys(names))
+    return [name for name in all_of if not any(name != other and name in other for other in all_of)]
+
+
+_STEP: Final = re.compile(r"的|['’]s?\s|\b(?:of|by|behind|who|whom|whose|that|which|where)\b", re.IGNORECASE)
+"""What leads from one thing to another."""
+
+
+async def asks_about_somebody_else(
+    index: MemoryIndex, where: Where, question: str, nodes: Sequence[MemoryNode]
+) -> bool:
+    """Whether it names others than those whose slots are filled, and none of the memories fills it for them.
+
+    A name that leads on to the owner of such a slot is his, and whoever asks of himself may name others. Where more
+    than one step leads to whom it is asked of, it is enough that a memory says the name. Raises `BackendUnavailable`.
+    """
+    slots = asked_for(question)
+    filled = [node for node in nodes if node.attribute in slots]
+    if not filled or any(prices(node.content, question) for node in nodes):
+        return False
+    whom = (await asked_people(index, where, question)).known_by(nodes)
+    if not whom or any(whom.has(node, node.content, question) for node in filled):
+        return False
+    if _is_their_own(question, whom):
+        told = (node for node in nodes if whom.has(node, node.content, question))
+        return not any(asked_for(node.content) & slots for node in told)
+    return not any(whom.named_in(_told(node)) for node in nodes)
+
+
+def _is_their_own(question: str, whom: AskedPeople) -> bool:
+    """Whether one step at the most leads from a name to what is asked for."""
+    return len(_STEP.findall(whom.bare(question))) + len(_STEP.findall(question)) <= 1
+
+
+def _told(node: MemoryNode) -> str:
+    return " ".join((node.content, node.target_name, *node.key, *filter(None, (node.speaker,))))

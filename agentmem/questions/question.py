@@ -1,0 +1,176 @@
+"""A question, read once: whom it names, which attributes and times it asks for, and what in it may be a name."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.characters import is_han
+from agentmem.domain.naming import canonical_name
+from agentmem.language.cues import READ_FOR_TIMES
+from agentmem.language.time import TimeMention, asked_times, time_terms
+
+_WANTS_TIME = re.compile(
+    r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
+    r"|什么时候|什么时间|何时|哪天|哪一天|哪年|哪一年|几点|几号|几月|多久|多长时间|哪个月|星期几|周几",
+    re.IGNORECASE,
+)
+MAX_CHARS = 8_000
+"""Characters of a question that are looked at."""
+
+_POSSESSIVE = r"(?:['’]s)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about memories. `text` as it was asked, `sought` without the names of those who speak in the scope:
+    their turns are preferred instead, for hardly anybody says his own name. `named` are those the question names.
+    `times` are those it speaks of."""
+
+    text: str
+    sought: str
+    now: datetime
+    speakers: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    wants_time: bool = False
+    times: tuple[TimeMention, ...] = ()
+
+    @property
+    def time_terms(self) -> list[str]:
+        """The times it names, as search terms; open and recurring ones have none."""
+        closed = ((mention.begins, mention.ends) for mention in self.times)
+        return [
+            term for begins, ends in closed if begins and ends and begins < ends for term in time_terms(begins, ends)
+        ]
+
+
+def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Question:
+    """The question as ranking reads it, asked at `now` in a scope where `speakers` speak; of a long one its ends."""
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS // 2]} {text[-MAX_CHARS // 2 :]}"
+    named = frozenset(name for name in speakers if _names(text, name))
+    return Question(
+        text=text,
+        sought=_without(text, named),
+        now=now,
+        speakers=frozenset(speakers),
+        named=named,
+        asked=asked_for(text[:READ_FOR_TIMES]),
+        wants_time=bool(_WANTS_TIME.search(text)),
+        times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
+    )
+
+
+def _pattern(name: str) -> str:
+    """The name as a whole word where it is written in Latin letters; anywhere in Chinese."""
+    edge = r"\b" if name[0].isascii() and name[-1].isascii() else ""
+    return f"{edge}{re.escape(name)}{edge}"
+
+
+def _names(text: str, name: str) -> bool:
+    return bool(re.search(_pattern(name), text, re.IGNORECASE))
+
+
+def _without(text: str, names: Collection[str]) -> str:
+    """The text without these names; whole, where nothing else would be left of it."""
+    rest = text
+    for name in sorted(names, key=len, reverse=True):
+        rest = re.sub(_pattern(name) + _POSSESSIVE, " ", rest, flags=re.IGNORECASE)
+    return rest if any(map(str.isalnum, rest)) else text
+
+
+_CONTACT = ("phone", "work_phone", "home_phone", "email", "work_email", "wechat", "qq", "whatsapp", "address")
+
+_ASKS: Mapping[str, tuple[str, ...]] = {
+    r"怎么联系|如何联系|联系方式|联络|\bcontact|\breach\b|get in touch": _CONTACT,
+    r"电话|手机|号码|\bphone|\bcall\b|\bnumber\b|\bmobile\b": ("phone", "work_phone", "home_phone", "whatsapp"),
+    r"邮箱|邮件|e-?mail": ("email", "work_email"),
+    r"微信|wechat": ("wechat",),
+    r"\bqq\b": ("qq",),
+    r"地址|住在?哪|住址|\baddress|where .*\blive": ("address", "city"),
+    r"哪个城市|在哪里?工作|\bcity\b": ("city", "employer"),
+    r"想要?做|想要|需要|需求|希望|想干|\bwants?\b|\bneeds?\b|\blooking for\b|\bwish": ("need", "plan"),
+    r"不满|抱怨|顾虑|担心|烦恼|困扰|\bcomplain|\bbother|\bconcern|\bworr|\bunhappy": ("complaint", "constraint"),
+    r"预算|多少钱|花多少|\bbudget|\bspend\b|\bafford": ("budget",),
+    r"什么时候|几点|哪天|何时|预约|约在|\bwhen\b|\bappointment|\bmeeting\b": ("appointment", "deadline", "plan"),
+    r"喜欢|偏好|爱好|\blikes?\b|\bprefers?|\bfavou?rite": ("preference", "habit"),
+    r"平时|平常|习惯|经常|常常|多久一次|\busually\b|\boften\b|\bhabits?\b|\broutine": ("habit",),
+    r"做什么工作|职业|什么职位|\boccupation|\bjob\b|\bprofession|for a living": ("occupation", "employer"),
+    r"什么公司|哪家公司|在哪上班|\bemployer|\bwork for\b|works? at\b|\bcompany\b": ("employer", "business", "industry"),
+    r"做什么(业务|生意|行业)|什么(业务|生意|行业)|\bbusiness\b|\bindustry\b": ("business", "industry"),
+    r"多少人|几个人|规模|\bhow (many people|big)|\bheadcount|\bteam size": ("headcount", "quantity"),
+    r"什么(系统|技术|软件)|用的?什么|\bwhat (system|software|technology)|\bcurrently us": (
+        "current_system",
+        "business",
+    ),
+    r"叫什么|名字|姓名|全名|\bname\b": ("name", "alias"),
+    r"多大|年龄|几岁|\bhow old|\bage\b": ("age", "birthday"),
+    r"生日|\bbirthday": ("birthday",),
+    r"家人|孩子|结婚|家庭|\bfamily|\bkids?\b|\bchildren|\bmarried|\bwife|\bhusband": ("family",),
+}
+
+_PATTERNS = [(re.compile(pattern, re.IGNORECASE), attributes) for pattern, attributes in _ASKS.items()]
+
+
+def asked_for(question: str) -> frozenset[str]:
+    """Attributes named or implied by the question, in Chinese or English; none where it asks for something else."""
+    found = (attributes for pattern, attributes in _PATTERNS if pattern.search(question))
+    return frozenset(name for attributes in found for name in attributes)
+
+
+def beside(question: str) -> str:
+    """The question without the words that name or imply those attributes."""
+    for pattern, _ in _PATTERNS:
+        question = pattern.sub(" ", question)
+    return question
+
+
+MAX_NAMES: Final = 64
+MAX_QUESTION_CHARS: Final = 2_000
+"""Characters of a question that are looked through."""
+
+_LONGEST_WORDS, _LONGEST_HAN = 3, 8
+_WORD: Final = re.compile(r"[^\W_\u3400-\u9fff]+(?:[.+#'’-][^\W_\u3400-\u9fff]+)*[+#]*")
+_FRAME_ZH: Final = re.compile(r"[的了吗呢吧啊嘛]|什么|怎么样?|如何|多少|哪里|哪些|为什么|请问|是不是|有没有")
+_FRAME_EN: Final = re.compile(
+    r"an?|the|and|or|of|to|in|on|at|for|from|by|with|about|not|is|are|was|were|be|do|does|did|has|have|had|can|could|"
+    r"will|would|should|i|you|he|she|it|we|they|me|him|her|us|them|my|your|his|its|our|their|this|that|what|which|"
+    r"who|whom|when|where|why|how",
+    re.IGNORECASE,
+)
+
+
+def names_in(question: str) -> tuple[str, ...]:
+    """Up to 64 possible names in canonical form, the shortest first: runs of up to three Latin words, of two to eight
+    Han characters, and of both where nothing stands between them; words that only frame a question left out."""
+    found = dict.fromkeys(canonical_name(name) for name in (*_latin(question), *_chinese(question)))
+    likely = [name for name in found if len(name) > 1]
+    return tuple(sorted(likely, key=len)[:MAX_NAMES])
+
+
+def _latin(question: str) -> Iterator[str]:
+    words = list(_WORD.finditer(question[:MAX_QUESTION_CHARS]))
+    for first, begin in enumerate(words):
+        last = begin.start()
+        for word in words[first : first + _LONGEST_WORDS]:
+            if question[last : word.start()].strip() or _FRAME_EN.fullmatch(word.group()):
+                break
+            last = word.end()
+            yield question[begin.start() : last]
+
+
+def _chinese(question: str) -> Iterator[str]:
+    for piece in _FRAME_ZH.split(question[:MAX_QUESTION_CHARS]):
+        for run in re.findall(r"[^\W_]+", piece):
+            if not run.isascii() and len(run) <= 2 * _LONGEST_HAN:
+                yield run
+            yield from _pieces(run)
+
+
+def _pieces(run: str) -> Iterator[str]:
+    for size in range(2, min(_LONGEST_HAN, len(run)) + 1):
+        for start in range(len(run) - size + 1):
+            if all(map(is_han, run[start : start + size])):
+                yield run[start : start + size]

@@ -1,0 +1,1 @@
+"""How the system is put together: which adapter stands behind which port, and in which order all is opened."""

@@ -1,0 +1,57 @@
+"""The index of the running system, opened, and what keeps it up to date."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+import structlog
+
+from agentmem.errors import BackendUnavailable, without_content
+from agentmem.ledger.projection import Projector, check_embedder
+from agentmem.ports.memory_index import MemoryIndex
+from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.recall import Recall
+from agentmem.retrieval.touch import Touch
+from agentmem.runtime.composition import wiring
+from agentmem.runtime.composition.places import note_place
+from agentmem.runtime.configuration.settings import Settings, TransientIndex
+from agentmem.runtime.host.services import Services
+from agentmem.runtime.host.worker_host import caught_up
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index with what keeps it up to date. `rebuilt` says why it was filled anew at opening, or is None."""
+
+    index: MemoryIndex
+    projector: Projector
+    recall: Recall
+    touch: Touch
+    rebuilt: str | None
+
+
+async def open_index(settings: Settings, services: Services, stack: AsyncExitStack) -> Opened:
+    """Open the configured index on `stack` and bring it up to date. Raises `EmbedderChanged` and `HeldElsewhere`."""
+    journal = services.journal
+    embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+    await check_embedder(journal.marks, embedder.fingerprint)
+    if not journal.read_only:
+        await note_place(journal.marks, settings, embedder.fingerprint)
+    index, broken = await wiring.open_index(settings, embedder, stack)
+    projector = Projector(journal, index, embedder, lasting=not isinstance(settings.index, TransientIndex))
+    anew = await projector.open()
+    await caught_up(projector)
+    stack.push_async_callback(_flushed, projector)
+    reranker = await stack.enter_async_context(wiring.reranker(settings))
+    gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
+    recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
+    return Opened(index, projector, recall, Touch(index), broken or anew)
+
+
+async def _flushed(projector: Projector) -> None:
+    """At the end, as far as that can be done: what is not flushed is projected again at the next opening."""
+    try:
+        await projector.flush()
+    except BackendUnavailable as error:
+        log.warning("not_flushed", reason=without_content(error))

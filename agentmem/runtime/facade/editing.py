@@ -1,0 +1,94 @@
+"""Conversations read while the caller waits, and memories written one by one, or corrected, by hand."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode, microseconds
+from agentmem.domain.scope import Grant, Lane
+from agentmem.domain.value import JsonValue
+from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.memory.edit import edited
+from agentmem.ports.ledger import Commit
+from agentmem.runtime.composition.opened import Opened
+from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
+from agentmem.runtime.facade.reading_turns import WindowReader
+from agentmem.runtime.host.services import Services
+
+Planned = Callable[[Mapping[str, MemoryNode]], Sequence[Change]]
+"""From memories as they are to what is to become of them."""
+
+MAX_ATTEMPTS = 5
+"""So often a change is planned anew because somebody else changed the same memory first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editing:
+    """Writes into the memories of the principal's tenant."""
+
+    access: Access
+    services: Services
+    reader: WindowReader
+    opened: Opened | None
+
+    @needs(Grant.TALK, of="lane")
+    async def read(self, lane: Lane) -> None:
+        """Read what was said in a lane now, without waiting for more, and nothing else."""
+        await self.reader.read_lane(lane)
+
+    @shows_its_own(Grant.READ, Grant.WRITE)
+    async def edit(self, memory_id: str, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
+        """Give a memory other words by hand, and more metadata where given. Raises `NotFound`, and `InvalidInput` for
+        one that does not hold any more."""
+
+        def plan(held: Mapping[str, MemoryNode]) -> list[Change]:
+            node = held.get(memory_id)
+            if node is None or node.is_forgotten:
+                raise NotFound(f"no memory {memory_id!r}")
+            if not node.is_valid(self.services.clock.now()):
+                raise InvalidInput(f"memory {memory_id} does not hold any more, so it cannot be changed")
+            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason="corrected by hand")]
+
+        (change,) = await self.write([memory_id], plan, cause="edit")
+        assert change.after is not None
+        return change.after
+
+    @shows_its_own(Grant.READ, Grant.WRITE)
+    async def write(self, memory_ids: Collection[str], planned: Planned, *, cause: str) -> Sequence[Change]:
+        """Change these memories, or make them, as one run that `undo` takes back; `planned` is asked again where
+        somebody else wrote first. Raises `Conflict` where that goes on, `NotFound` for what is not the principal's."""
+        tried = 0
+        while changes := tuple(planned(await self._held(memory_ids))):
+            self._demand_writing(changes)
+            tried += 1
+            try:
+                await self._commit(changes, cause)
+            except Conflict:
+                if tried == MAX_ATTEMPTS:
+                    raise
+            else:
+                break
+        return changes
+
+    def _demand_writing(self, changes: Sequence[Change]) -> None:
+        states = [node for change in changes for node in change.states]
+        if len(self.access.visible(Grant.WRITE, states)) != len(states):
+            raise NotFound("no such memory")
+
+    async def _held(self, memory_ids: Collection[str]) -> dict[str, MemoryNode]:
+        tenant = self.access.principal.tenant
+        found = await self.services.journal.ledger.get(tenant, memory_ids, forgotten=True)
+        readable = self.access.visible(Grant.READ, found.values())
+        return {node.memory_id: node for node in self.access.visible(Grant.WRITE, readable)}
+
+    async def _commit(self, changes: tuple[Change, ...], cause: str) -> None:
+        tenant, now = self.access.principal.tenant, self.services.clock.now()
+        await self.services.journal.ledger.commit(Commit(tenant, f"{cause}/{uuid4()}", cause, now, changes))
+        if self.opened is not None:
+            await self.opened.projector.catch_up()
+
+    @open_to_all
+    async def stamp(self) -> int:
+        """The timestamp of a new memory."""
+        return self.services.timestamps.next(microseconds(self.services.clock.now()))

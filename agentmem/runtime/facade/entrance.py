@@ -1,0 +1,151 @@
+"""Where callers come in: what they give is as it is declared and within bounds, and what goes wrong is our own error.
+
+An operation of the app is an entrance by its rule (`runtime.access`); what else is called from outside is marked so.
+"""
+
+import asyncio
+import inspect
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import cache, wraps
+from types import TracebackType
+from typing import Any, Final, TypeVar, cast, get_type_hints
+
+from agentmem.domain.bounds import check_argument
+from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
+
+T = TypeVar("T")
+Call = TypeVar("Call", bound=Callable[..., Any])
+
+_SIGNALS: Final = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
+"""What is no failure but somebody's wish to stop."""
+
+NO_MEMORY: Final = "there is not enough memory for this: try again with less, or allow this process more (`ulimit -v`)"
+_WANT_OF_MEMORY: Final = ("failed to map segment", "annot allocate memory", "can't start new thread")
+
+
+def in_tree(error: BaseException) -> AgentMemError:
+    """What a caller is told instead of an error that is not one of ours."""
+    if isinstance(error, AgentMemError):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return in_tree(_leading(cast("BaseExceptionGroup[BaseException]", error)))
+    if is_want_of_memory(error):
+        return BackendUnavailable(NO_MEMORY)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return BackendUnavailable(f"{where}{error.strerror or type(error).__name__}")
+    first = (str(error).strip().splitlines() or [""])[0]
+    return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Whether something could not be done, loaded or begun because this process may have no more memory."""
+    told = str(error)
+    return isinstance(error, MemoryError) or any(sign in told for sign in _WANT_OF_MEMORY)
+
+
+def _leading(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of our own errors in a group, else the first."""
+    all_of_them = list(_flat(group))
+    return next((error for error in all_of_them if isinstance(error, AgentMemError)), all_of_them[0])
+
+
+def _flat(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _flat(cast("BaseExceptionGroup[BaseException]", error))
+        else:
+            yield error
+
+
+@contextmanager
+def telling(*, beside: BaseException | None = None) -> Generator[None]:
+    """Errors inside come out as ours; `beside` is the caller's own, on its way through here, and stays what it is."""
+    try:
+        yield
+    except (*_SIGNALS, AgentMemError):
+        raise
+    except BaseException as error:
+        if error is beside:
+            raise
+        raise in_tree(error) from error
+
+
+class ErrorContext(AbstractAsyncContextManager[T]):
+    """A context whose opening and closing fail with our errors; what fails inside it is the caller's."""
+
+    def __init__(self, inner: AbstractAsyncContextManager[T]) -> None:
+        self._inner = inner
+
+    async def __aenter__(self) -> T:
+        with telling():
+            return await self._inner.__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        with telling(beside=error):
+            return await self._inner.__aexit__(kind, error, trace)
+
+
+def told(answer: Any) -> Any:
+    """The answer; a context in such a way that it fails with our errors."""
+    if isinstance(answer, AbstractAsyncContextManager):
+        return ErrorContext(cast("AbstractAsyncContextManager[Any]", answer))
+    return answer
+
+
+def check_arguments(operation: Callable[..., Any], arguments: Mapping[str, object]) -> None:
+    """Check what is given to an operation, by name, against what it declares. Raises `InvalidInput`."""
+    several, hints = _hints(operation)
+    for name, value in arguments.items():
+        if name == several:
+            for each in cast("tuple[object, ...]", value):
+                check_argument(name, each, hints[name])
+        elif name in hints:
+            check_argument(name, value, hints[name])
+
+
+@cache
+def _hints(operation: Callable[..., Any]) -> tuple[str | None, Mapping[str, Any]]:
+    """The parameter that takes any number of arguments, and what each parameter is declared as."""
+    kinds = inspect.signature(operation).parameters.values()
+    several = next((each.name for each in kinds if each.kind is each.VAR_POSITIONAL), None)
+    return several, get_type_hints(operation)
+
+
+def entrance(call: Call) -> Call:
+    """Check what is given, and tell what goes wrong in our words. What cannot be bound at all is a `TypeError`, as with
+    any function."""
+    signature = inspect.signature(call)
+
+    @wraps(call)
+    async def answering(*given: Any, **named: Any) -> Any:
+        arguments = signature.bind(*given, **named).arguments
+        with telling():
+            check_arguments(call, arguments)
+            return await cast("Awaitable[Any]", call(*given, **named))
+
+    @wraps(call)
+    async def streaming(*given: Any, **named: Any) -> AsyncGenerator[Any]:
+        arguments = signature.bind(*given, **named).arguments
+        with telling():
+            check_arguments(call, arguments)
+            async for part in cast("AsyncGenerator[Any]", call(*given, **named)):
+                yield part
+
+    @wraps(call)
+    def at_once(*given: Any, **named: Any) -> Any:
+        arguments = signature.bind(*given, **named).arguments
+        with telling():
+            check_arguments(call, arguments)
+            answer = call(*given, **named)
+        return told(answer)
+
+    if inspect.iscoroutinefunction(call):
+        guarded: Any = answering
+    else:
+        guarded = streaming if inspect.isasyncgenfunction(call) else at_once
+    guarded.entrance = True
+    return cast(Call, guarded)

@@ -1,0 +1,210 @@
+"""The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+
+from agentmem.answers.answer import AskQuery
+from agentmem.answers.subgraph import around, names_in_sight, pictured
+from agentmem.answers.visible_memory import VisibleMemory
+from agentmem.domain.entity import graph_lane, named
+from agentmem.domain.filter import Filter
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Grant, Scope
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.graph.communities.clusters import Names
+from agentmem.graph.communities.community_keeper import grouping_anew
+from agentmem.graph.edge_search import EdgeSearch, MemoryTriple
+from agentmem.graph.export import Drawing, drawing
+from agentmem.graph.identity.by_hand import Hand, Settled
+from agentmem.graph.identity.entities import TOLD, load, mentions
+from agentmem.graph.walk import shortest
+from agentmem.ledger.listing import every
+from agentmem.ports.clock import Clock
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
+from agentmem.runtime.composition.opened import Opened
+from agentmem.runtime.facade.access import Access, needs
+
+PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A way between two entities: their names from one end to the other, and the memory that links each with the
+    next, one fewer."""
+
+    names: tuple[str, ...]
+    memories: tuple[MemoryNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """A community, and what its members are called."""
+
+    node: MemoryNode
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Whom or what memories are about: the fullest name, the other names, how many memories mention it, and what is
+    said of it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    mentions: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graphs:
+    """What links whom and what an agent's memories are about."""
+
+    access: Access
+    journal: Journal
+    clock: Clock
+    opened: Opened | None
+
+    @needs(Grant.READ, of="scope")
+    async def show(self, scope: Scope, name: str, *, hops: int = 1) -> tuple[str, ...]:
+        """What is said of an entity and what links it, up to `hops` steps away, as `AskReply.graph` has it.
+
+        Raises `NotFound` for a name that no memory in scope mentions, and `InvalidInput` for a depth that is none.
+        """
+        sight = await self._sight(scope, name, hops)
+        found = await around(sight, name, {named(scope.tenant, scope.agent, name): 1.0}, hops=hops)
+        if not found.passages:
+            raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
+        return pictured(found)
+
+    @needs(Grant.READ, of="scope")
+    async def path(self, scope: Scope, one: str, other: str) -> Trail | None:
+        """A shortest way of at most six steps; None where there is none. Raises `NotFound` for a name that no memory in
+        scope mentions."""
+        sight = await self._sight(scope, one)
+        ends = [named(scope.tenant, scope.agent, name) for name in (one, other)]
+        for name, end in zip((one, other), ends, strict=True):
+            if not (await sight.walk({end: 1.0}, hops=1, limit=1)).links:
+                raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
+        way = await shortest(sight.index, sight.where(), *ends)
+        if way is None:
+            return None
+        memories = await sight.states(way.memory_ids)
+        entities = await self.journal.ledger.get(scope.tenant, way.entities)
+        names = names_in_sight(memories.values())
+        names |= {key: node.value for key, node in entities.items() if node.value and scope.target is None}
+        names |= {way.entities[0]: one, way.entities[-1]: other}
+        told = tuple(names.get(entity, entity) for entity in way.entities)
+        return Trail(told, tuple(memories[key] for key in way.memory_ids if key in memories))
+
+    @needs(Grant.READ, of="scope")
+    async def drawn(self, scope: Scope) -> Drawing:
+        """All that an agent holds to be true now and that links entities."""
+        now = self.clock.now()
+        entities = await self._all(scope, (MemoryType.ENTITY,))
+        held = (node for node in await self._all(scope, ()) if node.is_valid(now) and node.modality in TOLD)
+        memories = [node for node in held if node.entity_ids]
+        return drawing(entities, memories)
+
+    @needs(Grant.READ, of="agent_id")
+    async def communities(self, agent_id: str) -> list[Community]:
+        """Who and what belong together in all of an agent's memories, those with most members first."""
+        tenant = self.access.principal.tenant
+        lane, ledger = graph_lane(tenant, agent_id), self.journal.ledger
+        wanted = Selection(lane.scope, (MemoryType.COMMUNITY,), (StoreStatus.VALID,), limit=PAGE)
+        nodes = await selected(ledger, wanted)
+        names = Names()
+        names.learn((await load(ledger, tenant, {key for node in nodes for key in node.entity_ids})).values())
+        order = sorted(nodes, key=lambda node: (-len(node.entity_ids), node.memory_id))
+        return [Community(node, tuple(filter(None, map(names.names.get, node.entity_ids)))) for node in order]
+
+    @needs(Grant.ADMIN, of="agent_id")
+    async def rebuild(self, agent_id: str) -> None:
+        """Have the workers group everything anew."""
+        cause = f"hand/{self.clock.now().isoformat()}"
+        head = await self.journal.ledger.head()
+        await self.journal.queue.enqueue([grouping_anew(self.access.principal.tenant, agent_id, cause, ordinal=head)])
+
+    @needs(Grant.READ, of="scope")
+    async def entities(self, scope: Scope) -> tuple[Entity, ...]:
+        """Whom and what an agent's memories are about, the most often mentioned first. The scope is a whole agent: whom
+        somebody else talks of is no part of what is known about one person."""
+        _whole_agent(scope)
+        found = await self._all(Scope(scope.tenant, scope.agent), (MemoryType.ENTITY,))
+        held = (node for node in found if node.store_status is StoreStatus.VALID)
+        return tuple(sorted(map(entity_of, held), key=lambda each: (-each.mentions, each.name, each.id)))
+
+    @needs(Grant.READ, of="scope")
+    async def edges(
+        self, scope: Scope, question: str, *, wanted: Filter | None = None, asker: str | None = None
+    ) -> list[MemoryTriple]:
+        """Triples that bear on a question, the best first; see `EdgeSearch.find`."""
+        return await self._edges.find(scope, question, wanted=wanted, asker=asker)
+
+    @needs(Grant.READ, of="scope")
+    async def edges_of(self, scope: Scope, memories: Sequence[MemoryNode]) -> list[MemoryTriple]:
+        """The triples that these memories are, named as the scope may know them."""
+        return await self._edges.of(scope, self.access.visible(Grant.READ, memories))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def merge(self, scope: Scope, one: str, other: str) -> Settled:
+        """Take the entity `other` into `one`, as a run that `undo` takes back. Raises `NotFound` for a name that no
+        memory mentions, and `InvalidInput` where both are one already."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.merge(scope, one, other))
+
+    @needs(Grant.ADMIN, of="scope")
+    async def split(self, scope: Scope, name: str) -> Settled:
+        """Let a name that was merged into another entity stand for its own again; nothing merges them by itself any
+        more. Raises `NotFound`, and `InvalidInput` for a name that was not merged."""
+        _whole_agent(scope)
+        return await self._settled(self._hand.split(scope, name))
+
+    @property
+    def _held(self) -> Opened:
+        if self.opened is None:
+            raise BackendUnavailable("this process does not hold the index")
+        return self.opened
+
+    @property
+    def _edges(self) -> EdgeSearch:
+        gather = self._held.recall.gather
+        return EdgeSearch(gather.index, gather.embedder, gather.projector, gather.journal.ledger, gather.now)
+
+    @property
+    def _hand(self) -> Hand:
+        gather = self._held.recall.gather
+        return Hand(gather.journal.ledger, gather.now)
+
+    async def _settled(self, work: Awaitable[Settled]) -> Settled:
+        settled = await work
+        await self._held.projector.catch_up()
+        return settled
+
+    async def _sight(self, scope: Scope, text: str, depth: int = 1) -> VisibleMemory:
+        sight = VisibleMemory(
+            self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth), facts=True
+        )
+        await sight.refresh()
+        return sight
+
+    async def _all(self, scope: Scope, types: tuple[MemoryType, ...]) -> list[MemoryNode]:
+        return await selected(self.journal.ledger, Selection(scope, types=types, limit=PAGE))
+
+
+async def selected(ledger: Ledger, wanted: Selection) -> list[MemoryNode]:
+    """All memories that are wanted, newest first."""
+    return [node async for node in every(ledger, wanted)]
+
+
+def entity_of(node: MemoryNode) -> Entity:
+    """An entity as callers see it."""
+    aliases = tuple(name for name in node.key if name != node.value)
+    return Entity(node.memory_id, str(node.value), aliases, str(node.kind), mentions(node.meta_data), node.content)
+
+
+def _whole_agent(scope: Scope) -> None:
+    if scope.target is not None or scope.run is not None:
+        raise InvalidInput("entities belong to an agent as a whole, not to one person or conversation")

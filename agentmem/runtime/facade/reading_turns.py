@@ -1,0 +1,160 @@
+"""Turns taken in and read at once, for callers that want to be told what became of them; and what an agent was told,
+read before it is copied or packed, so that nothing stays behind unread.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, obeyed
+from agentmem.agents.talk.talk import Talk as Speaking
+from agentmem.domain.change import Act, Change
+from agentmem.domain.episode import turn_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Lane, Scope
+from agentmem.memory.episodes import silence_job
+from agentmem.memory.observe import insight_id
+from agentmem.ports.event_log import AFTER_ALL, Accepted
+from agentmem.ports.journal import Journal
+from agentmem.runtime.facade.speech import Said, Talk, Utterance, identified, spoken
+from agentmem.runtime.host.services import Services
+
+log = structlog.get_logger()
+
+Drain = Callable[[Scope], Awaitable[None]]
+"""Works on what waits in a scope, and on nothing else."""
+
+_DECISIONS: frozenset[Act] = frozenset({"add", "merge", "supersede", "end", "retire", "refresh"})
+"""What reading turns decides about memories; that others are linked to them or put in doubt follows from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTurns:
+    """What became of turns: themselves as memories, and what reading them changed, each memory before and after.
+    `waits`: not all that was said to this agent by this person could be read yet; it will be. `forgotten`: what became
+    of each thing that the person asked in them to be forgotten."""
+
+    turns: tuple[MemoryNode, ...]
+    changes: tuple[Change, ...]
+    waits: bool
+    forgotten: tuple[Forgetting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WindowReader:
+    """Takes turns in and reads them. All of them need a `key`."""
+
+    services: Services
+    drain: Drain
+    forget: Forget
+
+    async def take_in(self, talk: Talk, said: Sequence[Utterance], *, end: bool = False) -> Said:
+        """Have the turns made durable, and the end of their conversation if they are the last. Nothing is read."""
+        done = [ended for one in said for ended in await self.obey(talk, one)]
+        return Said(tuple(await self._accept(talk, said, end=end)), forgettings(done))
+
+    async def _accept(self, talk: Talk, said: Sequence[Utterance], *, end: bool = False) -> list[Accepted]:
+        events = await spoken(self._journal, self.services.clock, talk, said, end=end)
+        return await self._journal.events.append(events, now=self.services.clock.now())
+
+    async def read(self, talk: Talk, said: Sequence[Utterance]) -> ReadTurns:
+        """Take the turns in, do what they ask of the memory itself, and read them with all of their lane that waits.
+        A call repeated under the same keys does nothing anew and tells the same."""
+        said = await identified(self._journal, talk, said)
+        ids = [_turn(talk, one) for one in said]
+        changes: list[Change] = []
+        done: list[Ended | None] = []
+        for part in _parts(said):
+            obeyed_now = await self.obey(talk, part[0])
+            done += obeyed_now
+            changes += _changes(filter(None, obeyed_now))
+            changes += await self._read(talk, part)
+        nodes = await self._journal.ledger.get(talk.tenant, ids)
+        depth = await self._journal.queue.depth(talk.lane.scope)
+        waits = bool(depth.ready or depth.delayed or depth.leased)
+        turns = tuple(nodes[key] for key in ids if key in nodes)
+        return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done))
+
+    async def obey(self, talk: Talk, one: Utterance) -> list[Ended | None]:
+        """Forget what the person asks for in a turn that is new, of what he said himself; see `obeyed`."""
+        if not one.wishes:
+            return []
+        (turn,) = await identified(self._journal, talk, [one])
+        if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, turn.event_id or ""):
+            return []
+        speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
+        return await obeyed(self.forget, self._journal.ledger, speaking, one.wishes)
+
+    async def read_lane(self, lane: Lane) -> None:
+        """Read what was said in a lane without waiting for more."""
+        uncut = await self._journal.events.uncut(lane, through=AFTER_ALL)
+        if uncut:
+            await self._journal.queue.enqueue([silence_job(lane, uncut[-1].seq)])
+        await self.drain(lane.scope)
+
+    @property
+    def _journal(self) -> Journal:
+        return self.services.journal
+
+    async def _read(self, talk: Talk, said: Sequence[Utterance]) -> list[Change]:
+        lane = talk.lane
+        accepted = await self._accept(talk, said)
+        fresh = [taken.seq for taken in accepted if not taken.duplicate]
+        if fresh and said[0].extract:
+            await self._journal.queue.enqueue([silence_job(lane, fresh[-1])])
+        await self.drain(lane.scope)
+        if not said[0].extract:
+            return []
+        windows = await self._journal.events.windows_of(lane, {taken.seq for taken in accepted})
+        runs = [run for window in windows for run in (window, insight_id(window))]
+        entries = [entry for run in runs for entry in await self._journal.ledger.of_run(lane.tenant, run)]
+        return [entry.change for entry in entries if entry.change.act in _DECISIONS]
+
+
+def _turn(talk: Talk, one: Utterance) -> str:
+    assert one.event_id is not None
+    return turn_id(talk.tenant, talk.persona.id, one.event_id)
+
+
+def _changes(done: Iterable[Ended]) -> Iterator[Change]:
+    """What forgetting changed."""
+    for ended in done:
+        yield from (Change(act="forget", before=node) for node in ended.gone)
+        yield from (Change(act="forget", before=before, after=after) for before, after in ended.edited)
+
+
+def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:
+    """What was said, parted before each turn that asks to forget something: it means what was known until then."""
+    parts: list[list[Utterance]] = []
+    for one in said:
+        if not parts or one.wishes:
+            parts.append([])
+        parts[-1].append(one)
+    return parts
+
+
+def _folded(changes: Sequence[Change]) -> list[Change]:
+    """One change of each memory, from its first state to its last."""
+    folded: dict[str, Change] = {}
+    for change in changes:
+        first = folded.get(change.memory_id, change)
+        if first.before is not None or change.after is not None:
+            folded[change.memory_id] = change.revised(before=first.before)
+    return list(folded.values())
+
+
+async def read_what_waits(services: Services, scope: Scope, drain: Callable[[Scope], Awaitable[None]]) -> None:
+    """Close the agent's open windows as a silence would, and have all there is to read read; where the journal may only
+    be read, what was not read stays so."""
+    journal = services.journal
+    if journal.read_only:
+        return
+    silent = await journal.events.silent_lanes(since=services.clock.now())
+    jobs = [
+        silence_job(lane, seq) for lane, _, seq in silent if (lane.tenant, lane.agent) == (scope.tenant, scope.agent)
+    ]
+    if jobs:
+        await journal.queue.enqueue(jobs)
+    if (await journal.queue.depth(scope)).ready:
+        await drain(scope)

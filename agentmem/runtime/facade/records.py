@@ -1,0 +1,114 @@
+"""Agents and single memories by id, as far as the principal may see them; the rest is not there."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from agentmem.domain.change import LedgerEntry
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Grant, Scope
+from agentmem.errors import NotFound
+from agentmem.ledger.listing import every
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.facade.access import Access, shows_its_own
+
+PAGE = 1_000
+MAX_PEOPLE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Look-ups in the journal of the principal's tenant."""
+
+    access: Access
+    journal: Journal
+
+    @shows_its_own()
+    async def agents(self) -> list[Persona]:
+        """The agents of which the principal may do anything, by id."""
+        there = await self.journal.registry.agents(self.access.principal.tenant)
+        return [persona for persona in there if self.access.knows(persona.id)]
+
+    @shows_its_own()
+    async def agent(self, agent_id: str) -> Persona:
+        """One of them. Raises `NotFound`."""
+        found = await self.journal.registry.agent(self.access.principal.tenant, agent_id)
+        if found is None or not self.access.knows(agent_id):
+            raise NotFound(f"no agent {agent_id!r}")
+        return found
+
+    @shows_its_own(Grant.READ)
+    async def get(
+        self, memory_ids: Collection[str], *, known_at: datetime | None = None, forgotten: bool = False
+    ) -> dict[str, MemoryNode]:
+        """Memories by id, as `Ledger.get` answers them; those that are not there or not to be seen are left out. Only
+        the owner sees `forgotten` ones."""
+        shown = forgotten and self.access.principal.operator
+        tenant = self.access.principal.tenant
+        found = await self.journal.ledger.get(tenant, memory_ids, known_at=known_at, forgotten=shown)
+        return {node.memory_id: node for node in self.access.visible(Grant.READ, found.values())}
+
+    @shows_its_own(Grant.READ)
+    async def beginning(
+        self, start: str, *, known_at: datetime | None = None, forgotten: bool = False
+    ) -> list[MemoryNode]:
+        """The memories whose ids begin so. Only the owner sees `forgotten` ones."""
+        statuses = tuple(StoreStatus) if forgotten and self.access.principal.operator and known_at is None else ()
+        found: list[MemoryNode] = []
+        for persona in await self.agents():
+            own = self.access.own_target(persona.id)
+            scope = Scope(self.access.principal.tenant, persona.id, own)
+            if self.access.may(Grant.READ, scope):
+                nodes = await self._all(Selection(scope, statuses=statuses, limit=PAGE, known_at=known_at))
+                found += (node for node in nodes if node.memory_id.startswith(start))
+        return self.access.visible(Grant.READ, found)
+
+    @shows_its_own(Grant.READ)
+    async def history(self, memory_id: str) -> list[LedgerEntry]:
+        """The changes of one memory, oldest first; empty where it is not there or not to be seen. What is forgotten is
+        told to the owner alone."""
+        tenant = self.access.principal.tenant
+        entries = await self.journal.ledger.history(tenant, memory_id)
+        if not self.access.sees(Grant.READ, entries):
+            return []
+        return entries if self.access.principal.operator else _told(entries)
+
+    async def _all(self, selection: Selection) -> list[MemoryNode]:
+        return [node async for node in every(self.journal.ledger, selection)]
+
+
+async def people_called(journal: Journal, scope: Scope, name: str) -> list[str]:
+    """Whom a name may mean, ids, best first: who spoke under it, those known by it as an alias, and of whom others
+    speak under it."""
+    wanted, ledger = canonical_name(name), journal.ledger
+    exact = entity_id(scope.tenant, scope.agent, wanted)
+    people = Selection(scope, types=(MemoryType.OBSERVATION,), statuses=(StoreStatus.VALID,), limit=MAX_PEOPLE).told
+    also = [
+        node.target_id
+        for node in (await ledger.select(people) if people else ())
+        if node.attribute in ("alias", "name") and canonical_name(node.value or "") == wanted
+    ]
+    known = {lane.target for lane in await journal.events.lanes(scope)}
+    told = Selection(Scope(scope.tenant, scope.agent, exact), limit=1).told
+    held = await ledger.select(told) if told else []
+    spoke, told_of = [exact] if exact in known else [], [exact] if held else []
+    return list(dict.fromkeys((*spoke, *also, *told_of)))
+
+
+def _told(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """A history without what is forgotten: nothing of a memory that is, and of one that something was taken out of
+    only what came after that."""
+    last = entries[-1].change.after if entries else None
+    if last is None or last.is_forgotten:
+        return []
+    told: list[LedgerEntry] = []
+    for entry in entries:
+        if entry.change.act == "forget":
+            told = [entry.revised(change=entry.change.revised(before=None))]
+        else:
+            told.append(entry)
+    return told

@@ -1,0 +1,107 @@
+"""Reflection asked for by hand: done now, or only foreseen."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agentmem.domain.change import Change
+from agentmem.domain.scope import Grant, Lane, Scope
+from agentmem.errors import Conflict, NotFound
+from agentmem.graph.feed import taken_out_jobs
+from agentmem.ledger.undo import UndoReport, undo
+from agentmem.memory.due import reflection_job
+from agentmem.ports.clock import Clock
+from agentmem.ports.journal import Journal
+from agentmem.reflection.reflect import Run, anything_left, lanes_to_look_at
+from agentmem.runtime.facade.access import Access
+from agentmem.runtime.host.services import Services
+
+MAX_RUNS = 1_000
+"""Runs of one reflection by hand, each of which takes a window of what is new."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionReport:
+    """One run of `App.reflect`: how many memories it changed, by act."""
+
+    run: str
+    target: str
+    acts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionPreview:
+    """What one run of `App.reflect` would change about one target."""
+
+    target: str
+    changes: tuple[Change, ...]
+
+
+async def reflect_now(
+    journal: Journal, drain: Callable[[Scope], Awaitable[None]], scope: Scope, key: str | None, *, now: datetime
+) -> list[ReflectionReport]:
+    """Reflect on every lane in scope where there is anything to do, until there is not; with a `key`, once for ever
+    under that key."""
+    ledger = journal.ledger
+    cause = key or f"hand/{await ledger.head()}/{now.isoformat()}"
+    reports: list[ReflectionReport] = []
+    lanes = await lanes_to_look_at(ledger, scope, now)
+    if key is not None:
+        # Also where there is no news: what comes later is not for this key, nor is a second run.
+        lanes = sorted({*lanes, *await journal.events.lanes(scope)})
+    for turn in range(MAX_RUNS if key is None else 1):
+        jobs = [reflection_job(lane, f"{cause}/{turn}" if turn else cause, 0, "hand") for lane in lanes]
+        await journal.queue.enqueue(jobs)
+        await drain(scope)
+        done = [await _report(journal, job.job_id, job.lane) for job in jobs]
+        reports += (report for report in done if report.acts)
+        acted = [job.lane for job, report in zip(jobs, done, strict=True) if report.acts]
+        if not (lanes := [lane for lane in acted if await anything_left(ledger, lane.scope, now)]):
+            break
+    return reports
+
+
+async def preview_reflection(services: Services, scope: Scope) -> list[ReflectionPreview]:
+    """What reflecting now would change, one run for each lane where there is anything to do; nothing is written."""
+    found: list[ReflectionPreview] = []
+    for lane in await lanes_to_look_at(services.journal.ledger, scope, services.clock.now()):
+        run = Run(f"dry/{lane.target}", lane, await services.persona(lane), by_hand=True)
+        commit = await services.reflector.preview(run)
+        if commit is not None:
+            found.append(ReflectionPreview(lane.target, await services.journal.ledger.preview(commit)))
+    return found
+
+
+async def _report(journal: Journal, run: str, lane: Lane) -> ReflectionReport:
+    acts: dict[str, int] = {}
+    for entry in await journal.ledger.of_run(lane.tenant, run):
+        acts[entry.change.act] = acts.get(entry.change.act, 0) + 1
+    return ReflectionReport(run, lane.target, acts)
+
+
+MAX_ATTEMPTS = 5
+"""So often it is planned anew because somebody, such as a worker at a graph, wrote in between."""
+
+
+async def take_back(journal: Journal, access: Access, clock: Clock, run: str, *, cascade: bool) -> UndoReport:
+    """Take a run back. Raises `NotFound`, also where the principal may not touch all that the run touched, and
+    `Conflict` where somebody else writes all the time."""
+    tenant = access.principal.tenant
+    entries = await journal.ledger.of_run(tenant, run)
+    if not access.sees(Grant.WRITE, entries):
+        raise NotFound(f"no run {run!r}")
+    report = await _taken_back(journal, clock, tenant, run, cascade=cascade)
+    if report.run is not None:
+        await journal.queue.enqueue(taken_out_jobs(entries, await journal.ledger.head()))
+    if access.principal.operator:
+        return report
+    touched = {entry.change.memory_id for entry in entries}  # what was put in doubt by it may be about others
+    return replace(report, restored=tuple(key for key in report.restored if key in touched))
+
+
+async def _taken_back(journal: Journal, clock: Clock, tenant: str, run: str, *, cascade: bool) -> UndoReport:
+    for _ in range(MAX_ATTEMPTS - 1):
+        with suppress(Conflict):
+            return await undo(journal.ledger, tenant, run, now=clock.now(), cascade=cascade)
+    return await undo(journal.ledger, tenant, run, now=clock.now(), cascade=cascade)

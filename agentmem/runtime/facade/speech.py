@@ -1,0 +1,196 @@
+"""What was said as events, for callers that know only who spoke to which agent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from agentmem.agents.talk.forget_in_talk import Forgetting
+from agentmem.domain.bounds import check_fields, check_json
+from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken, keyed_event_id
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryType, Modality, StoreStatus, Trust, local_day
+from agentmem.domain.naming import canonical_name, is_unnamed, unnamed
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
+from agentmem.errors import InvalidInput
+from agentmem.language.normal import language_of
+from agentmem.memory.cuts import still_given
+from agentmem.memory.request import requests_in, without_requests
+from agentmem.ports.clock import Clock
+from agentmem.ports.event_log import AFTER_ALL, Accepted
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn of this person; without it
+    each is a turn of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of
+    it. `event_id` is set by `identified`. Raises `InvalidInput`."""
+
+    text: str
+    by_agent: bool = False
+    at: datetime | None = None
+    key: str | None = None
+    extract: bool = True
+    meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    event_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        check_json("meta", self.meta)
+
+    @property
+    def wishes(self) -> tuple[str, ...]:
+        """What the person asks in it to be forgotten."""
+        if self.by_agent or not self.extract:
+            return ()
+        return tuple(request.wish for request in requests_in(self.text))
+
+    @property
+    def kept(self) -> str:
+        """What is kept of it: what asks to forget something names what is not to be told."""
+        return without_requests(self.text) if self.wishes else self.text
+
+    @property
+    def kept_meta(self) -> dict[str, JsonValue]:
+        """What is kept of what was given along with it."""
+        return still_given(self.meta, self.text, self.kept) if self.wishes else dict(self.meta)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
+
+    tenant: str
+    persona: Persona
+    person: Person
+    run_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @property
+    def lane(self) -> Lane:
+        """Where its turns are queued."""
+        target = entity_id(self.tenant, self.persona.id, canonical_name(self.person.known_as))
+        return Lane(self.tenant, self.persona.id, target)
+
+    @property
+    def scope(self) -> Scope:
+        """What it is about."""
+        return self.lane.scope
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of turns: they, and the end of their conversation where they were the last, as accepted; and what
+    became of each thing that the person asked in them to be forgotten."""
+
+    accepted: tuple[Accepted, ...]
+    forgotten: tuple[Forgetting, ...] = ()
+
+    @property
+    def turn(self) -> Accepted:
+        """The turn, or the first of several."""
+        return self.accepted[0]
+
+
+async def addressed(journal: Journal, tenant: str, persona: Persona, person: Person | str, words: str) -> Person:
+    """Whom the agent talks with. Who is given by an id alone is called by the name he told since, else as the user, in
+    the language of these words. Raises `InvalidInput`."""
+    given = person if isinstance(person, Person) else _person(person)
+    if not is_unnamed(given.name):
+        return given
+    scope = Talk(tenant, persona, given).scope
+    held = await journal.ledger.select(Selection(scope, (MemoryType.OBSERVATION,), (StoreStatus.VALID,)))
+    told = (node for node in held if node.attribute in ("name", "alias") and node.modality is Modality.STATED)
+    name = next((node.value for node in told if node.value and not is_unnamed(node.value)), None)
+    language = language_of(words) if words.strip() else persona.language
+    return given.revised(id=given.known_as, name=name or unnamed(language))
+
+
+def _person(name: str) -> Person:
+    try:
+        return Person(name=name)
+    except InvalidInput as error:
+        raise InvalidInput(f"person {name!r}: {error}") from error
+
+
+async def identified(journal: Journal, talk: Talk, said: Sequence[Utterance]) -> list[Utterance]:
+    """The same with the ids of their events. A turn that this person's key has from before keys were the person's own
+    keeps its id."""
+    return [replace(one, event_id=one.event_id or await _event_id(journal, talk, one.key)) for one in said]
+
+
+async def of_his_own(journal: Journal, event: Event, person: str) -> Event:
+    """The event as somebody takes it in who may touch what is about this person alone: its id is the person's own."""
+    return event.revised(event_id=await _keyed(journal, event.lane, person, event.event_id))
+
+
+async def _event_id(journal: Journal, talk: Talk, key: str | None) -> str:
+    return f"say/{uuid4()}" if key is None else await _keyed(journal, talk.lane, talk.person.known_as, key)
+
+
+async def _keyed(journal: Journal, lane: Lane, person: str, key: str) -> str:
+    own = keyed_event_id(person, key)
+    before = await journal.events.find(lane.tenant, lane.agent, key)
+    return key if before is not None and before.event.lane == lane else own
+
+
+async def spoken(
+    journal: Journal, clock: Clock, talk: Talk, said: Sequence[Utterance], *, end: bool = False
+) -> list[Event]:
+    """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
+    now, lane = clock.now(), talk.lane
+    run = talk.run_id or f"say/{local_day(now)}"
+    before = await journal.events.earlier_turns(lane, before=AFTER_ALL, run_id=run, limit=1)
+    last = before[-1].event if before else None
+    held = last if isinstance(last, TurnSpoken) else None
+    common: dict[str, Any] = {
+        "tenant": talk.tenant,
+        "agent_id": talk.persona.id,
+        "agent_name": talk.persona.name,
+        "target_id": lane.target,
+        "run_id": run,
+    }
+    title = talk.person.title or (held.person.title if held else None)
+    first = (
+        held.turn_index
+        if held
+        else await _turns_copied(journal.ledger, Scope(lane.tenant, lane.agent, lane.target, run))
+    )
+    events: list[Event] = []
+    for place, one in enumerate(await identified(journal, talk, said), start=first + 1):
+        turn: dict[str, Any] = {
+            **common,
+            "event_id": one.event_id,
+            "at": one.at or now,
+            "person": talk.person.revised(title=title),
+            "by_agent": one.by_agent,
+            "text": one.kept,
+            "turn_index": place,
+            "extract": one.extract,
+            "meta": one.kept_meta,
+        }
+        events.append(TurnSpoken(**turn))
+    if end:
+        ending: dict[str, Any] = {**common, "at": events[-1].at, "event_id": f"{events[-1].event_id}/end"}
+        events.append(ConversationEnded(**ending))
+    return events
+
+
+async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
+    """The number of the last turn of a talk that has memories but no events, as in a copy; 0 for a new one."""
+    newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
+    turn = newest[0].meta_data.get("turnIndex") if newest else None
+    return turn if isinstance(turn, int) else 0
+
+
+def not_the_owners(event: Event) -> Event:
+    """The event as somebody else than the owner takes it in: no document of it counts as the owner's."""
+    owners = isinstance(event, AssetReceived) and event.trust is Trust.OWNER
+    return event.revised(trust=Trust.PRINCIPAL) if owners else event

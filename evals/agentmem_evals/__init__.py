@@ -1,0 +1,1 @@
+"""Measurements of agentmem itself: retrieval, questions over several memories, and expressions of time."""

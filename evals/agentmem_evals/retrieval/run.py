@@ -1,0 +1,105 @@
+"""One measurement from conversations to report: stored in a folder that is thrown away, asked, gathered."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from agentmem.errors import InvalidInput
+from agentmem.retrieval.profiles import ProfileName
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
+from agentmem_evals.retrieval.asking import Asked, FreeClock, RetrievalExam
+from agentmem_evals.retrieval.dataset import Conversation
+from agentmem_evals.retrieval.metrics import ALL
+from agentmem_evals.retrieval.report import RetrievalReport, abstention, recall_curves, session_figures, turn_figures
+
+Progress = Callable[[int, int], None]
+
+
+def check(conversations: Sequence[Conversation], *, others: bool) -> None:
+    """Raise `InvalidInput` where nothing could be measured."""
+    if not any(question.evidence for item in conversations for question in item.questions):
+        raise InvalidInput("no question has evidence among the turns, so there is nothing to measure")
+    if others and len(conversations) < 2:
+        raise InvalidInput("there is one conversation only, so no question can be asked about another one")
+
+
+async def measure(
+    settings: Settings,
+    conversations: Sequence[Conversation],
+    *,
+    also: Collection[int] = (),
+    others: bool = False,
+    profile: ProfileName = "verbatim",
+    told: Progress = lambda _done, _total: None,
+) -> RetrievalReport:
+    """Measure with the configured embedder; nothing of the configured stores is read or written.
+
+    `also`: more k of recall to report, at most `DEPTH`. `others`: ask each question about the next conversation too,
+    where it has no answer. `profile`: how what is found is ranked. Raises `InvalidInput`.
+    """
+    check(conversations, others=others)
+    turns = sum(len(item.turns) for item in conversations)
+    questions = sum(len(item.questions) for item in conversations) * (2 if others else 1)
+    done = 0
+
+    def tell(more: int) -> None:
+        nonlocal done
+        done += more
+        told(done, turns + questions)
+
+    with TemporaryDirectory(prefix="agentmem-eval-") as folder:
+        clock = FreeClock(min(item.end for item in conversations))
+        async with open_app(_apart(settings, Path(folder)), clock=clock) as app:
+            examination = RetrievalExam(app, clock, profile)
+            seconds = await examination.store(conversations, tell)
+            asked = await _asked(examination, conversations, others, tell)
+            embedder = app.searchable.recall.gather.embedder.fingerprint
+    return _report(conversations, asked, embedder, turns / seconds, also)
+
+
+def _apart(settings: Settings, folder: Path) -> Settings:
+    """The same settings with stores of their own in `folder`, and no model: nothing is read out of these turns."""
+    stores = {"data": folder, "journal": SqliteJournal(), "index": EdgeIndex(), "cognition": RulesCognition()}
+    return settings.model_copy(update=stores)
+
+
+async def _asked(
+    examination: RetrievalExam,
+    conversations: Sequence[Conversation],
+    others: bool,
+    tell: Callable[[int], None],
+) -> list[Asked]:
+    answers: list[Asked] = []
+    for place, own in enumerate(conversations):
+        other = conversations[(place + 1) % len(conversations)]
+        for question in own.questions:
+            answers.append(await examination.ask(question, own))
+            if others:
+                answers.append(await examination.ask(question, other, elsewhere=True))
+            tell(2 if others else 1)
+    return answers
+
+
+def _report(
+    conversations: Sequence[Conversation],
+    asked: Sequence[Asked],
+    embedder: str,
+    turns_per_second: float,
+    also: Collection[int],
+) -> RetrievalReport:
+    measured = [item for item in asked if item.question.evidence and not item.elsewhere]
+    categories = Counter(item.question.category for item in measured if item.question.category is not None)
+    return RetrievalReport(
+        embedder=embedder,
+        stored=sum(len(item.turns) for item in conversations),
+        skipped=sum(item.skipped for item in conversations),
+        turns_per_second=turns_per_second,
+        seconds=[item.seconds for item in measured],
+        turns=turn_figures(measured, also),
+        sessions=session_figures(measured, conversations, also),
+        curves=recall_curves(measured),
+        counts={ALL: len(measured), **dict(sorted(categories.items()))},
+        abstention=abstention(asked),
+    )

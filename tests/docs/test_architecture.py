@@ -1,0 +1,32 @@
+"""What the documents about the house say of its rooms is there."""
+
+import pytest
+
+from agentmem import patterns as re
+from tests.support.cli import ROOT
+
+PATH = re.compile(r"`((?:agentmem|workers)/[\w/]+(?:\.py)?)`")
+DOCUMENTS = [
+    "docs/architecture.md",
+    "docs/glossary.md",
+    *(f"docs/decisions/{p.name}" for p in (ROOT / "docs/decisions").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_path_a_document_names_is_there(document: str) -> None:
+    named = [found.group(1) for found in PATH.finditer((ROOT / document).read_text("utf-8"))]
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_ways_of_a_turn_and_of_a_question_are_told_with_their_rooms() -> None:
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    ways = [part for part in text.split("\n## ") if part.startswith("The way of")]
+    assert len(ways) == 2
+    assert all(len(set(PATH.findall(way))) >= 8 for way in ways)
+
+
+def test_every_folder_of_the_library_is_on_the_plan() -> None:
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    rooms = [path.name for path in (ROOT / "agentmem").iterdir() if (path / "__init__.py").exists()]
+    assert [room for room in rooms if f"agentmem/{room}" not in text and room != "evals"] == []

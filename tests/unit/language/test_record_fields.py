@@ -1,0 +1,48 @@
+"""Records as one statement."""
+
+import pytest
+
+from agentmem.answers.extractive import extracted
+from agentmem.language.record_fields import fields_of, prices, stated
+
+ROW = "name: Ida Berg\nextension: 4411\nroom: B12"
+
+
+def test_the_field_that_is_asked_for_is_told_with_what_the_record_is_of() -> None:
+    assert stated(fields_of(ROW), "What is Ida Berg's extension?") == "Ida Berg: extension 4411"
+    assert stated(fields_of(ROW), "Extension and room of Ida Berg?") == "Ida Berg: extension 4411, room B12"
+    assert stated(fields_of("姓名：何田\n分机：4411"), "何田的分机是多少？") == "何田: 分机 4411"
+
+
+def test_a_nested_field_is_asked_for_by_the_end_of_its_name() -> None:
+    assert stated(fields_of("id: 7\ncontact.phone_number: 555"), "phone number of 7?") == "7: contact.phone_number 555"
+
+
+def test_a_record_stays_whole_where_no_field_is_asked_for() -> None:
+    excerpts = extracted("Who sits in B12?", [(ROW, 1.0)])
+    assert [one.text for one in excerpts] == ["name: Ida Berg; extension: 4411; room: B12"]
+
+
+def test_prose_is_no_record() -> None:
+    assert fields_of("Note: the pump leaks.\nIt leaks at night.") == []
+    assert fields_of("Note: the pump leaks.") == []
+
+
+@pytest.mark.parametrize(
+    ("record", "question", "priced"),
+    [
+        ("name: Lumen C4\nretail_price_eur: 420", "How much is the Lumen C4?", True),
+        ("name: Lumen C4\nretail_price_eur: 420", "What does the Lumen C4 cost?", True),
+        ("name: Lumen C4\nretail_price_eur: 420", "How much does the Lumen C5 cost?", False),
+        ("name: Lumen C4\nretail_price_eur: 420", "How heavy is the Lumen C4?", False),
+        ("name: Lumen C4\nprice: on request", "What does the Lumen C4 cost?", False),
+        ("name: Garden pass\nannual fee: 60", "What is the price of the garden pass?", True),
+        ("name: Garden pass\nannual fee: 60", "What is the price of the parking pass?", False),
+        ("型号: PB-20\n售价（元）: 960", "PB-20贵不贵", True),
+        ("型号: PB-20\n代价: 3人受伤", "PB-20多少钱", False),
+    ],
+)
+def test_a_record_has_a_price_where_a_field_says_so_and_it_is_of_that_thing(
+    record: str, question: str, priced: bool
+) -> None:
+    assert prices(record, question) is priced
