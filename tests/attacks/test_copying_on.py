@@ -94,13 +94,14 @@ async def test_a_model_that_names_memories_nobody_offered_changes_nothing(tmp_pa
 
 
 async def test_a_verdict_on_pairs_nobody_asked_about_decides_nothing(tmp_path: Path) -> None:
-    async with obeying(tmp_path) as app:
-        mine = fact("Tom likes green tea in the evening")
-        await told(app, "Tom", f"tea {order(read={'facts': [mine]})}")
-        verdicts = [{"pair": number, "verdict": "replaces"} for number in (-1, 0, 2, 3, 99)]
-        more = fact("Tom likes green tea in the garden and at sea")
-        await told(app, "Tom", f"garden {order(read={'facts': [more]}, judge={'verdicts': verdicts})}")
-        assert [node.content for node in await held(app)] == ["Tom likes green tea in the evening"]
+    verdicts = [{"pair": number, "verdict": "replaces"} for number in (-1, 0, 2, 3, 99)]
+    planted = f"罗小东 likes green tea in the evening {order(judge={'verdicts': verdicts})}"
+    prompts: list[str] = []
+    async with obeying(tmp_path, prompts) as app:
+        await keep(app, a_memory(planted))
+        await told(app, "罗小东", f"garden {order(read={'facts': [fact('罗小东 likes green tea in the garden')]})}")
+        assert any("| old: " in prompt and "OBEY" in prompt for prompt in prompts)
+        assert planted in [node.content for node in await held(app)]
 
 
 @pytest.mark.parametrize(

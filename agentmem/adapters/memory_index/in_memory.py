@@ -231,7 +231,7 @@ def _holds(condition: Condition, payload: Mapping[str, JsonValue]) -> bool:
         case Containing(field, part):
             return any(isinstance(value, str) and part in value for value in _values(payload, field))
         case Absent(field):
-            return not any(value is not None for value in _values(payload, field))
+            return _at(payload, field) in (None, [])
         case Every(parts):
             return all(_holds(part, payload) for part in parts)
         case Some(parts):
@@ -250,9 +250,15 @@ def _within(bound: Bound, value: JsonValue) -> bool:
 
 
 def _values(payload: Mapping[str, JsonValue], path: str) -> Sequence[JsonValue]:
-    """All values at a path; what stands in quotation marks at its end is one name, dots and all."""
+    """All values at a path."""
+    found = _at(payload, path)
+    return found if isinstance(found, list) else [found]
+
+
+def _at(payload: Mapping[str, JsonValue], path: str) -> JsonValue:
+    """What stands at a path; what stands in quotation marks at its end is one name, dots and all."""
     names, _, quoted = path.partition('"')
     found: Mapping[str, JsonValue] | JsonValue = payload
     for name in (*names.rstrip(".").split("."), *([quoted.removesuffix('"')] if quoted else [])):
         found = found.get(name) if isinstance(found, Mapping) else None
-    return found if isinstance(found, list) else [cast("JsonValue", found)]
+    return cast("JsonValue", found)

@@ -42,8 +42,8 @@ def world() -> World:
         found.append(memory)
 
     collect()
-    around = a_memory("m", meta_data={"category": [-1.0, 5.5]})
-    return World([*found, around])
+    always: list[dict[str, object]] = [{"category": [-1.0, 5.5]}, {"a-b": [None]}, {"a-b": []}, {"a-b": None}]
+    return World([*found, *(a_memory("m", meta_data=each) for each in always)])
 
 
 @pytest.fixture
@@ -61,6 +61,7 @@ async def crowded(index: MemoryIndex, world: World) -> MemoryIndex:
 @example(asked={"kind": True}, run=None)
 @example(asked={"category": 0.0}, run=None)
 @example(asked={"run_id": ""}, run="talk")
+@example(asked={"metaData.a-b": "*"}, run=None)
 @example(asked={"value": {"icontains": "SAP系统"}}, run=None)
 async def test_the_index_finds_exactly_what_a_filter_means(
     crowded: MemoryIndex, world: World, asked: Any, run: str | None
