@@ -41,9 +41,18 @@ class Turn(Value):
     echoes: Spans = ()
 
 
+class HeldStatement(Value):
+    """What is remembered already, by the id of its memory, and since when."""
+
+    memory_id: Uuid
+    content: str
+    since: AwareDatetime
+
+
 class Window(Value):
     """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
-    but an answer or a rejection in `turns` may refer to them."""
+    but an answer or a rejection in `turns` may refer to them. `held` may be about the same matters; a reading of an
+    engine that compares says how its statements stand to them."""
 
     window_id: Name
     agent_name: Name
@@ -52,6 +61,19 @@ class Window(Value):
     context: tuple[Turn, ...] = ()
     turns: tuple[Turn, ...]
     attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
+    held: tuple[HeldStatement, ...] = ()
+
+
+Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
+"""How a new statement stands to an old one: it means the same, says all of it and more, says part of it, holds in its
+place, or none of these."""
+
+
+class Comparison(Value):
+    """How a statement stands to one that is held."""
+
+    held: Uuid
+    relation: Related
 
 
 class Quote(Value):
@@ -68,7 +90,7 @@ class Statement(Value):
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
     (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
     are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
-    `invalid_at` is not after its turn is remembered as already ended.
+    `invalid_at` is not after its turn is remembered as already ended. `compared` is on those of the window's `held`.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -86,6 +108,7 @@ class Statement(Value):
     invalid_at: Told = None
     language: Literal["zh", "en"] = "zh"
     quotes: tuple[Quote, ...] = Field(min_length=1)
+    compared: tuple[Comparison, ...] = ()
 
 
 class Alias(Value):
@@ -111,11 +134,6 @@ class Pair(Value):
     new: str
     old: str
     names: tuple[str, ...] = ()
-
-
-Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
-"""How a new statement stands to an old one: it means the same, says all of it and more, says part of it, holds in its
-place, or none of these."""
 
 
 class Verdict(Value):

@@ -13,17 +13,18 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Comparison, HeldStatement, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs
+from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs, spoken_of
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
     Decision,
     UndecidedPair,
+    as_compared,
     by_pair,
     decided,
     link,
@@ -34,7 +35,7 @@ from agentmem.memory.reconcile import (
     unlink,
 )
 from agentmem.memory.relation import Relations
-from agentmem.ports.cognition import Cognition
+from agentmem.ports.cognition import Cognition, Comparer
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Commit, Ledger, Selection
@@ -42,10 +43,12 @@ from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
 
 
 class WindowOutcome(Value):
-    """What thinking about one window produced, as it is staged. `decisions` is None until pairs were judged; `paid`:
-    whether by a model, which is not asked again."""
+    """What thinking about one window produced, as it is staged. `shown` are the ids of the held memories that the
+    reading looked at. `decisions` is None until pairs were judged; `paid`: whether by a model, which is not asked
+    again."""
 
     reading: Reading
+    shown: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] | None = None
     undecided: tuple[UndecidedPair, ...] = ()
     paid: bool = False
@@ -86,7 +89,8 @@ class Observer:
         held = await self._held(claim, drafts, MemoryType.OBSERVATION, *denied)
         relations = Relations(persona.memory.attributes)
         if outcome.decisions is None:
-            outcome = await self._judged(claim, outcome, drafts, held, relations)
+            compared = {draft.memory_id: item.compared for item, draft in zip(found.values(), drafts, strict=True)}
+            outcome = await self._judged(claim, outcome, compared, drafts, held, relations)
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
@@ -119,19 +123,25 @@ class Observer:
         self,
         claim: Claim,
         outcome: WindowOutcome,
+        compared: Mapping[str, Sequence[Comparison]],
         drafts: Sequence[MemoryNode],
         held: Sequence[MemoryNode],
         relations: Relations,
     ) -> WindowOutcome:
-        """With the decisions on all pairs that words left open, asked for in one call."""
+        """With the decisions on all pairs that words left open: what the reading said of those it was shown, and the
+        others asked for in one call."""
         drafted = list(drafted_pairs(drafts, held))
-        pairs = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        likely = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        pairs = [item for item in likely if item.new_id not in compared or item.old_id not in outcome.shown]
+        told = as_compared(compared, [item for item in likely if item not in pairs])
         if not pairs:
-            return outcome
+            return outcome.revised(decisions=told, paid=bool(outcome.shown)) if told else outcome
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
         outcome = outcome.revised(
-            decisions=decisions, undecided=undecided(pairs, decisions), paid=judged.usage.calls > 0
+            decisions=(*told, *decisions),
+            undecided=undecided(pairs, decisions),
+            paid=judged.usage.calls > 0 or bool(outcome.shown),
         )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
@@ -158,11 +168,25 @@ class Observer:
         )
 
     async def _read(self, claim: Claim, job: Job, window: Window) -> WindowOutcome:
+        window = window.revised(held=await self._shown(claim, window))
         read = await self.cognition.read(window)
-        outcome = WindowOutcome(reading=checked(read.reading, window))
+        shown = tuple(each.memory_id for each in window.held)
+        outcome = WindowOutcome(reading=checked(read.reading, window), shown=shown)
         if read.usage.calls:
             await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
         return outcome
+
+    async def _shown(self, claim: Claim, window: Window) -> tuple[HeldStatement, ...]:
+        """What an engine that compares is shown: what holds of the person and is likeliest to be spoken of."""
+        most = self.cognition.max_held if isinstance(self.cognition, Comparer) else 0
+        if not most:
+            return ()
+        now = self.now()
+        held = [node for node in await self._held(claim, (), MemoryType.OBSERVATION) if node.is_valid(now)]
+        return tuple(
+            HeldStatement(memory_id=node.memory_id, content=node.content, since=node.valid_at)
+            for node in spoken_of(held, [turn.text for turn in window.turns], most)
+        )
 
     def _drafted(self, statements: Mapping[int, Statement], window: Window, job: Job) -> list[MemoryNode]:
         event = job.events[-1].event

@@ -12,7 +12,17 @@ from structlog.typing import EventDict
 from agentmem.domain.document import Extract
 from agentmem.domain.statement import Pair, Usage, Window
 from agentmem.language.safe_text import safe_line
-from agentmem.ports.cognition import Cognition, Doubt, Judged, Read, Reflected, ReflectionInput, Resolved, Resolver
+from agentmem.ports.cognition import (
+    Cognition,
+    Comparer,
+    Doubt,
+    Judged,
+    Read,
+    Reflected,
+    ReflectionInput,
+    Resolved,
+    Resolver,
+)
 from agentmem.ports.extractor import Extracted, Extractor, UnreadPassage
 
 
@@ -40,6 +50,11 @@ class MeteredCognition:
     def name(self) -> str:
         """The inner engine's name."""
         return self._inner.name
+
+    @property
+    def max_held(self) -> int:
+        """See `Comparer.max_held`; none for an engine that does not compare."""
+        return self._inner.max_held if isinstance(self._inner, Comparer) else 0
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""

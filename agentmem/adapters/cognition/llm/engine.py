@@ -31,6 +31,9 @@ from agentmem.ports.extractor import Extracted, UnreadPassage
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
 
+MAX_HELD: Final = 16
+"""Held statements shown with a window."""
+
 
 class LlmCognition(ModelBacked):
     """`Cognition` through any model. Budgets and the breaker run on real time even where a scenario's clock does not:
@@ -50,6 +53,11 @@ class LlmCognition(ModelBacked):
         self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
+
+    @property
+    def max_held(self) -> int:
+        """See `Comparer.max_held`."""
+        return MAX_HELD
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
