@@ -113,7 +113,7 @@ class WorkQueue(Protocol):
     """
 
     async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
-        """Lease a lane that has work for one of `workers` (name to largest batch); None if none. Tenants take turns, and
+        """Lease a lane that has work for one of `workers` (name to largest batch); None if none. Tenants take turns;
         of each the oldest work is first. With `scope` only lanes in it; its run does not count.
 
         A job in retry delay holds back later jobs of its worker in its lane, and nothing else.

@@ -5,8 +5,8 @@ numbers something updates: so numbers become visible in their own order, also wh
 A version of a memory is stored once, as `after` of a ledger row; `memories` points at the last one, `prev` back.
 Events and lanes are found by a digest of what names them: with an index over tenant and agent first, PostgreSQL read
 the whole tenant for every append until it had statistics (2,445/s falling to 1,034/s within 30,000 events).
-`heads` holds, per lane and worker, the first job that waits, in the order in which each tenant's are done; a claim looks
-at heads only, never at the crowd.
+`heads` holds, per lane and worker, the first job that waits, in the order in which each tenant's are done; a claim
+looks at heads only, never at the crowd.
 """
 
 from sqlalchemy import (
