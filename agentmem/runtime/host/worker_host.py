@@ -14,6 +14,7 @@ import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.entity import graph_lane
+from agentmem.domain.event import AHEAD
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import (
     AgentMemError,
@@ -140,7 +141,11 @@ class WorkerHost:
             agent: timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
             for agent, lane in agents.items()
         }
-        jobs = [silence_job(lane, seq) for lane, last, seq in silent if now - last >= patience[lane.tenant, lane.agent]]
+        jobs = [
+            silence_job(lane, seq)
+            for lane, last, seq in silent
+            if now - last >= patience[lane.tenant, lane.agent] or last - now > AHEAD
+        ]
         if jobs:
             await self._queue.enqueue(jobs)
         await self._feed_graph()
