@@ -26,8 +26,8 @@ from agentmem.interfaces.cli.commands.ask import AnswerMode
 from agentmem.interfaces.cli.commands.context import HeadingLanguage
 from agentmem.interfaces.cli.commands.recall import Ranking
 from agentmem.interfaces.cli.exits import Misuse, exit_code
-from agentmem.interfaces.cli.invocation import Layer, options_after_command
 from agentmem.interfaces.cli.main import program
+from agentmem.interfaces.cli.options import Layer, options_after_command
 from agentmem.language.normal import Language
 from agentmem.retrieval.profiles import ProfileName
 from tests.support.cli import ROOT, agentmem, python

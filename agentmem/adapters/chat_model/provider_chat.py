@@ -32,7 +32,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from agentmem.adapters.cognition.llm.limits import Breaker
-from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_model
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_model
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput

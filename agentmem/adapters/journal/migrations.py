@@ -3,9 +3,11 @@
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Text, and_, bindparam, inspect, select, text, update
+from sqlalchemy import Connection, Dialect, Engine, Index, Text, and_, bindparam, inspect, select, text, update
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from agentmem.adapters.journal.attention import record_dependencies
 from agentmem.adapters.journal.backups.snapshot import write_backup
@@ -246,13 +248,27 @@ def _prepare(conn: Connection, store: Store, backups: Path | None) -> None:
         conn.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
     found = _refuse_newer(conn, store)
     if found is None:
-        metadata.create_all(conn, checkfirst=False)
+        for statement in _definitions(conn.dialect):
+            conn.exec_driver_sql(statement)
         conn.execute(schema_version.insert().values(version=VERSION))
         conn.execute(counters.insert().values(id=1, event=0, ledger=0, job=0, lane=0, fence=0, backlog=0))
         return
     if found < VERSION and backups is not None:
         _back_up(store, found, backups)
     bring_up_to_date(conn, found)
+
+
+@lru_cache(maxsize=2)
+def _definitions(dialect: Dialect) -> tuple[str, ...]:
+    """What makes the tables of a new store and their indexes."""
+    made: list[ExecutableDDLElement] = []
+    for table in metadata.sorted_tables:
+        made += [CreateTable(table), *(CreateIndex(index) for index in sorted(table.indexes, key=_name))]
+    return tuple(str(each.compile(dialect=dialect)) for each in made)
+
+
+def _name(index: Index) -> str:
+    return str(index.name)
 
 
 def bring_up_to_date(conn: Connection, version: int) -> None:

@@ -35,7 +35,7 @@ from agentmem.interfaces.cli.commands import (
     worker,
 )
 from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE
-from agentmem.interfaces.cli.invocation import add_command, add_group, options_after_command
+from agentmem.interfaces.cli.options import add_command, add_group, options_after_command
 from agentmem.interfaces.cli.output import report_error
 
 program = typer.Typer(

@@ -20,7 +20,7 @@ from agentmem.errors import InvalidInput
 from tests.support import refused
 from tests.support.nodes import NOON, a_memory, a_turn
 
-APART = ("agentmem.adapters.cognition.llm.answers",)
+APART = ("agentmem.adapters.cognition.llm.output_schemas",)
 """What a model answers is read leniently, item by item, and goes on in values that are checked."""
 
 

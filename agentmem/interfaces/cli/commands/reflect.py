@@ -10,9 +10,9 @@ from rich.console import Group
 from rich.table import Table
 
 from agentmem.errors import Conflict
-from agentmem.interfaces.cli.invocation import About, Agent
 from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, plain_table
+from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.invocation import KnownAt
 from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
+from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
