@@ -53,12 +53,15 @@ JUMPS: Final = (timedelta(hours=1), timedelta(hours=-1), timedelta(days=365), ti
 TABLES: Final = ("events", "ledger", "memories", "jobs", "done", "windows", "lanes")
 
 
-class NumberedTask(asyncio.tasks._PyTask[Any]):  # pyright: ignore[reportAttributeAccessIssue, reportUntypedBaseClass] - CPython's own
+_TASK: Final[Any] = asyncio.tasks.__dict__["_PyTask"]
+
+
+class NumberedTask(_TASK):
     """A task that lies in sets where its number puts it, not where its address in memory does."""
 
-    def __init__(self, *given: Any, number: int, **named: Any) -> None:
+    def __init__(self, number: int, work: Any, **named: Any) -> None:
         self._number = number
-        super().__init__(*given, **named)
+        _TASK.__init__(self, work, **named)
 
     def __hash__(self) -> int:
         return self._number
@@ -70,8 +73,11 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
     def __init__(self, dice: Random) -> None:
         super().__init__()
         self._dice, self._passed = dice, 0.0
-        numbers = count(1)
-        self.set_task_factory(lambda loop, work, **named: NumberedTask(work, loop=loop, number=next(numbers), **named))
+        self._numbers = count(1)
+        self.set_task_factory(self._numbered)
+
+    def _numbered(self, loop: asyncio.AbstractEventLoop, work: Any, **named: Any) -> Any:
+        return NumberedTask(next(self._numbers), work, loop=loop, **named)
 
     def time(self) -> float:
         """Seconds since it was made."""
@@ -87,15 +93,14 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         return future
 
     def _run_once(self) -> None:
-        ready: Any = self._ready  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - CPython's own
-        timers: Any = self._scheduled  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        if not ready and timers:
-            self._passed = max(self._passed, timers[0].when())
-        order = list(ready)
+        own = cast(Any, self)
+        if not own._ready and own._scheduled:
+            self._passed = max(self._passed, own._scheduled[0].when())
+        order: list[Any] = list(own._ready)
         self._dice.shuffle(order)
-        ready.clear()
-        ready.extend(order)
-        super()._run_once()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        own._ready.clear()
+        own._ready.extend(order)
+        cast(Any, super())._run_once()
 
 
 class HostClock:
