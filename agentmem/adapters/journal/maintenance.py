@@ -252,10 +252,13 @@ class SqlDiagnostics:
             set_aside=int(conn.execute(_ASIDE).scalar_one()),
             abandoned=len(gone),
             newest=None if newest is None else moment(newest),
-            torn={
-                what: count for what, statement in _TORN.items() if (count := int(conn.execute(statement).scalar_one()))
-            },
+            torn=_torn(conn),
         )
+
+
+def _torn(conn: Connection) -> dict[str, int]:
+    found = {what: int(conn.execute(statement).scalar_one()) for what, statement in _TORN.items()}
+    return {what: count for what, count in found.items() if count}
 
 
 def _unread(conn: Connection) -> Iterator[UnreadableRows]:
