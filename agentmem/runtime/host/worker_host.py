@@ -14,7 +14,6 @@ import structlog
 from tenacity import RetryCallState, Retrying, wait_exponential, wait_random
 
 from agentmem.domain.entity import graph_lane
-from agentmem.domain.event import AHEAD
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import (
     AgentMemError,
@@ -143,9 +142,7 @@ class WorkerHost:
             for agent, lane in agents.items()
         }
         jobs = [
-            silence_job(lane, seq)
-            for lane, last, seq in silent
-            if now - last >= patience[lane.tenant, lane.agent] or last - now > AHEAD
+            silence_job(lane, seq) for lane, last, seq in silent if abs(now - last) >= patience[lane.tenant, lane.agent]
         ]
         if jobs:
             await self._queue.enqueue(jobs)
