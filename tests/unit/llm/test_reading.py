@@ -315,3 +315,15 @@ async def test_times_of_a_fact_are_read_as_days_months_and_years(
     (statement,) = (await read({**GOOD, "since": since, "until": until})).statements
     days = [None if at is None else at.date().isoformat() for at in (statement.valid_at, statement.invalid_at)]
     assert days == [begins, ends]
+
+
+@pytest.mark.parametrize("address", ["罗先生", "罗工", "罗总", "罗老师"])
+async def test_a_form_of_address_is_no_alias(address: str) -> None:
+    talk = window(((True, f"{address}您好"), (False, f"我是{address},电话是13800138000")))
+    names = [{"turn": 1, "name": address}, {"turn": 2, "name": address}]
+    assert (await read(GOOD, talk=talk, names=names)).aliases == ()
+
+
+def test_a_form_of_address_is_no_title() -> None:
+    assert Person(name="王强", title="先生").label == "王强"
+    assert Person(name="罗小东", title="软件工程师").label == "软件工程师罗小东"

@@ -80,6 +80,13 @@ def sentence_at(text: str, end: int) -> str:
 _NO_NAMES: Final = frozenset(
     ("你", "您", "我", "他", "她", "先生", "女士", "小姐", "老师", "客户", "用户", "顾客", "亲", "老板", "朋友")
 ) | frozenset(("you", "sir", "madam", "customer", "user", "client", "friend", "he", "she", "i", "me", "him", "her"))
+_ADDRESS: Final = re.compile(
+    r"[^\W\d_]{1,2}(?:先生|女士|小姐|太太|夫人|老师|师傅|同学|医生|大夫|律师|老板|经理|总|工)"
+    r"|(?:mr|mrs|ms|miss|mx|sir|madam|dr|prof)\b\.?.*",
+    re.IGNORECASE,
+)
+"""How one is addressed by a surname, which is no name of his own: whoever has the surname is called so."""
+
 _SELF: Final = (
     "(?:叫我|我叫|我是|称呼我|喊我|call me|i am|i'm|my name is|name's"
     r"|\b(?:i am|i'm)(?: also| better| often| usually)? known as|\bi(?: also| usually| mostly)? go by)"
@@ -94,6 +101,8 @@ def plausible_alias(name: str, turn: Turn, window: Window, strangers: Set[str]) 
     if not 1 < len(name) <= 40 or not name.isprintable() or any(ch.isdigit() for ch in name):
         return False
     if plain == person or plain in others or plain in _NO_NAMES or plain == canonical_name(window.person.title or ""):
+        return False
+    if _ADDRESS.fullmatch(name.strip()):
         return False
     return _alike(plain, person) or _given(name, turn)
 
