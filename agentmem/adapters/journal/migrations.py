@@ -20,7 +20,9 @@ from agentmem.adapters.journal.schema import (
     counters,
     dependencies,
     events,
+    heads,
     jobs,
+    lanes,
     leases,
     ledger,
     lineages,
@@ -170,6 +172,17 @@ def _say_what_jobs_carry(conn: Connection) -> None:
         conn.execute(update(jobs).where(jobs.c.job_no == row.job_no).values(carried))
 
 
+def _let_tenants_take_turns(conn: Connection) -> None:
+    """From version 8: which tenant's the first jobs in line are."""
+    kind = heads.c.tenant.type.compile(conn.dialect)
+    conn.execute(text(f"ALTER TABLE {heads.name} ADD COLUMN {heads.c.tenant.name} {kind} NOT NULL DEFAULT ''"))
+    whose = select(lanes.c.tenant).where(lanes.c.lane_id == heads.c.lane_id).scalar_subquery()
+    conn.execute(update(heads).values(tenant=whose))
+    conn.execute(text("DROP INDEX heads_by_age"))
+    for index in heads.indexes:
+        index.create(conn)
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
@@ -178,6 +191,7 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
     5: _count_crashes,
     6: _forget_what_was_ended,
     7: _say_what_jobs_carry,
+    8: _let_tenants_take_turns,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

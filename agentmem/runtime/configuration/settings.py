@@ -148,7 +148,8 @@ class WorkerSettings(Section):
 
 
 class QueueSettings(Section):
-    """How many unfinished jobs there may be before events are refused as busy."""
+    """How many unfinished jobs there may be before events are refused as busy, but those of a tenant with less than a
+    hundredth of them."""
 
     capacity: int = Field(default=100_000, ge=1)
 

@@ -141,7 +141,9 @@ class WorkerHost:
             agent: timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
             for agent, lane in agents.items()
         }
-        jobs = [silence_job(lane, seq) for lane, last, seq in silent if now - last >= patience[lane.tenant, lane.agent]]
+        jobs = [
+            silence_job(lane, seq) for lane, last, seq in silent if abs(now - last) >= patience[lane.tenant, lane.agent]
+        ]
         if jobs:
             await self._queue.enqueue(jobs)
         await self._feed_graph()
