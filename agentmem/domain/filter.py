@@ -164,9 +164,9 @@ def comparable(number: float) -> int | float:
 
     Qdrant keeps numbers as JSON text and, of 16 digits and more, reads back a neighbour of what was written.
     """
-    if not math.isfinite(number) or (isinstance(number, int) and -EXACT <= number <= EXACT):
+    if not math.isfinite(number):
         return number
-    if -EXACT <= number <= EXACT and number.is_integer():
+    if -EXACT <= number <= EXACT and number == int(number):
         return int(number)
     short = round(float(f"{number:.{DIGITS}g}"), PLACES)
     if not math.isfinite(short):
