@@ -27,8 +27,8 @@ class NumberMention:
     approximate: bool = False
 
 
-_Parts = Mapping[str, str | None]
-"""The groups of `_NUMBER` and `_MEASURE`."""
+_Parts = Mapping[str, str]
+"""The groups of `_NUMBER` and `_MEASURE`, empty where they take no part."""
 
 _PREFIX = {"$": "USD", "us$": "USD", "hk$": "HKD", "¥": "CNY", "€": "EUR", "£": "GBP", "rmb": "CNY", "cny": "CNY",
            "usd": "USD", "eur": "EUR", "gbp": "GBP", "hkd": "HKD", "jpy": "JPY"}  # fmt: skip
@@ -108,7 +108,7 @@ def parse_numbers(text: str) -> list[NumberMention]:
             continue
         done = measure.end()
         end = start + len(plain[start:done].rstrip())
-        parts = number.groupdict() | measure.groupdict()
+        parts = {name: said or "" for name, said in (number.groupdict() | measure.groupdict()).items()}
         read = _read(parts, plain[max(0, start - 14) : start], plain[end : end + 6])
         if read is not None:
             first, last = offsets[start], offsets[end - 1] + 1
@@ -123,7 +123,7 @@ def _read(parts: _Parts, before: str, after: str) -> tuple[Decimal, str, str, st
     value, scale, vague = valued
     if value == value.to_integral_value():
         value = value.to_integral_value()
-    unit = (parts["unit"] or "").lower()
+    unit = parts["unit"].lower()
     if parts["percent_of"]:
         unit = "%"
     currency = _currency(parts, unit, value, after)
@@ -140,7 +140,7 @@ def _value(parts: _Parts) -> tuple[Decimal, str, bool] | None:
         value = en_value(parts["en"])
         scale = parts["en"].split()[-1].lower()
         return None if value is None else (value, scale if scale in EN_SCALES else "", False)
-    numeral = parts["zh_percent"] or parts["zh"] or ""
+    numeral = parts["zh_percent"] or parts["zh"]
     if numeral[:1].isdecimal():
         return Decimal(numeral), "", False
     vague = "几" in numeral or "数" in numeral
@@ -149,14 +149,14 @@ def _value(parts: _Parts) -> tuple[Decimal, str, bool] | None:
     value = zh_value(numeral.replace("几", ""))
     if value is None:
         return None
-    tail = parts["rest_scale"] or ""
+    tail = parts["rest_scale"]
     scale = tail or next((ch for ch in reversed(numeral) if ch in "百千万亿"), "")
     return value * ZH_SCALES.get(tail, 1), scale, vague
 
 
 def _arabic_value(parts: _Parts) -> tuple[Decimal, str, bool]:
     value = Decimal(parts["arabic"].replace(",", ""))
-    scale = (parts["scale"] or "").strip().lower() + (parts["rest_scale"] or "")
+    scale = parts["scale"].strip().lower() + parts["rest_scale"]
     factor = Decimal(1)
     if scale in _EN_SCALE:
         factor = Decimal(_EN_SCALE[scale])
