@@ -16,7 +16,7 @@ from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Reflected, ReflectionInput
-from agentmem.ports.ledger import Selection
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.retrieval.context import BUDGET
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
@@ -24,7 +24,7 @@ from tests.architecture.test_access import ruled
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TARGET, TENANT, a_memory
 from tests.support.obedient import keep
-from tests.support.spine import SCOPE, Failing, quiet_persona, spine
+from tests.support.spine import LATER, SCOPE, Failing, quiet_persona, spine
 
 EVERYTHING = frozenset(Grant)
 NEIGHBOUR = Principal("neighbour", TENANT, {"other": EVERYTHING})
@@ -96,6 +96,29 @@ async def test_ids_of_others_are_answered_as_ids_of_nothing(tmp_path: Path, stra
             assert await answer(act, theirs, key) == await answer(act, theirs, MISSING), name
         assert (await app.records.get([secret.memory_id]))[secret.memory_id] == secret
         assert await app.upkeep.dead() == [letter]
+
+
+async def test_a_run_that_changed_somebody_elses_memories_as_well_is_none_of_his(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        jerrys = app.for_principal(BOUND)
+        own = a_memory("Jerry likes tea", target_id=jerrys.access.own_target(AGENT))
+        both = (Change(act="add", after=own), Change(act="add", after=a_memory("a secret of 罗小东")))
+        await app.journal.ledger.commit(Commit(TENANT, "both", "test", LATER, both))
+        for run in ("both", "no such run"):
+            with pytest.raises(NotFound) as refused:
+                await jerrys.undo(run)
+            assert str(refused.value).replace(run, "RUN") == "no run 'RUN'"
+        assert len(await app.memories(Selection(SCOPE))) == 2
+        assert [entry.run for entry in await jerrys.records.history(own.memory_id)] == ["both"]
+
+
+async def test_what_is_asked_wrongly_of_somebody_elses_is_refused_as_if_it_were_asked_rightly(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for stranger in (NEIGHBOUR, GLOBEX):
+            theirs = app.for_principal(stranger)
+            for scope in (SCOPE, Scope(TENANT, "nobody")):
+                refused = await _refusal(theirs.targets(scope, 17))  # type: ignore[arg-type] - on purpose
+                assert refused == f"no agent {scope.agent!r}"
 
 
 def test_every_operation_that_shows_its_own_is_attacked_here() -> None:
