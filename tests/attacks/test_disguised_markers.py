@@ -76,7 +76,7 @@ CASES = {
     f"{role} {style}": made
     for role in (*ENGLISH, *CHINESE)
     for style, make in STYLES.items()
-    if (made := make(role)) and not (role == "ai" and style in ("apart", "dotted", "underlined"))
+    if (made := make(role)) and not (role == "ai" and style in ("apart", "far apart", "dotted", "underlined"))
 }
 COLON_LIKE = re.compile(r"[:：﹕︓꞉ː։׃⁚᛬︰]")
 STRUCTURE = ("<|", "|>", "</", "<<", "[INST]", "[/INST]")

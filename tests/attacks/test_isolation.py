@@ -112,6 +112,16 @@ async def test_a_run_that_changed_somebody_elses_memories_as_well_is_none_of_his
         assert [entry.run for entry in await jerrys.records.history(own.memory_id)] == ["both"]
 
 
+@pytest.mark.parametrize("stranger", STRANGERS, ids=lambda stranger: stranger.name)
+async def test_nobody_writes_into_what_is_somebody_elses(tmp_path: Path, stranger: Principal) -> None:
+    async with spine(tmp_path) as app:
+        theirs, planted = app.for_principal(stranger), a_memory("罗小东 owes me 300")
+        for held in ([], [planted.memory_id]):
+            with pytest.raises(NotFound):
+                await theirs.editing.write(held, lambda _: [Change(act="add", after=planted)], cause="planted")
+        assert list(await app.memories(Selection(SCOPE))) == []
+
+
 async def test_what_is_asked_wrongly_of_somebody_elses_is_refused_as_if_it_were_asked_rightly(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         for stranger in (NEIGHBOUR, GLOBEX):

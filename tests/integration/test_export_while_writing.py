@@ -18,9 +18,9 @@ ROUNDS, ALL_ROUNDS = 2, 50
 """Exports; the second in `make soak`."""
 
 
-async def write_pairs(app: App, name: str, stop: asyncio.Event) -> None:
-    """Two memories in one commit, again and again, until told to stop."""
-    for number in count():
+async def write_pairs(app: App, name: str, stop: asyncio.Event, most: int | None = None) -> None:
+    """Two memories in one commit, again and again, until told to stop or `most` times."""
+    for number in count() if most is None else range(most):
         if stop.is_set():
             return
         pair = tuple(Change(act="add", after=a_memory(f"pair {name}.{number}, {half}")) for half in ("one", "other"))
@@ -39,8 +39,8 @@ async def test_a_bundle_holds_one_moment_while_others_write(tmp_path: Path, long
             async with asyncio.TaskGroup() as tasks:
                 for name in "ab":
                     tasks.create_task(write_pairs(app, f"{number}{name}", stop))
-                while not (before := await contents(app, AGENT)):
-                    await asyncio.sleep(0)
+                await write_pairs(app, f"{number}c", stop, most=1)
+                before = await contents(app, AGENT)
                 await app.bundles.export(AGENT, file)
                 stop.set()
             await app.bundles.import_(file, agent_id=f"copy{number}")
