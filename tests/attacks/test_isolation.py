@@ -122,6 +122,16 @@ async def test_nobody_writes_into_what_is_somebody_elses(tmp_path: Path, strange
         assert list(await app.memories(Selection(SCOPE))) == []
 
 
+async def test_who_was_made_from_whom_is_told_to_those_alone_who_may_copy_one_of_the_two(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await app.copies.clone(AGENT, "twin")
+        for stranger in (*STRANGERS, Principal("reader", TENANT, {AGENT: EVERYTHING - {Grant.HIRE}})):
+            assert list(await app.for_principal(stranger).copies.lineages()) == []
+        for agent in (AGENT, "twin"):
+            [told] = await app.for_principal(Principal("agency", TENANT, {agent: EVERYTHING})).copies.lineages()
+            assert (told.source_agent, told.agent_id) == (AGENT, "twin")
+
+
 async def test_what_is_asked_wrongly_of_somebody_elses_is_refused_as_if_it_were_asked_rightly(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         for stranger in (NEIGHBOUR, GLOBEX):
