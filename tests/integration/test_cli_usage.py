@@ -231,7 +231,10 @@ def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> 
     assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_presales, aip_sales," in result.err
 
 
-HEAVY = ("asyncio", "pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
+HEAVY = (
+    *("asyncio", "pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory"),
+    *("typer.rich_utils", "rich.markdown", "rich.table", "rich.traceback"),
+)
 
 
 @pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])

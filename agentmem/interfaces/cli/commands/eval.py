@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich import box
 from rich.console import ConsoleRenderable
-from rich.table import Table
 
 from agentmem.interfaces.cli.exits import USAGE
 from agentmem.interfaces.cli.memory_view import columns, validity
@@ -24,6 +22,8 @@ from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import Action, Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.evals.memory.measures import Measure
     from agentmem.evals.memory.memory_report import Dialogue, MemoryReport
 
@@ -113,6 +113,9 @@ def _view(report: MemoryReport, *, listed: bool, misses: bool) -> list[ConsoleRe
 
 def _table(report: MemoryReport) -> Table:
     """Counts by dialogue, then shares and what they are of: so it fits 80 columns."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column("dialogue", overflow="fold")
     for head in HEADS.values():

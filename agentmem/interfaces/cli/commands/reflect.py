@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group
-from rich.table import Table
 
 from agentmem.errors import Conflict
 from agentmem.interfaces.cli.lookup import scope_of
@@ -17,6 +16,8 @@ from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.domain.change import Change
 
 
