@@ -4,7 +4,7 @@ The flow only: turns in order, the agent's claims held against the customer's ne
 statements. What is recognised stands in the rules listed in `RULES`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -13,6 +13,17 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.answers import answers
+from agentmem.adapters.cognition.rules.changes import (
+    HELD_BEFORE,
+    Change,
+    Matter,
+    Talk,
+    called_off,
+    changed,
+    is_request,
+    refuses,
+    takes_back,
+)
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.endings import ceased, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
@@ -49,7 +60,18 @@ from agentmem.adapters.cognition.rules.standing import (
 from agentmem.adapters.cognition.rules.utterance import clauses_of, stands_alone
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
+from agentmem.domain.statement import (
+    MAX_STATEMENTS,
+    Alias,
+    Held,
+    Pair,
+    Quote,
+    Reading,
+    Statement,
+    Turn,
+    Window,
+    Withdrawal,
+)
 from agentmem.language.normal import normalise, trigram_similarity
 from agentmem.language.time import annotate
 from agentmem.memory.request import forget_request
@@ -100,6 +122,34 @@ class _Session:
     found: list[_Found] = field(default_factory=list[_Found])
     aliases: list[Alias] = field(default_factory=list[Alias])
     rejected: list[str] = field(default_factory=list[str])
+    withdrawn: list[Withdrawal] = field(default_factory=list[Withdrawal])
+
+    def matters(self) -> list[Matter]:
+        """What the person has stated before and in this window, with what took its place."""
+        said = [(HELD_BEFORE, _remembered(held), held.by) for held in self.window.held]
+        place = {turn.turn_id: number for number, turn in enumerate(self.window.turns)}
+        own = (each for each in self.found if each.finding.modality is Modality.STATED and not each.finding.ended)
+        said += [(place[each.turn.turn_id], each.finding, None) for each in own]
+        by = {normalise(old): each.finding.content for each in self.found for old in each.finding.replaces}
+        gone = {normalise(each.content) for each in self.withdrawn}
+        return [
+            Matter(finding, turn, by.get(normalise(finding.content), known))
+            for turn, finding, known in said
+            if finding.closes is None and not (turn == HELD_BEFORE and normalise(finding.content) in gone)
+        ]
+
+
+def _remembered(held: Held) -> Finding:
+    return Finding(
+        held.content,
+        held.kind or "fact",
+        held.importance,
+        held.language,
+        (),
+        attribute=held.attribute,
+        value=held.value,
+        key=held.key,
+    )
 
 
 class RulesCognition:
@@ -127,15 +177,19 @@ def read_window(window: Window) -> Reading:
     """One window, read."""
     session = _Session(window, _agent_words(window.agent_name))
     before = window.context[-1] if window.context else None
-    for turn in window.turns:
+    for place, turn in enumerate(window.turns):
         if turn.by_agent:
             _hear_agent(turn, session)
         else:
-            _hear_person(turn, before, session)
+            reply = next(iter(window.turns[place + 1 :]), None)
+            _hear_person(turn, before, reply if reply is not None and reply.by_agent else None, session)
         before = turn
     _add_title(session)
     return Reading(
-        statements=_statements(session), aliases=tuple(session.aliases), rejected=tuple(dict.fromkeys(session.rejected))
+        statements=_statements(session),
+        aliases=tuple(session.aliases),
+        rejected=tuple(dict.fromkeys(session.rejected)),
+        withdrawn=tuple(session.withdrawn),
     )
 
 
@@ -158,7 +212,7 @@ def _hear_agent(turn: Turn, session: _Session) -> None:
     session.found.extend(_Found(turn, claim.finding) for claim in _claims(turn, session))
 
 
-def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
+def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: _Session) -> None:
     text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
@@ -175,8 +229,11 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
             _add(session, turn, found)
+    if takes_back(plain(turn.text[:_LONGEST]), discourse.asked):
+        _take_back(turn, session)
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
-    for found in _findings(text, clauses, discourse):
+    change = partial(_change, turn=turn, before=before, reply=reply, session=session)
+    for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
         _add(session, turn, replace(found, spans=whole) if moved else found)
     _call_names(text, discourse, session)
@@ -196,21 +253,88 @@ def _to_read(text: str) -> str:
     return text
 
 
-def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
+def _change(
+    clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, session: _Session
+) -> Change | None:
+    """What the clause changes of what was stated before it; what it calls off is over."""
+    asked = before.text if before is not None and before.by_agent else ""
+    person = session.window.person
+    names = tuple(name for name in (person.label, person.name, person.title) if name)
+    place = session.window.turns.index(turn)
+    talk = Talk(session.matters(), names, turn.at, place, asked)
+    if is_request(clause) and (reply is None or refuses(reply.text)):
+        return None
+    change = changed(clause, talk)
+    if change is None:
+        for matter in called_off(clause, talk):
+            _withdraw(matter.finding, turn.at, session)
+    return change
+
+
+def _take_back(turn: Turn, session: _Session) -> None:
+    """End what the person said in the turn before, where the talk has not gone on since."""
+    earlier = [each.turn for each in session.found if not each.turn.by_agent and each.turn is not turn]
+    turns = session.window.turns
+    if earlier and turns.index(turn) - turns.index(earlier[-1]) <= _JUST_SAID:
+        for each in [each for each in session.found if each.turn is earlier[-1]]:
+            _withdraw(each.finding, turn.at, session)
+
+
+_JUST_SAID = 2
+"""Turns from what was said to what takes it back: the agent may have answered in between."""
+
+
+def _withdraw(finding: Finding, at: datetime, session: _Session) -> None:
+    for place, each in enumerate(session.found):
+        if each.finding is finding:
+            session.found[place] = replace(each, finding=replace(finding, closes=at))
+            return
+    session.withdrawn.append(Withdrawal(content=finding.content, at=at))
+
+
+Changing = Callable[[Clause], Change | None]
+"""What a clause changes of what was said before it."""
+
+
+def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Changing) -> Iterator[Finding]:
     """Contacts of the whole turn, then the answer to what was asked, then clause by clause."""
     doubtful = [clause.span for clause in clauses if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)]
     yield from read_contacts(text, discourse, doubtful)
     used: list[Clause] = []
     denying = rejects(text.strip())
-    for found, clause in answers(clauses, discourse):
-        used.append(clause)
-        yield found
+    opening = change(clauses[0]) if clauses else None
+    if opening is None or not opening.whole:
+        for found, clause in answers(clauses, discourse):
+            used.append(clause)
+            yield _in_place(found, opening) if clause is clauses[0] else found
     for clause in _resolved(clauses, discourse):
         if clause not in used and not (denying and clause.text.startswith("是")):
-            yield from _by_rules(clause, discourse)
+            yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
         discourse.elsewhere = is_elsewhere(clause.subject, discourse.elsewhere)
+
+
+def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterator[Finding]:
+    """What the rules find in the clause, the first of it in the place of what the clause changes; where they find nothing,
+    or only both together can be understood, the changed statement."""
+    if change is not None and change.whole:
+        yield change.finding
+        return
+    found = list(_by_rules(clause, discourse))
+    own = next((each for each in found if each.about == _about(change) and each.modality is Modality.STATED), None)
+    for each in found:
+        yield _in_place(each, change) if each is own else each
+    if change is not None and own is None:
+        yield change.finding
+
+
+def _about(change: Change | None) -> str | None:
+    return None if change is None else change.finding.about
+
+
+def _in_place(found: Finding, change: Change | None) -> Finding:
+    return found if change is None else replace(found, replaces=change.finding.replaces)
 
 
 def _resolved(clauses: Iterable[Clause], discourse: Discourse) -> Iterator[Clause]:
@@ -345,14 +469,20 @@ def _statements(session: _Session) -> tuple[Statement, ...]:
     if len(kept) > MAX_STATEMENTS:
         best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
         kept = [kept[i] for i in sorted(best)]
-    return tuple(_statement(held, session.window.person) for held in kept)
+    made = [_statement(held, session.window.person) for held in kept]
+    final = {normalise(held.finding.content): item.content for held, item in zip(kept, made, strict=True)}
+    return tuple(
+        item.revised(replaces=tuple(final.get(normalise(old), old) for old in item.replaces)) if item.replaces else item
+        for item in made
+    )
 
 
 def _statement(held: _Found, person: Person) -> Statement:
     found, turn = held.finding, held.turn
     content = found.content
     begins, ends = _interval(found, turn)
-    if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
+    undated = not found.dated and found.kind not in ("contact", "name")
+    if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
         content = annotate(content, turn.at)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
@@ -364,11 +494,12 @@ def _statement(held: _Found, person: Person) -> Statement:
         key=found.key,
         mentions=mentions,
         relation=relation,
+        replaces=found.replaces,
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,
         valid_at=begins,
-        invalid_at=turn.at if found.ended else ends,
+        invalid_at=turn.at if found.ended else found.closes or ends,
         language=found.lang,
         quotes=tuple(_quotes(found, turn)),
     )
