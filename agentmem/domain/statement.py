@@ -84,10 +84,10 @@ class Statement(Value):
     """Something said, rewritten as one self-contained sentence in the language that was spoken.
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
-    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents of
-    statements, held or made earlier in the window, that are over now that this one holds. `valid_at` and `invalid_at`
-    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
-    `invalid_at` is not after its turn is remembered as already ended.
+    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents
+    of statements, held or made earlier in the window, that are over now that this one holds. `valid_at` and
+    `invalid_at` are None where the words give no time, or one that is not kept: then it holds from its turn on. A
+    statement whose `invalid_at` is not after its turn is remembered as already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"

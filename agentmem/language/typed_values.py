@@ -34,15 +34,26 @@ _WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)([一二三四五六日天])|\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur|urs)?(?:day)?\b", re.IGNORECASE
 )
 _LEAD = re.compile(
-    r"(?:until|till|by|before|after|since|from|on|as of|around|about|starting)\s+|[约在从到自]|大[概约]|差不多", re.IGNORECASE
+    r"(?:until|till|by|before|after|since|from|on|as of|around|about|starting)\s+|[约在从到自]|大[概约]|差不多",
+    re.IGNORECASE,
 )
 """What a time expression begins with that is no part of its value."""
+_TAIL = re.compile(r"(?:之前|以前|之后|以后|为止|左右|前|后|起)$")
+"""What it ends with that is none."""
 _BEFORE_CLOCK = re.compile(r"[\s,]*(?:(?:at|around|about|by|from|in the)\s+|[约在])?", re.IGNORECASE)
-_COUNTED = re.compile(r"\s?(?:more |other |full |whole |of (?:the |my |our )?)?(?P<noun>[a-z]{3,})", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\s(?:more |other |full |whole |of (?:the |my |our )?)?(?P<noun>[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,2})",
+    re.IGNORECASE,
+)
 _COUNTS_NOTHING = frozenset(
-    ("and", "the", "for", "instead", "then", "now", "not", "but", "please", "from", "with", "after", "before", "total", "each", "per", "was", "are", "will", "that", "this", "actually", "more", "less", "max", "tops", "today")
+    ("and", "or", "of", "to", "in", "on", "at", "by", "a", "an", "i", "we", "it", "if", "so", "as", "is", "my", "our", "out", "us", "them", "the", "for", "instead", "then", "now", "not", "but", "please", "from", "with", "after", "before", "total", "each", "per", "was", "are", "will", "that", "this", "actually", "better", "more", "less", "max", "tops", "today")
 )  # fmt: skip
-_UNIT_GROUPS: Final = (("人", "个人", "位", "名", "口"), ("元", "块", "块钱", "毛"), ("斤", "公斤", "kg"), ("个", "套", "件", "份", "张", "把", "台"))
+_UNIT_GROUPS: Final = (
+    ("人", "个人", "位", "名", "口"),
+    ("元", "块", "块钱", "毛"),
+    ("斤", "公斤", "kg"),
+    ("个", "套", "件", "份", "张", "把", "台"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +74,11 @@ def is_one_type(kind: str, other: str) -> bool:
     """Whether values of these kinds may come in each other's place."""
     if kind == other:
         return True
-    if {kind, other} == {DAY, "rhythm"}:
-        return False
-    return NUMBER in (kind, other) and all(each == NUMBER or each.startswith(("count ", "money")) for each in (kind, other))
+    if kind.startswith("count ") and other.startswith("count "):
+        return not set(kind.split()[1:]).isdisjoint(other.split()[1:])
+    return NUMBER in (kind, other) and all(
+        each == NUMBER or each.startswith(("count ", "money")) for each in (kind, other)
+    )
 
 
 def typed_values(text: str, at: datetime) -> list[TypedValue]:
@@ -106,17 +119,19 @@ def _of_time(mention: TimeMention) -> Iterator[TypedValue]:
     noted = _NOTE.search(mention.text)
     cut = mention.start + noted.end() if noted else (mention.notes[-1][0] if mention.notes else mention.end)
     timed = mention.precision in ("minute", "hour", "part")
+    tail = _TAIL.search(mention.text)
+    last = mention.start + (tail.start() if tail else len(mention.text))
     lead = _LEAD.match(mention.text)
     start = mention.start + (lead.end() if lead else 0)
     if not mention.dated:
         if timed:
-            yield TypedValue(CLOCK, f"{moment:%H:%M}", start, mention.end)
+            yield TypedValue(CLOCK, f"{moment:%H:%M}", start, last)
         return
-    yield TypedValue(DAY, f"{moment:%Y-%m-%d}", start, cut if timed else mention.end)
+    yield TypedValue(DAY, f"{moment:%Y-%m-%d}", start, cut if timed else last)
     if timed and cut < mention.end:
         before = _BEFORE_CLOCK.match(mention.text, cut - mention.start)
         begins = mention.start + before.end() if before else cut
-        yield TypedValue(CLOCK, f"{moment:%H:%M}", begins, mention.end)
+        yield TypedValue(CLOCK, f"{moment:%H:%M}", begins, max(begins, last))
 
 
 def _of_number(number: NumberMention, text: str) -> TypedValue:
@@ -127,10 +142,20 @@ def _of_number(number: NumberMention, text: str) -> TypedValue:
         group = next((units[0] for units in _UNIT_GROUPS if number.unit in units), number.unit)
         return TypedValue(f"count {group}", value, number.start, end)
     named = _COUNTED.match(text, end)
-    if named is None or named["noun"].lower() in _COUNTS_NOTHING:
+    nouns = _nouns(named["noun"]) if named else []
+    if not nouns:
         return TypedValue(NUMBER, value, number.start, end)
-    noun = next(iter(terms(named["noun"])), named["noun"].lower())
-    return TypedValue(f"count {noun}", value, number.start, end)
+    return TypedValue(f"count {' '.join(nouns)}", value, number.start, end)
+
+
+def _nouns(words: str) -> list[str]:
+    """What is counted, in the form in which words are compared: what stands behind the number up to a small word."""
+    found: list[str] = []
+    for word in words.lower().split():
+        if word in _COUNTS_NOTHING:
+            break
+        found += sorted(terms(word))
+    return found
 
 
 def weekday_of(text: str) -> int | None:

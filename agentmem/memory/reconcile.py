@@ -80,9 +80,7 @@ def lay_out(
     weave(plan, thread, SlotClaims(relations, verdicts, frozenset(node.memory_id for node in thread)), now)
 
 
-def replacing(
-    replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]
-) -> dict[tuple[str, str], Relation]:
+def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]) -> dict[tuple[str, str], Relation]:
     """The verdicts that a reading gave itself: by the id of each new memory the contents it takes the place of."""
     by_id = {node.memory_id: node for node in nodes}
     found: dict[tuple[str, str], Relation] = {}
