@@ -123,7 +123,10 @@ _VALUED = re.compile(
     r"\d|[周期拜][一二三四五六日天]|[一二两三四五六七八九十百千万半]|day\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|noon)\b",
     _I,
 )
-_FORMER = re.compile(r"原来|原先|以前|之前是|上次|本来|\b(?:originally|formerly|previously|used to|was|were|had)\b", _I)
+_FORMER = re.compile(
+    r"多.{0,2}[一二两三四五六七八九十\d]|又|原来|原先|以前|之前是|上次|本来|\b(?:originally|formerly|previously|used to|was|were|had)\b",
+    _I,
+)
 
 
 def _is_former(matter: Matter, talk: Talk) -> bool:

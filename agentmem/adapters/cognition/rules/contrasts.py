@@ -106,12 +106,30 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
         for found in pattern.finditer(text):
             old, new = found["x"].strip(), found["y"].strip()
             matter = _saying(old, new, talk)
-            if matter is not None:
-                return matter, exchanged(matter.finding.content, old, new, talk.at), Span(*found.span())
+            content = _in_place_of(old, new, matter, talk) if matter else None
+            if matter is not None and content is not None:
+                return matter, content, Span(*found.span())
             valued = _of_value(old, new, talk)
             if valued is not None:
                 return *valued, Span(*found.span())
     return None
+
+
+def _in_place_of(old: str, new: str, matter: Matter, talk: Talk) -> str | None:
+    """The words of the matter with the new thing: in the place of the old, or of what the old is said to be."""
+    content, named = matter.finding.content, _word(old).search(matter.finding.content)
+    if named is None:
+        return None
+    said = _IS.match(content, named.end())
+    if said is not None:
+        return f"{content[: said.start('v')]}{annotate(new, talk.at)}{content[said.end('v') :]}"
+    if typed_values(new, talk.at) and not typed_values(old, talk.at):
+        return None
+    return exchanged(content, old, new, talk.at)
+
+
+_IS = re.compile(r"(?:(?:现在|目前)?(?:是|为|叫)|(?:'s| is| will be) )(?P<v>[^,，“”\"]{1,40})$", re.IGNORECASE)
+"""What a thing is said to be, at the end of a statement."""
 
 
 def _of_value(old: str, new: str, talk: Talk) -> tuple[Matter, str] | None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules.changes import HEARD
 from agentmem.adapters.cognition.rules.contrasts import exchanged
 from agentmem.adapters.cognition.rules.matters import Matter, Talk, one_of, said_bare, topic_of
@@ -39,7 +38,7 @@ _QUITS = re.compile(
     _I,
 )
 _JOB = re.compile(
-    rf"\b(?:as|am|'m|is|been|was|he's|she's) (?:now |currently |still )?(?:an? |the )?(?:[\w-]+ ){{0,3}}(?:{en.OCCUPATIONS})\b|\bwork(?:s|ed|ing)? (?:at|for|as|in|with)\b|\b(?:driv|manag|runn|lead|head|teach|freelanc)ing (?:for |at |a |the |my |procurement)|\b(?:runs?|manages?|leads?|heads?) [a-z ]{{2,30}} (?:at|for)\b|\b(?:is|am|'m) with (?:a|an|the|[A-Z])|\b(?:set up|started (?:up )?) ?on (?:my|their) own|self-employed|\bfreelanc"
+    r"\b(?:as|am|'m|is|been|was) (?:now |currently |still )?(?:an? |the )?(?:[\w-]+ ){0,2}[a-z]+(?:(?<!nev)(?<!ev)(?<!ov)(?<!aft)(?<!oth)(?<!bett)(?<!old)er|ist|ian|man|nurse|chef|clerk|porter|cook|pilot|guide|agent|rep)\b|\bwork(?:s|ed|ing)? (?:at|for|as|in|with)\b|\b(?:driv|manag|runn|lead|head|teach|freelanc)ing (?:for |at |a |the |my |procurement)|\b(?:runs?|manages?|leads?|heads?) [a-z ]{2,30} (?:at|for)\b|\b(?:is|am|'m) with (?:a|an|the|[A-Z])|\b(?:set up|started (?:up )?) ?on (?:my|their) own|self-employed|\bfreelanc"
     r"|在[^,，]{2,14}(?:上班|工作|任职|做|当|带|教书)|入职|跳槽|回[^,，]{2,12}上班|自由职业|自由接|自己单干|自己创业",
     _I,
 )
@@ -55,7 +54,8 @@ _LAID_OFF = re.compile(
 
 def departed(clauses: Sequence[Clause], talk: Talk) -> Iterator[tuple[Clause, Departure]]:
     """What the clauses of a turn say is over, each with the clause that says so."""
-    sure = [clause for clause in clauses if clause.act in (Act.ASSERT, Act.IDLE, Act.REQUEST)]
+    told = [clause for clause in clauses if clause.act not in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)]
+    sure = [clause for clause in told if clause.act in (Act.ASSERT, Act.IDLE, Act.REQUEST)]
     ended: set[str] = set()
     for clause in sure:
         for departure in (
@@ -67,7 +67,7 @@ def departed(clauses: Sequence[Clause], talk: Talk) -> Iterator[tuple[Clause, De
             if departure is not None and departure.matter.finding.content not in ended:
                 ended.add(departure.matter.finding.content)
                 yield clause, departure
-    for clause, departure in _displaced(sure, talk):
+    for clause, departure in _displaced(told, talk):
         if departure.matter.finding.content not in ended:
             yield clause, departure
 
@@ -192,20 +192,20 @@ def _same_head(clause: Clause, talk: Talk) -> Departure | None:
 
 
 _UNFIT = re.compile(
-    r"^(?:but |and |so |as )*(?:the |my |our )?(?P<en>[a-z][\w' -]{2,30}?)(?:'s|'re| is| are| isn't| aren't| has| have| was)(?: \w+)? (?:out\b|off\b|shut|closed|no good|not (?:for|on|going|possible)|for us|too |heaving|full|gone|cancel\w*|fully|sold out|dead\b|unavailable|away|busy|packed|rubbish|not working)"
+    r"^(?:but |and |so |as |bad news,? |update,? |sorry,? |unfortunately,? |change of plan,? )*(?:the |my |our )?(?P<en>[a-z][\w' -]{2,30}?)(?:'s|'re| is| are| isn't| aren't| has| have| was)(?: \w+)? (?:out\b|off\b|shut|closed|no good|not (?:for|on|going|possible)|for us|too |heaving|full|gone|cancel\w*|fully|sold out|dead\b|unavailable|away|busy|packed|rubbish|not working)"
     r"|^(?P<zh>[^\s,，我你他她]{2,8}?)(?:也|就|都|那边|这边|那个|我)*(?:太|不(?:行|要|去|弄|做|办|用|考虑|合适)|贵|机会少|黄了|关了|满了|停了|塞不下|看不清|字太小)",
     _I,
 )
 _TURNS_TO = re.compile(
-    r"\b(?:instead|rather|change of plan|better|go(?:ing)? (?:for|to|with)|switch|let's|we'll (?:do|have|go|take))\b|换|改|还是|准备去|想转|转去|先",
+    r"\b(?:instead|rather|better|go(?:ing)? (?:for|to|with)|switch|let's|we'll (?:do|have|go|take))\b|换|改|还是|准备去|想转|转去|先",
     _I,
 )
-_PLACE = r"(?P<p>to|at|in|with|from)"
+_PLACE = r"(?P<p>to|at|in|with|from|for)"
 
 
 def _displaced(clauses: Sequence[Clause], talk: Talk) -> Iterator[tuple[Clause, Departure]]:
     """What a turn says will not do, while it turns to something else."""
-    turns = next((clause for clause in clauses if _TURNS_TO.search(clause.text)), None)
+    turns = next((clause for clause in reversed(clauses) if _TURNS_TO.search(clause.text)), None)
     if turns is None:
         return
     for clause in clauses:
@@ -221,11 +221,12 @@ def _displaced(clauses: Sequence[Clause], talk: Talk) -> Iterator[tuple[Clause, 
 
 def _elsewhere(matter: Matter, term: str, turns: Clause, talk: Talk) -> str | None:
     """The words of the matter with the new place, where both are named behind one preposition."""
-    old = re.search(rf"\b{_PLACE} (?:the )?{re.escape(term)}\b", matter.finding.content, _I)
-    new = re.search(r"\b(?P<p>to|at|in|with|from) (?P<y>(?:the [a-z]+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)*))", turns.text)
-    if old is None or new is None or old["p"].lower() != new["p"].lower():
+    content = matter.finding.content
+    old = re.search(rf"\b(?:{_PLACE} )?(?P<x>(?:the )?{re.escape(term)})\b", content, _I)
+    new = re.search(rf"\b{_PLACE} (?P<y>(?:the [a-z]+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)*))", turns.text)
+    if old is None or new is None or (old["p"] or new["p"]).lower() != new["p"].lower():
         return None
-    return exchanged(matter.finding.content, old.group().split(" ", 1)[1], new["y"], talk.at)
+    return exchanged(content, old["x"], new["y"], talk.at)
 
 
 _TAKEN_BACK = re.compile(

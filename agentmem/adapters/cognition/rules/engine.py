@@ -88,13 +88,14 @@ RULES: tuple[Rule, ...] = (
     wishes.wishes,
     plain_facts.facts,
     plain_facts.mentions,
-    sayings,
 )
 """All clause rules; the first that finds something in a clause has it."""
 
 _BESIDE_CONTACT: tuple[Rule, ...] = (persons.names, wishes.contact_preferences)
 _JOKE = re.compile(r"开玩笑|说笑|逗你玩|\b(?:just )?(?:kidding|joking)\b", re.IGNORECASE)
 _LONGEST = 20_000
+_SHORTEST = 3
+"""Characters in which nothing is said that could be held by itself, or is too large to be meant."""
 
 
 class RulesCognition:
@@ -315,7 +316,7 @@ _ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if persons.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
         return
-    if NOT_MEANT.search(clause.text):
+    if len(clause.text) > _SHORTEST and NOT_MEANT.search(clause.text):
         return
     kin = list(kinship(clause, discourse))
     yield from kin
@@ -329,7 +330,7 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
         found = _first_of(_BESIDE_CONTACT, clause, discourse) if sure else []
     else:
         found = _slots(clause, discourse) or (_read_anew(clause, discourse) if sure and stands_alone(clause) else [])
-        if not found and not points_away(clause) and stands_alone(clause):
+        if not found and len(clause.text) > _SHORTEST and not points_away(clause) and stands_alone(clause):
             found = list(sayings(clause, discourse))
     if found:
         _move_topic(found[-1], discourse)

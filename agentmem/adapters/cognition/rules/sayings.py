@@ -73,15 +73,27 @@ def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
     named = _IS_ZH.match(text) is not None
     gives = named or _VALUE.search(text) or _TO_DO_ZH.search(text) or _DONE_ZH.match(text)
-    if not gives or (discourse.elsewhere and not named and "我" not in text):
+    if (
+        not gives
+        or _OTHERS_ZH.match(text)
+        or (discourse.elsewhere and "我" not in text and not _OF_ITS_OWN.match(text))
+    ):
         return None
     said = retold_zh(text, "自己", "对方")
     return f"{discourse.label}说{said}" if len(said) >= 4 else None
 
 
+_OTHERS_ZH = re.compile(r"[老小][\u4e00-\u9fff](?![\u4e00-\u9fff]?的)[^,]{2,}")
+_OF_ITS_OWN = re.compile(r"[^,我你他她它这那]{1,12}的[^,]{1,8}(?:是|叫|为|归)")
+_OTHERS_EN = re.compile(
+    r"(?-i:[A-Z][a-z]{2,})(?:'s| is| has| had| would| will| can't| can)?\s(?:wants?|wanted|likes?|loves?|hates?|thinks?|prefers?|lives?|works?|knows?|speaks?|studies|drives?|plays?|said|says|(?:now |still |just )?(?:on|off|away|at|ill|in|snowed|a|an|not)\b|an? |actually )"
+)
+"""Somebody else, by name: what is told of him is not told of the speaker."""
+
+
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
-    if _SAYS_EN.match(text) is None or _EMPTY_EN.match(text) or len(text.split()) < 4:
+    if _SAYS_EN.match(text) is None or _EMPTY_EN.match(text) or _OTHERS_EN.match(text) or len(text.split()) < 4:
         return None
     said = echoed(text, discourse.agent_name)
     first = text.split(" ", 1)[0]

@@ -7,13 +7,14 @@ from datetime import datetime
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.departures import Departure
-from agentmem.adapters.cognition.rules.endings import interval_of
+from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
 from agentmem.adapters.cognition.rules.model import (
     Clause,
     Finding,
     Span,
+    has_han,
 )
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
@@ -34,6 +35,8 @@ _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
     re.IGNORECASE,
 )
+_NAMED = "\ue000"
+"""Stands for the person's name while times are resolved: 曾 and 刚 in it speak of no past."""
 _VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
 
 
@@ -192,7 +195,7 @@ def _statement(held: Found, person: Person) -> Statement:
     begins, ends = _interval(found, turn)
     undated = not found.dated and found.kind not in ("contact", "name")
     if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
-        content = annotate(content, turn.at)
+        content = annotate(content.replace(person.label, _NAMED), turn.at).replace(_NAMED, person.label)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
         layer=found.layer,
@@ -215,10 +218,18 @@ def _statement(held: Found, person: Person) -> Statement:
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
-    if found.kind == "contact" or found.ended or found.cited:
+    if found.kind == "contact" or found.ended or found.cited or found.replaces or not found.spans:
         return None, None
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
-    return interval_of(words, found.attribute, turn.at)
+    begins, ends = interval_of(words, found.attribute, turn.at)
+    return begins, ends or ends_at(_in_sentence(turn.text, found.spans[0]), turn.at)
+
+
+def _in_sentence(text: str, span: Span) -> str:
+    """The words of a span with those before it in its sentence, whose bounds hold for it."""
+    lead = max((text.rfind(mark, 0, span.start) for mark in "。.!！?？;；\n"), default=-1)
+    before = text[lead + 1 : span.start]
+    return text[lead + 1 : span.end] if has_han(before) and not has_han(before[-1:]) else text[span.start : span.end]
 
 
 def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:

@@ -18,7 +18,7 @@ NO_PERSON = frozenset(
 """Capitals at the beginning of a sentence that name nobody."""
 _LEAD_EN = (
     r"(?:(?:at the moment|right now|currently|these days|today|this (?:week|month|year)|last (?:week|month|year)|next (?:week|month|year)|for years|most of the time|"
-    r"usually|normally|mostly|ideally|in total|on average|by the way|every \w+|on \w+days?|(?:for|in|with|at|from) [^,]{1,40}),?\s+)?"
+    r"(?:till|until) (?:the )?\w+|usually|normally|mostly|ideally|in total|on average|by the way|every \w+|on \w+days?|(?:for|in|with|at|from) [^,]{1,40}),?\s+)?"
 )
 _THIRD_EN = re.compile(
     rf"{_LEAD_EN}(?:(?:my|our|one of (?:my|our)|a)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?!')(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)))?"
