@@ -26,7 +26,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
 from agentmem.adapters.cognition.llm.limits import estimated_request
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day

@@ -20,7 +20,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
 from agentmem.domain.persona import Persona

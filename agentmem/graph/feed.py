@@ -11,7 +11,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.payload import LinkMemories
 from agentmem.errors import Conflict
-from agentmem.ports.ledger import GRAPH_THROUGH, Ledger, Marks, Version
+from agentmem.ports.ledger import GRAPH_THROUGH, Ledger, Marks, Version, number_in
 from agentmem.ports.work_queue import Job, NewJob, WorkQueue
 
 WORKER: Final = "graph"
@@ -31,7 +31,7 @@ class Feed:
         """Queue what changed since last time. What an agent knows who is being made is in the ledger before there may
         be work for him: his is handed on once he is there, and until then the mark stays before it; nobody waits for
         him, and what is handed on twice is one job."""
-        through = int(await self.marks.mark(GRAPH_THROUGH) or 0)
+        through = number_in(await self.marks.mark(GRAPH_THROUGH))
         waits = False
         while versions := await self.ledger.since(through, limit=BATCH):
             for job in _jobs(versions):

@@ -133,7 +133,7 @@ class Gist:
 
 def gist_of(text: str, names: Iterable[str] = ()) -> Gist:
     """The gist of a statement about the person who bears these names, which are left out."""
-    return _gist(without_names(text, names))
+    return gist_without_names(without_names(text, names))
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
@@ -150,7 +150,8 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
 
 @bounded_cache(16_384, longest=400)
-def _gist(plain: str) -> Gist:
+def gist_without_names(plain: str) -> Gist:
+    """The gist of what `without_names` left of a statement."""
     read = _read(plain)
     spoken, topic = read.spoken, _topic(read)
     return Gist(

@@ -41,9 +41,8 @@ _remembered = lru_cache(16_384)(_normal)
 def trigram_similarity(a: str, b: str) -> float:
     """Jaccard similarity of the character 3-grams of both normal forms, from 0 to 1."""
     left, right = _trigrams(normalise(a)), _trigrams(normalise(b))
-    if left == right:
-        return 1.0
-    return len(left & right) / len(left | right)
+    shared = len(left & right)
+    return shared / (len(left) + len(right) - shared)
 
 
 def digits(text: str) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from agentmem.language.time import terms_around
 from agentmem.language.tokens import sparse
 from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.journal import Journal
-from agentmem.ports.ledger import Marks, Version
+from agentmem.ports.ledger import Marks, Version, number_in
 from agentmem.ports.memory_index import Copied, MemoryIndex, Point, PointSource, Sparse
 from agentmem.ports.work_queue import SetAside
 
@@ -151,7 +151,7 @@ class Projector:
         self._suspects = frozenset((await self._journal.marks.mark(SUSPECTS) or "").split())
         if not self._lasting:
             return None
-        self.position = int(await self._journal.marks.mark(self._watermark) or 0)
+        self.position = number_in(await self._journal.marks.mark(self._watermark))
         form = await self._journal.marks.mark(self._form)
         filled = self.position > 0
         if not filled:

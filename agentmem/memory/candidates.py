@@ -10,7 +10,7 @@ from typing import Final
 from agentmem.domain.attributes import own_slot
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.statement import Pair
-from agentmem.language.gists import gist_of, without_names
+from agentmem.language.gists import gist_without_names, without_names
 from agentmem.language.normal import trigram_similarity
 from agentmem.memory.relation import Relations
 from agentmem.ports.embedder import Embedder
@@ -130,13 +130,14 @@ def likelihood(new: MemoryNode, old: MemoryNode, relations: Relations) -> float:
     and values of one type they have in common, wording without the target's name, that the newer says that something
     has changed, and that it names what the older says as over."""
     names = _names(old)
-    one, other = gist_of(new.content, names), gist_of(old.content, names)
+    ours, theirs = without_names(new.content, names), without_names(old.content, names)
+    one, other = gist_without_names(ours), gist_without_names(theirs)
     shared = len(one.words & other.words) / max(1, min(len(one.words), len(other.words)))
     typed = not one.values.keys().isdisjoint(other.values)
     attribute = _slot(new, relations) is not None and _slot(new, relations) == _slot(old, relations)
     keys = not set(new.key).isdisjoint(old.key)
     named = any(words & (other.words | other.said) for words in one.over)
-    alike = trigram_similarity(without_names(new.content, names), without_names(old.content, names))
+    alike = trigram_similarity(ours, theirs)
     met = shared + 0.4 * typed + 0.3 * attribute + 0.2 * keys + alike
     return met and met + 0.3 * one.changes + 0.5 * named
 

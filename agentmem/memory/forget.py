@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.document import is_document_fact
+from agentmem.domain.entity import mentions_of
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
@@ -122,7 +123,11 @@ class Forgetter:
 
     async def _wished(self, plan: ForgetPlan, query: str, drafts: Sequence[MemoryNode]) -> None:
         held = await self._held(plan)
-        wish = read_wish(query, self.asked, {node.target_name for node in held})
+        wish = read_wish(query, self.asked, {node.target_name for node in held}, own=plan.meant.own)
+        if wish.everything:
+            self._all_but(plan, wish, held)
+            return
+        await self._of_others(plan, wish, held)
         facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
         said = [node for node in (*facts, *drafts) if wish.means(node, plan.now)]
         meant = [node for node in said if node.memory_id not in {draft.memory_id for draft in drafts}]
@@ -140,6 +145,36 @@ class Forgetter:
         for node, cuts in named:
             if node.memory_id not in plan.gone:
                 plan.cut(node, cuts)
+
+    def _all_but(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
+        """Let all go that is held, but what is to be kept of it."""
+        for node in held:
+            if node.memory_type not in VERBATIM:
+                if not wish.keeps(node):
+                    plan.drop(node)
+                continue
+            gone = [cut for cut in pieces(node.content) if not wish.is_kept(node.content[slice(*cut)], self.asked)]
+            plan.cut(node, gone) if gone else None
+
+    async def _of_others(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
+        """What was said of somebody whom the wish names, by name or as a relative, goes wherever he is named in it and
+        whatever was made of it."""
+        turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
+        made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns.keys()))
+        facts = [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
+        names = {name for node in facts for name in _others_named(node, wish, plan.meant.scope.target)}
+        if not names:
+            return
+        meant = [node for node in facts if node.target_name in names]
+        await self._unsay(plan, meant)
+        for node in meant:
+            if all(part.memory_id in turns for part in node.evidence):
+                plan.drop(node)
+        called = NamesOf(names)
+        for turn in turns.values():
+            said = [cut for cut in pieces(turn.content) if called.stand_in(turn.content[slice(*cut)])]
+            if said:
+                plan.cut(turn, said)
 
     async def _unsay(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> None:
         """Take the words these memories were made of out of the turns they stand in."""
@@ -221,6 +256,18 @@ class Forgetter:
         known = [node for node in found if node.created_at <= plan.now]
         plan.early = bool(found) and not known
         return known
+
+
+def _others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[str]:
+    """Who else than the person is meant, as a memory names him."""
+    if node.target_id != person and (wish.forget.is_only(node.target_name) or _says_kin(node, wish)):
+        yield node.target_name
+    if node.target_id == person and _says_kin(node, wish):
+        yield from (each.name for each in mentions_of(node) if each.kind == "person")
+
+
+def _says_kin(node: MemoryNode, wish: Wish) -> bool:
+    return wish.forget.of_kin and wish.forget.said_in(node.content)
 
 
 def _holds(node: MemoryNode) -> bool:

@@ -1,11 +1,12 @@
 """The intervals of one matter: claims laid out by time, and what each stored memory says once they are."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
 from agentmem.domain.change import Act
+from agentmem.domain.event import AHEAD
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Ending, Evidence, MemoryNode, Modality, StoreStatus, Trust
 from agentmem.ledger.plan import Plan
@@ -109,9 +110,9 @@ def told_as_over(node: MemoryNode) -> bool:
     return node.ending is Ending.OVER_WHEN_TOLD
 
 
-def laid_out(nodes: Sequence[MemoryNode], matter: Matter) -> list[Interval]:
+def laid_out(nodes: Sequence[MemoryNode], matter: Matter, now: datetime) -> list[Interval]:
     """The intervals that follow from what these memories claim."""
-    claims = sorted(_standing_plans(list(_claims(nodes)), matter), key=lambda claim: claim.order)
+    claims = sorted(_standing_plans(_possible(list(_claims(nodes)), now), matter), key=lambda claim: claim.order)
     spans: list[Interval] = []
     for claim in claims:
         running = [span for span in spans if span.closer is None]
@@ -143,6 +144,20 @@ def _claims(nodes: Sequence[MemoryNode]) -> Iterator[TimedClaim]:
 def _moment(item: Evidence, node: MemoryNode) -> tuple[datetime, datetime]:
     since = item.since or node.valid_at
     return since, item.said_at or since
+
+
+def _possible(claims: Sequence[TimedClaim], now: datetime) -> list[TimedClaim]:
+    """The claims, of which none was said after now: what a clock that ran ahead dated so was said before what was told
+    after it."""
+    told = [claim for claim in claims if claim.said <= now + AHEAD]
+    if len(told) == len(claims):
+        return told
+    return [claim if claim in told else _dated_back(claim, told) for claim in claims]
+
+
+def _dated_back(claim: TimedClaim, told: Sequence[TimedClaim]) -> TimedClaim:
+    after = [other.at for other in told if other.node.timestamp > claim.node.timestamp]
+    return replace(claim, at=min(claim.at, *after), said=min(claim.said, *after)) if after else claim
 
 
 def taken_over(node: MemoryNode) -> bool:
@@ -221,7 +236,7 @@ class SlotClaims:
 
 def weave(plan: Plan, thread: Sequence[MemoryNode], matter: SlotClaims, now: datetime) -> None:
     """Lay the thread out and put into the plan what changes by it."""
-    spans = laid_out(thread, matter)
+    spans = laid_out(thread, matter, now)
     carriers = _carriers(spans, matter, plan, now)
     carried = {id(claim): node.memory_id for span, node in zip(spans, carriers, strict=True) for claim in span.claims}
     after = {

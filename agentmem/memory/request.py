@@ -6,21 +6,31 @@ what is not to be told.
 """
 
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import ModuleType
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.characters import is_han
 from agentmem.domain.episode import blotted
 from agentmem.language.clauses import Span, clauses, sentences
+from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
 from agentmem.memory.request_extent import joint_before, means_before, tells_something
+from agentmem.memory.whole_person import means_everything
+from agentmem.memory.wish import each_of, names_something
 
 MAX_CHARS: Final = 400
 """Characters of a sentence that may ask; who writes more tells a story."""
+
+MAX_LINES: Final = 4
+"""Lines over which a request may be broken."""
+
+_UNFINISHED: Final = re.compile(r"(?:的|我|\b(?:my|our|the|of|about|that|and|or|i))$", re.IGNORECASE)
+_BROKEN: Final = re.compile(r"\s+")
 
 APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
@@ -53,13 +63,21 @@ class Request:
 
 
 def requests_in(text: str) -> list[Request]:
-    """Everything that a text asks to be forgotten, in order."""
-    return list(_requests(text))
+    """Everything that a text asks to be forgotten, in order; of several things asked in one, each."""
+    return [replace(request, wish=wish) for request in _requests(text) for wish in each_of(request.wish)]
 
 
 def forget_request(text: str) -> str | None:
     """The first of it, as `read_wish` reads it; None where nothing is asked."""
     return next((request.wish for request in _requests(text)), None)
+
+
+def is_unclear(text: str) -> bool:
+    """Whether a text seems to ask that something be forgotten, and it cannot be told what."""
+    if next(_requests(text), None) is not None:
+        return False
+    said = [_plain(sentence.text) for sentence in sentences(text) if len(sentence.text) <= MAX_CHARS]
+    return any(_of_language(one).is_unclear(one) for one in said)
 
 
 def without_requests(text: str) -> str:
@@ -69,10 +87,29 @@ def without_requests(text: str) -> str:
 
 def _requests(text: str) -> Iterator[Request]:
     before: Span | None = None
-    for sentence in sentences(text):
-        if len(sentence.text) <= MAX_CHARS:
-            yield from _pointing_back(text, sentence, before) or _asked_in(text, sentence)
+    taken = 0
+    lines = sentences(text)
+    for place, sentence in enumerate(lines):
+        if sentence.start < taken or len(sentence.text) > MAX_CHARS:
+            continue
+        found = _pointing_back(text, sentence, before) or list(_asked_in(text, sentence))
+        found = found or _over_lines(text, lines[place : place + MAX_LINES])
+        taken = found[-1].end if found else taken
+        yield from found
         before = sentence
+
+
+def _over_lines(text: str, lines: Sequence[Span]) -> list[Request]:
+    """What is asked over several lines, the first of which asks nothing by itself: "forget", below it "my phone"."""
+    first = lines[0]
+    for line, after in pairwise(lines):
+        end = after.end
+        if line.terminator or not _BROKEN.fullmatch(text[line.end : after.start]) or end - first.start > MAX_CHARS:
+            return []
+        asked = _request(text, first.start, end, question=after.is_question)
+        if asked is not None and not _UNFINISHED.search(after.text):
+            return [asked]
+    return []
 
 
 def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Request]:
@@ -110,7 +147,7 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
             if asked is not None:
                 yield asked
                 return
-        before = words
+        before = _plain(words)
 
 
 def _reaching(text: str, start: int, sentence: Span) -> Request | None:
@@ -130,13 +167,19 @@ def _parts(text: str, sentence: Span) -> list[Cut]:
 
 
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
-    said = _plain(text[start:end]) + ("?" if question else "")
-    wish = (request_zh if any(map(is_han, said)) else request_en).wish_in(said)
-    return None if wish is None else Request(start, end, f"forget {wish}")
+    said = " ".join(_plain(text[start:end]).split()) + ("?" if question else "")
+    wish = _of_language(said).wish_in(said)
+    if wish is None or not (names_something(wish) or means_everything(wish)):
+        return None
+    return Request(start, end, f"forget {wish}")
+
+
+def _of_language(said: str) -> ModuleType:
+    return request_zh if any(map(is_han, said)) else request_en
 
 
 def _plain(said: str) -> str:
     """What is said in ordinary letters, without what stands before its first word."""
-    letters = unicodedata.normalize("NFKC", said).translate(APOSTROPHES)
+    letters = simplified(unicodedata.normalize("NFKC", said)).translate(APOSTROPHES)
     written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
     return _SHORT.sub("please", _AHEAD.sub("", written))

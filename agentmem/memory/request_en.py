@@ -6,21 +6,21 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
+from agentmem.memory.whole_person import ALL_OF_ME, is_bare, means_everything
 
-_LEAD: Final = r"(?:(?:please|okay|ok|now|and|so|hey|hi|hello|actually|thanks|thank you|sorry|kindly|well|oh|no|yes|just|also|but|listen|look|be so kind as to|do me a favou?r and)[,!.\s]+)*"
-_YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: you)?(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"
-_FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|it would be (?:great|nice|good|better|best|kind) if you(?: could| would)?|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
-_FORGET: Final = r"(?:forget(?:ting)?|forgot|unlearn(?:ing)?|unremember)"
-_DELETE: Final = r"(?:delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expunge|eliminate)"
-_KEEPING: Final = r"(?:remember(?:ing)?|memori[sz](?:e|ing)|keep(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?|hold(?:ing)?|retain(?:ing)?|not(?:e|ing)|logg?(?:ing)?|writ(?:e|ing) down|know(?:ing)?)"
-_NOT: Final = r"(?:don't|do not|never|no longer|stop|quit|cease|avoid|not|didn't|(?:i )?(?:don't|do not) want you to|you (?:don't|do not) (?:need|have) to|you needn't)(?: (?:ever|please|any longer))*"
+_YOU: Final = r"(?:i(?: would|'d)? (?:just |really )?(?:want|need|like|prefer|rather|wish|ask|expect|hope)(?: that)?(?: for)? (?:you|u)(?: to| would| could)?|i(?:'m| am) asking (?:that )?you(?: to)?|i would(?: rather| prefer| like)(?: that)? you(?: to)?)"
+_FRAME: Final = rf"(?:(?:(?:can|could|would|will) (?:you|we)|(?:would|do) you mind|you (?:should|must|can|may|could|need to|have to|had better|'d better)|(?:it would|it'd) be (?:great|nice|good|better|best|kind|lovely|helpful) if (?:you|we)(?: could| would| can)?|i(?:'d| would| will|'ll)? (?:really |very much )?(?:appreciate(?: it)?|be (?:very |really )?(?:grateful|glad|happy|thankful)|prefer it|like it|love it) if you(?: could| would|'d| can)?|(?:would it be|is it) possible (?:for you )?to|(?:any|is there any) chance (?:that )?you (?:could|can|would|will)|(?:it is|it's)? ?(?:better|best)(?: if)? you|{_YOU}|let's|let us|make sure(?: that)?(?: you| to)?|be sure to|try to|i think you should)[,\s]+(?:(?:please|just|kindly|now|also)[,\s]+)*)?"
+_FORGET: Final = r"(?:forget(?:ting)?|forgot|forgotten|unlearn(?:ing)?|unlearned|unremember)"
+_DELETE: Final = r"(?:delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?:e|ing)(?: out)?|purg(?:e|ing)|scrub(?:bing)?|discard(?:ing)?|drop(?:ping)?|clear(?:ing)?|strik(?:e|ing)|destroy(?:ing)?|get(?:ting)? rid of|tak(?:e|ing) out|redact(?:ing)?|expung(?:e|ing)|eliminat(?:e|ing)|scrap(?:ping)?|cross(?:ing)? out|dispos(?:e|ing) of)"
+_NOT: Final = r"(?:don't|do not|never|no longer|stop|quit|cease|avoid|not|didn't|did not|no longer|(?:i )?(?:don't|do not) want you to|you (?:don't|do not) (?:need|have) to|you needn't)(?: (?:ever|please|any longer))*"
 _PRETEND: Final = r"(?:pretend|act as if|act like|act as though|imagine)(?: that)? i (?:never|didn't|had not|hadn't|have never|had never) (?:ever )?(?:told|tell|said|say|mention|mentioned|wrote|write)(?: to)?(?: you)?(?: anything)?(?: about)?"
 _ASKS: Final = re.compile(
-    rf"^{_LEAD}{_FRAME}(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})|(?P<keep>{_NOT} {_KEEPING})|(?P<pretend>{_PRETEND}))\b[:\s]*(?P<object>.*)$",
+    rf"^{LEAD}{_FRAME}(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})|(?P<keep>{_NOT} {KEEPING})|(?P<pretend>{_PRETEND}))\b[:\s]*(?P<object>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _TOPIC: Final = re.compile(
-    rf"^{_LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
+    rf"^{LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -32,9 +32,18 @@ _FROM_MEMORY: Final = re.compile(
 )
 _ON_FILE: Final = re.compile(r"^(?:it )?on (?:file|record)\b\s*", re.IGNORECASE)
 _ANY: Final = re.compile(
-    r"^(?:about|that|this|any|all|every|everything|anything|whatever|what|the|a|an|of|on|regarding|concerning|fact|facts|part|parts|bit|bits|where|thing|things|stuff|point|information|info|details?|data|notes?|records?|mentions?|memor(?:y|ies)|traces?|entry|entries|remarks?|statements?|to)\b\s*",
+    r"^(?:about|that|this|any|all|every|everything|anything|whatever|what|the|a|an|of|on|regarding|concerning|as for|as to|with regard to|when it comes to|fact|facts|part|parts|bit|bits|thing|things|stuff|point|information|info|details?|data|notes?|records?|mentions?|memor(?:y|ies)|traces?|entry|entries|remarks?|statements?|to)\b\s*",
     re.IGNORECASE,
 )
+_HEARD: Final = re.compile(
+    r"^i (?:never|don't|do not|no longer)(?: ever)? (?:want|wish|like|care) to (?:hear|read|talk|speak|think|be reminded)(?: anything)?(?: of| about)? (?=(?:my|our)\b)(?P<thing>.*?)(?: again| any ?more| any longer| ever)*$",
+    re.IGNORECASE,
+)
+_REASON: Final = re.compile(
+    r"(?:,| -|;|:)?\s+(?:because|since|as (?:it|that|this|they)|so that|otherwise)\b.*$|[,;:]\s*(?:it|that|this|they|he|she)(?:'s|'re| is| are| was| were| has| have| doesn't| does not| isn't| no longer)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Why something is to be forgotten."""
 _SAID: Final = re.compile(
     r"^(?:i|we)(?:'ve| have|'d| had)? (?:just |ever |once |already )?(?:told|said|say|gave|given|mentioned|wrote|sent|shared)(?: to)?(?: you)?\b\s*",
     re.IGNORECASE,
@@ -51,7 +60,25 @@ _TAIL: Final = re.compile(
     r"(?:[,\s]+(?:any\s?more|any longer|please|thanks|thank you|ok|okay|now|right now|right away|at all|for me|again|will you|would you|could you|forget (?:it|that)|immediately|for good|forever))+\s*$",
     re.IGNORECASE,
 )
-_OWN: Final = re.compile(r"^(?:i|i'm|i've|i'd|my|mine|me|our|ours|we|us|myself)\b", re.IGNORECASE)
+_ANYWHERE: Final = re.compile(
+    r"(?:anywhere|at all|by you|any ?more|any longer|delete it|erase it|forget it|please delete it|now)+", re.IGNORECASE
+)
+_POLITE: Final = re.compile(r"\b(?:please|kindly|i (?:want|need|would like|'d like|ask|wish))\b", re.IGNORECASE)
+_REPORTED: Final = re.compile(
+    r"\b(?!(?:i|i've|you|we)\b)[\w']+ (?:\w+ly |just |also )?(?:said|says|told|tells|ask(?:s|ed)|thinks?|thought|wants?|wanted|believes?|wrote|suggest(?:s|ed)|insist(?:s|ed)|hopes?)\b",
+    re.IGNORECASE,
+)
+"""What somebody else says is to be done."""
+_CLAUSE: Final = re.compile(r"(?:where|how|when|who|whom) (?:\w+ )?(?:i|we|my|our)\b", re.IGNORECASE)
+_ALL: Final = re.compile(r"(?:absolutely )?(?:everything|all)(?: (?:else|of it))?", re.IGNORECASE)
+_BUT: Final = re.compile(
+    r"[,;]?\s*\b(?:(?:except|apart from|aside from|other than|save|excepting)(?: for| that)?|but(?: please)? (?:do )?(?:keep|remember|leave|not|don't forget|don't delete)|but)\b\s*",
+    re.IGNORECASE,
+)
+_OWN: Final = re.compile(
+    r"^(?:(?:where|how|when|who|whom|why|which)(?: \w+)? )?(?:i|i'm|i've|i'd|my|mine|me|our|ours|we|us|myself)\b",
+    re.IGNORECASE,
+)
 _MY: Final = re.compile(r"^(?:my|our) (?P<thing>.*)$", re.IGNORECASE | re.DOTALL)
 _ELSEWHERE: Final = re.compile(
     r"\b(?:from|off|in|on|out of|with|to) (?:the|this|that|a|an|my|our|your|his|her|their|its)\b", re.IGNORECASE
@@ -60,22 +87,88 @@ _ELSEWHERE: Final = re.compile(
 
 def wish_in(sentence: str) -> str | None:
     """What a sentence asks to be forgotten, without the words that ask; None where it asks nothing of the kind."""
-    said = sentence.strip(" \t\"'").rstrip(" .!?\t\"'")
+    said = sentence.strip(" \t\"'").rstrip(" .!\t\"'")
+    asks = said.endswith("?")
+    said = said.rstrip(" .!?\t\"'")
+    passive = passive_in(said, asks=asks)
+    wanted = None if passive is None else _passive(passive)
+    if wanted is not None:
+        return wanted
     topic = _TOPIC.match(said)
     if topic is not None:
-        meant, told = _plain(topic["object"])
-        return meant if meant and (told or _OWN.match(meant)) else None
+        return _own(topic["object"])
     asked = _ASKS.match(said)
+    return None if asked is None else _active(asked)
+
+
+_UNCLEAR: Final = re.compile(
+    rf"^{LEAD}(?P<frame>{_FRAME})(?:{_FORGET}|{_DELETE}|{_NOT} {KEEPING})\b(?P<object>.*)$", re.IGNORECASE | re.DOTALL
+)
+_OF_SAYING: Final = re.compile(
+    r"\b(?:me|i|i've|my|mine|we|our|us|you (?:know|have|remember)|told|said|talk(?:ed)?|conversation|memory|please)\b",
+    re.IGNORECASE,
+)
+_IDIOM: Final = re.compile(
+    r"[\s,]*(?:about )?(?:it|that|this|them|him|her)?(?:[,\s]+(?:now|then|ok|okay|please))*\s*(?:$|[,;:.])",
+    re.IGNORECASE,
+)
+"""What stands behind "forget" in "forget it, let us go"."""
+
+
+def is_unclear(sentence: str) -> bool:
+    """Whether a sentence that asks for nothing plainly seems to ask that something said be forgotten."""
+    asked = _UNCLEAR.match(sentence.strip(" \t\"'").rstrip(" .!?\t\"'"))
     if asked is None:
+        return False
+    if _IDIOM.match(asked["object"]):
+        return _POLITE.search(sentence) is not None
+    return _OF_SAYING.search(asked["object"]) is not None or _ALL.fullmatch(asked["object"].strip()) is not None
+
+
+def _own(thing: str) -> str | None:
+    heard = _HEARD.match(thing)
+    if means_everything(thing):
+        return ALL_OF_ME
+    meant, told = _plain(heard["thing"] if heard else thing)
+    return meant if meant and (told or _OWN.match(meant)) else None
+
+
+def _passive(found: Passive) -> str | None:
+    """What is to be gone; where nothing says that it is a memory, only a detail of the speaker is."""
+    left = _TAIL.sub("", _REASON.sub("", _FROM_MEMORY.sub("", found.rest))).strip(" ,.;")
+    if left and not _ANYWHERE.fullmatch(left):
         return None
-    meant, told = _plain(asked["object"])
+    if _REPORTED.search(found.thing):
+        return None
+    if means_everything(found.thing):
+        return ALL_OF_ME
+    meant, told = _plain(found.thing)
+    forgets = found.forgets or _FROM_MEMORY.search(found.rest) is not None
+    if not meant or not (told or _OWN.match(meant)):
+        return None
+    return meant if forgets or _is_of_memory(meant, told=told) else None
+
+
+def _active(asked: re.Match) -> str | None:
+    thing = asked["object"]
+    reason = _REASON.search(thing)
+    if reason is not None and not any(map(str.isdigit, reason.group())):
+        thing = thing[: reason.start()]
+    if asked["pretend"]:
+        return _plain(thing)[0] or None
+    whole = _FROM_MEMORY.sub("", _TAIL.sub("", thing.strip(" \t,.:;!?\"'"))).strip(" ,:")
+    rest = _BUT.split(whole, maxsplit=1)
+    if means_everything(rest[0]) and (asked["forget"] or not is_bare(whole)):
+        return " but keep ".join([ALL_OF_ME, *rest[1:]])
+    if len(rest) == 2 and _ALL.fullmatch(rest[0]):
+        return f"{ALL_OF_ME} but keep {rest[1]}"
+    meant, told = _plain(thing)
     if not meant:
         return None
-    if asked["pretend"]:
-        return meant
     if asked["forget"]:
         return meant if told or _OWN.match(meant) or is_detail(_thing(meant)) else None
-    return meant if _is_of_memory(meant, told=told) else None
+    clause = asked["keep"] and _CLAUSE.match(meant)
+    return meant if clause or _is_of_memory(meant, told=told) else None
 
 
 def _is_of_memory(meant: str, *, told: bool) -> bool:

@@ -5,7 +5,11 @@
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.characters import HAN
+from agentmem.language.lookalikes import simplified
 from agentmem.memory.request_extent import is_detail
+from agentmem.memory.whole_person import ALL_OF_ME, means_everything
+from agentmem.memory.wish import parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
 _ASKING: Final = r"(?:请求|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
@@ -29,15 +33,32 @@ _TAKEN: Final = re.compile(
     rf"^{_LEAD}{_ASK}(?:把|将)(?P<object>.*?)(?:都|全部?|给我|给|先|统统|彻底)*{_FROM_MEMORY}?(?:都|全部?|给我|给|先|统统|彻底)*(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})){_END}"
 )
 _TOPIC: Final = re.compile(
-    rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?P<ask>{_ASKING}+)(?:把它|把这个|把这些)?{_FROM_MEMORY}?(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:它|这句话|这件事|这个|这些|那些)?{_END}"
+    rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?P<ask>{_ASKING}+)(?:被|给)?(?:把它|把这个|把这些)?{_FROM_MEMORY}?(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:它|这句话|这件事|这个|这些|那些)?{_END}"
 )
+_MATTER: Final = re.compile(
+    rf"^{_LEAD}(?P<object>.+?(?:这件?事情?|的事情?|那件?事情?|一事|的话))[,，]?(?:就|都|全|也)*(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE}))(?:掉|了)*(?:吧|好了|算了)(?:谢谢|[,，。!！\s])*$"
+)
+_REPORTED: Final = re.compile(
+    r"^(?!我|你|您|请|麻烦|刚|之前|以前|上次|关于|有关|把|将).{1,10}?(?:(?:说|讲|问|提议|建议|认为|觉得)(?!过|的|起)|[叫让要求]+我|告诉我)"
+)
+"""What somebody else says is to be done."""
 _UNKEPT: Final = re.compile(rf"^{_LEAD}{_ASK}{_NOT}(?:{_KEEP})(?P<object>.+?){_END}")
 _UNKEPT_TAKEN: Final = re.compile(rf"^{_LEAD}{_ASK}(?:别|不要|请勿)(?:再)?(?:把|将)(?P<object>.+?)(?:{_KEEP}){_END}")
 _UNKEPT_TOPIC: Final = re.compile(
     rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?:{_ASKING})*(?:什么)?(?:{_ASKING})*{_NOT}(?:{_KEEP}){_END}"
 )
 _UNSAID: Final = re.compile(rf"^{_LEAD}{_PRETEND}(?P<object>.*?){_END}")
+_UNSAID_TOPIC: Final = re.compile(
+    rf"^{_LEAD}(?P<object>.+?)[,，、\s]*(?:{_ASKING})*(?:当作?|当做|假装|权当|就当)我?(?:从来?|根本)?(?:没有?|未曾|不曾)(?:跟你|和你|对你)?(?:说|提|讲|告诉)(?:过|起)?(?:你)?{_END}"
+)
+_EXCEPT: Final = re.compile(
+    r"(?:除了?|除开|除却)(?P<kept>.+?)(?:(?:以外|之外|外)的?[,，]?|[,，]|的)(?:其[他它余]|别|剩下|剩余|所有|一切|全部)*的?(?:事情?|信息|资料|内容|东西|都|全部?)*"
+    r"|(?:只|仅|就)(?:保留|留下?|留着|记住|记得|记)(?P<left>.+?)[,，](?:其[他它余]|别|剩下|剩余)的?(?:事情?|信息|资料|内容|东西|都|全部?)*"
+)
+"""All but what is named."""
 _ASKED_BACK: Final = re.compile(r"[,，]?(?:可以|好|行)?吗$")
+_BLANK: Final = re.compile(rf"(?<=[{HAN}，,])\s+(?=[{HAN}])")
+"""Blanks between Chinese characters, which mean nothing."""
 _MAY: Final = re.compile(r"能不能|可不可以|能否|可否")
 _UNASKED: Final = re.compile(r"(?:别|不要?|没有?|勿|莫|不会|不能|不许|难以?|无法|从未)(?:再|想|敢|该|会|能)*忘")
 _FORGOT: Final = re.compile(
@@ -51,25 +72,37 @@ _CALLED: Final = re.compile(
     r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事情?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:句|些|条)?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
 )
 _QUOTES: Final = "“”「」『』\"'‘’ ,，。.!！?？:："
+_EACH: Final = re.compile(r"全部|全都|都|统统|通通|彻底")
+_SAID: Final = re.compile(r"我|咱|说|讲|告诉|知道|这|那|一切|所有|记|聊")
+_POLITE: Final = re.compile(r"请|麻烦|拜托|劳驾|希望|想让|能不能|可不可以|把|将|吧|一切|所有|全部")
 _IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
 _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
 
 def wish_in(sentence: str) -> str | None:
     """What a sentence asks to be forgotten, without the words that ask; None where it asks nothing of the kind."""
-    said = sentence.strip().rstrip("。.!！?？ ")
-    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said):
+    said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
+    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
         return None
     said = _ASKED_BACK.sub("", said)
-    for pattern in (_UNSAID, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT):
+    for pattern in (_UNSAID, _UNSAID_TOPIC, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT):
         found = pattern.match(said)
         if found is not None:
             return _meant(pattern, found, said)
-    for pattern in (_TOPIC, _UNKEPT_TOPIC):
+    for pattern in (_TOPIC, _MATTER, _UNKEPT_TOPIC):
         found = pattern.match(said)
         if found is not None and found["object"].strip():
             return _meant(pattern, found, said)
     return None
+
+
+def is_unclear(sentence: str) -> bool:
+    """Whether a sentence that asks for nothing plainly seems to ask that something said be forgotten."""
+    said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
+    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said):
+        return False
+    found = next((match for form in (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT) if (match := form.match(said))), None)
+    return found is not None and _SAID.search(found["object"]) is not None and _POLITE.search(said) is not None
 
 
 def _only_tells(said: str) -> bool:
@@ -82,11 +115,14 @@ def _only_tells(said: str) -> bool:
 
 
 def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
+    everything = _everything(found["object"], said)
+    if everything is not None:
+        return everything
     plain, told = _plain(found["object"])
     if not plain:
         return None
     groups = found.groupdict()
-    if pattern is _UNSAID:
+    if pattern in (_UNSAID, _UNSAID_TOPIC):
         return plain
     own, thing = plain.startswith(("我", "咱")), _possessed(plain)
     if groups.get("forget"):
@@ -106,6 +142,18 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
         or (state and pattern is not _AHEAD and not groups.get("delete"))
         else None
     )
+
+
+def _everything(thing: str, said: str) -> str | None:
+    """The wish for all that is known of the speaker, and what of it is kept."""
+    thing = thing.strip(_QUOTES)
+    besides = _EXCEPT.fullmatch(thing)
+    if besides is not None:
+        return f"{ALL_OF_ME} but keep {besides['kept'] or besides['left']}"
+    gone, kept = parted(thing)
+    if means_everything(gone) or (_EACH.search(said) and means_everything(f"所有{gone}")):
+        return f"{ALL_OF_ME} but keep {kept}" if kept else ALL_OF_ME
+    return None
 
 
 def _is_mild(found: re.Match, said: str) -> bool:

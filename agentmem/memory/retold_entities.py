@@ -49,7 +49,11 @@ async def _entities(ledger: Ledger, plan: ForgetPlan, said: Iterable[MemoryNode]
 async def _unmentioned(ledger: Ledger, plan: ForgetPlan, entities: Mapping[str, MemoryNode]) -> dict[str, MemoryNode]:
     """The entities that nothing mentions which is told on; who is talked with is there all the same."""
     person = plan.meant.scope.target if plan.meant.everything else None
-    likely = {key: node for key, node in entities.items() if key == person or not node.meta_data.get(TALKED_TO)}
+    likely = {
+        key: node
+        for key, node in entities.items()
+        if key == person or not (node.meta_data.get(TALKED_TO) and await _has_talked(ledger, plan, key))
+    }
     if not likely:
         return {}
     scope = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
@@ -59,6 +63,12 @@ async def _unmentioned(ledger: Ledger, plan: ForgetPlan, entities: Mapping[str, 
     mentioned = {key for node in told for key in _mentioned(node)}
     leading = {node.superseded_by for key, node in likely.items() if key in mentioned}
     return {key: node for key, node in likely.items() if key not in mentioned | leading}
+
+
+async def _has_talked(ledger: Ledger, plan: ForgetPlan, key: str) -> bool:
+    """Whether somebody has said anything himself: others are only talked about."""
+    talks = Selection(Scope(plan.meant.scope.tenant, plan.meant.scope.agent, key), (MemoryType.CONVERSATION,), limit=1)
+    return bool(await ledger.select(talks))
 
 
 async def _tell_anew(ledger: Ledger, plan: ForgetPlan, node: MemoryNode, names: Collection[str]) -> None:

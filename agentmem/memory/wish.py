@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem import patterns as re
-from agentmem.domain.attributes import words_of
+from agentmem.domain.attributes import VOCABULARY, slot_of, words_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from agentmem.language.clauses import sentences
+from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import pieces
+from agentmem.memory.matters import is_matter, says
+from agentmem.memory.whole_person import means_everything
 
 Asked = Callable[[str], frozenset[str]]
 """The attributes that a question asks for."""
@@ -34,8 +37,12 @@ FAMILY = "family"
 
 _OF_ALL_KIN = frozenset(tokens("forget the family families household relatives members 家 家人 家庭 家属 亲人 成员"))
 
+_HOME, _OF_HOME = frozenset({"address", "city"}), frozenset(tokens("forget 住 我住 我住哪儿 居住 住处 地方"))
+_LIVES = re.compile("住的地方|住处")
+"""Where somebody lives, and words that ask for it besides those of the vocabulary."""
+
 _BUT = re.compile(
-    r"[,，;；]?\s*\b(?:but|and)?\s*(?:please\s+)?(?:keep|remember|don'?t forget|not|except(?: for)?|leave)\b"
+    r"[,，;；]?\s*\b(?:but|and)?\s*(?:please\s+)?(?:keep|remember|don'?t forget|not|except(?: for)?|apart from|leave)\b"
     r"|[,，;；]?(?:但是?|不过|而)?(?:请)?(?:保留|留下|留着|记住|记得|别忘|不要忘|不要删|除了)",
     re.IGNORECASE,
 )
@@ -61,22 +68,37 @@ class Sought:
 
     def fills(self, node: MemoryNode) -> bool:
         """Whether the memory fills a slot that is named, and says whatever else is named with it."""
-        return node.attribute in self.attributes and self.besides <= _said(node)
+        return node.attribute in self.attributes and self._says_all(self.besides, _said(node))
 
     def said_in(self, text: str) -> bool:
         """Whether the text says nearly all of the words. Where only a slot is named, its name alone says nothing."""
         if not self.words or (self.attributes and not self.besides):
             return False
-        return len(self.words & frozenset(tokens(text))) >= NEARLY_ALL * len(self.words)
+        said = frozenset(tokens(simplified(text)))
+        return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
+
+    def is_only(self, name: str) -> bool:
+        """Whether it names whoever has this name, and nothing besides."""
+        return bool(self.words) and self.words <= frozenset(tokens(simplified(name)))
+
+    @property
+    def of_kin(self) -> bool:
+        """Whether it names somebody by a word for those who belong to one."""
+        return bool(self.words) and all(map(is_matter, self.words))
+
+    def _says_all(self, words: Collection[str], said: Collection[str]) -> bool:
+        return all(says(word, said) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number."""
+    """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number;
+    `everything`: all that is known of whoever asks."""
 
     forget: Sought
     keep: Sought
     former: bool = False
+    everything: bool = False
 
     @property
     def of_contacts(self) -> bool:
@@ -94,6 +116,7 @@ class Wish:
         found: list[tuple[int, int]] = []
         if self.forget.besides or not self.forget.attributes:
             return found
+        text = simplified(text)
         for sentence in sentences(text):
             if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
                 continue
@@ -104,26 +127,62 @@ class Wish:
                     found.append((start, end))
         return found
 
+    def is_kept(self, clause: str, asked: Asked) -> bool:
+        """Whether a clause of what was said says what is to be kept."""
+        return bool(asked(simplified(clause)) & self.keep.attributes) or self.keep.said_in(clause)
+
     def keeps(self, node: MemoryNode) -> bool:
         """Whether a memory says what is to be kept."""
         return self.keep.said_in(node.content) or self.keep.fills(node)
 
 
-def read_wish(text: str, asked: Asked, names: Collection[str] = ()) -> Wish:
-    """The wish as it is understood; `names` are of those it may be about. Raises `InvalidInput` for one that names
-    nothing, or is too long."""
+def read_wish(text: str, asked: Asked, names: Collection[str] = (), *, own: bool = False) -> Wish:
+    """The wish as it is understood; `names` are of those it may be about. Only one's `own` wish may mean everything.
+    Raises `InvalidInput` for one that names nothing, or is too long."""
     if len(text) > MAX_CHARS:
         raise InvalidInput(f"what to forget takes {len(text)} characters, allowed: {MAX_CHARS}")
-    parting = _BUT.search(text)
-    kept = text[parting.end() :] if parting else ""
     known = frozenset(token for name in names for token in tokens(name))
-    gone = text[: parting.start()] if parting else text
+    gone, kept = parted(simplified(text))
+    if own and means_everything(_ASKING.sub("", gone)):
+        return Wish(_NOTHING, _sought(kept, asked, known), everything=True)
     plain = _FORMER.sub(" ", gone)
     former = plain != gone and bool(asked(plain))
     wish = Wish(_sought(plain if former else gone, asked, known), _sought(kept, asked, known), former)
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish
+
+
+def each_of(text: str) -> list[str]:
+    """A wish for several things, each of which a word names, as one wish each: "my son and my phone number"."""
+    gone, kept = parted(text)
+    parts = [part for part in _AND.split(gone) if part.strip()]
+    if kept or len(parts) < 2 or not all(map(_is_named, parts)):
+        return [text]
+    return [parts[0], *(f"forget {part}" for part in parts[1:])]
+
+
+def _is_named(part: str) -> bool:
+    words = _words(simplified(part))
+    return slot_of(_OWN.sub("", part.strip())) in VOCABULARY or (bool(words) and all(map(is_matter, words)))
+
+
+def names_something(text: str) -> bool:
+    """Whether a wish has a word of its own."""
+    return bool(_words(simplified(text)))
+
+
+_NOTHING = Sought(frozenset(), frozenset(), frozenset())
+_ASKING = re.compile(
+    r"^\s*(?:please\s+)?(?:forget|delete|erase|remove)\s+|^\s*请?(?:忘掉|忘记|忘了|删除|删掉|清除)", re.IGNORECASE
+)
+"""The word that asks."""
+
+
+def parted(text: str) -> tuple[str, str]:
+    """What of a wish is to be forgotten, and what is to be kept; empty where nothing is."""
+    parting = _BUT.search(text)
+    return (text[: parting.start()], text[parting.end() :]) if parting else (text, "")
 
 
 _FORMER = re.compile(
@@ -134,6 +193,8 @@ _FORMER = re.compile(
 )
 """What calls a value one that holds no longer."""
 
+_AND = re.compile(r"\s*(?:,? and |,|，|、|和|跟|以及|还有)\s*", re.IGNORECASE)
+_OWN = re.compile(r"^(?:forget\s+)?(?:(?:my|our|the)\s+|我们?的?)?", re.IGNORECASE)
 _OF_A_SLOT = re.compile(
     r"\b(?:home|postal) (?=address)|(?<=手机|电话|微信)号码?|(?<=邮箱)地址|(?<=e-mail) address|(?<=email) address",
     re.IGNORECASE,
@@ -144,16 +205,24 @@ _OF_A_SLOT = re.compile(
 def _sought(text: str, asked: Asked, names: frozenset[str]) -> Sought:
     text = _OF_A_SLOT.sub("", text)
     attributes = asked(text) if text.strip() else frozenset[str]()
-    # Stop words are left out only where something else is said, and forgetting always is.
-    said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
-    words = said - names - _EVERYTHING
+    attributes |= _HOME if _LIVES.search(text) else frozenset()
+    words = _words(text) - names
     if words - _OF_ALL_KIN and attributes - {FAMILY}:
         attributes -= {FAMILY}
+    if slot_of(_OWN.sub("", text.strip())) in attributes:
+        words &= frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
     slots = frozenset(token for attribute in attributes for token in tokens(words_of(attribute)))
+    slots |= _OF_HOME if attributes & _HOME else frozenset()
     if FAMILY in attributes:
         # One slot holds all kin and pets: which of them is meant, only the word for it tells.
         slots = (slots - frozenset(tokens(words_of(FAMILY)))) | _OF_ALL_KIN
     return Sought(attributes, words, words - slots)
+
+
+def _words(text: str) -> frozenset[str]:
+    # Stop words are left out only where something else is said, and forgetting always is.
+    said = frozenset(word for word in tokens(f"forget {text}") if any(map(str.isalnum, word)))
+    return said - _EVERYTHING
 
 
 def _has_digit(text: str) -> bool:
@@ -161,7 +230,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _said(node: MemoryNode) -> frozenset[str]:
-    return frozenset(tokens("\n".join((node.content, node.value or "", *node.key))))
+    return frozenset(tokens(simplified("\n".join((node.content, node.value or "", *node.key)))))
 
 
 def identifies(value: str | None) -> bool:

@@ -18,7 +18,7 @@ from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
 """Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
-STEPS_ALWAYS = 20_000
+STEPS_ALWAYS = 60_000
 LONGEST = 1 << 20
 """Characters up to which lengths are proved one after the other."""
 UNBOUNDED = -2
@@ -102,8 +102,11 @@ def _prover() -> str:
 
 
 def write(patterns: Iterable[tuple[str, int]]) -> None:
-    """Keep the proofs of patterns, each a source with its flags."""
-    proofs = {key_of(source, flags): astuple(prove(parse(source, flags))) for source, flags in patterns}
+    """Keep the proofs of patterns, each a source with its flags; of those kept already no new proof is made."""
+    proofs = {
+        key_of(source, flags): astuple(known(source, flags) or prove(parse(source, flags)))
+        for source, flags in patterns
+    }
     lines = ",\n".join(
         f"{json.dumps(key)}: {json.dumps(proof, ensure_ascii=False)}" for key, proof in sorted(proofs.items())
     )

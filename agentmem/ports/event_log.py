@@ -80,7 +80,8 @@ class EventLog(Protocol):
         ...
 
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
-        """Lanes with uncut turns whose last one was accepted at or before `since`: with that time and its number."""
+        """Lanes with uncut turns whose last one was accepted at or before `since`, or so far after it that a clock was
+        wrong: with that time and its number."""
         ...
 
     async def of_lane(self, lane: Lane, *, after: int, limit: int) -> list[Sequenced]:

@@ -191,6 +191,11 @@ class Ledger(Protocol):
         ...
 
 
+def number_in(mark: str | None) -> int:
+    """The number that a mark holds; 0 where it holds none, so that what it counts is counted anew."""
+    return int(mark) if mark is not None and mark.isdecimal() else 0
+
+
 class Marks(Protocol):
     """Small named facts about the store: how far the index was projected, which embedder made its vectors."""
 

@@ -115,12 +115,13 @@ class UnreadableRows:
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """`unread` rows; `set_aside`: memories that the index could not take in; `abandoned`: leases whose holders are
-    gone; `newest`: when the newest event was accepted."""
+    gone; `newest`: when the newest event was accepted; `torn`: what rows that are lost have left, how often."""
 
     unread: tuple[UnreadableRows, ...]
     set_aside: int
     abandoned: int
     newest: datetime | None
+    torn: Mapping[str, int]
 
 
 class Diagnostics(Protocol):

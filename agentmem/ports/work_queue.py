@@ -113,8 +113,8 @@ class WorkQueue(Protocol):
     """
 
     async def claim(self, workers: Mapping[str, int], *, scope: Scope | None = None) -> Claim | None:
-        """Lease a lane that has work for one of `workers` (name to largest batch), oldest work first; None if none.
-        With `scope` only lanes in it; its run does not count.
+        """Lease a lane that has work for one of `workers` (name to largest batch); None if none. Tenants take turns;
+        of each the oldest work is first. With `scope` only lanes in it; its run does not count.
 
         A job in retry delay holds back later jobs of its worker in its lane, and nothing else.
         """

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,9 +24,9 @@ TIMES = ("add", "p50", "p95", "processor")
 """Of `Figures`, what a ratio is shown of."""
 
 
-def main() -> None:
-    """Parse the command line, measure, print."""
-    options = _parsed()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Parse the command line, or these arguments, measure, print."""
+    options = _parsed(arguments)
     tasks = [Task(system, options.embedder, options.data, options.turns) for system in options.systems.split(",")]
     results = [_measured(task) for task in tasks]
     ours = next((figures for task, figures in zip(tasks, results, strict=True) if task.system == "agentmem"), None)
@@ -38,7 +39,7 @@ def main() -> None:
         print(_table(results, ours))
 
 
-def _parsed() -> argparse.Namespace:
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("bench.peers", formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.description = __doc__
     parser.add_argument("--data")
@@ -46,7 +47,7 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--embedder", default="hash")
     parser.add_argument("--systems", default=",".join(OPENERS), help=f"of {', '.join(OPENERS)}; default: all")
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if bool(options.data) == bool(options.turns):
         parser.error("give either DATA=FILE, as for `agentmem eval retrieval`, or TURNS=10000 to measure speed alone")
     if options.data and not Path(options.data).exists():

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
-from rich import box
 from rich.console import ConsoleRenderable
-from rich.table import Table
 
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem_evals.multihop.report import ModeRow, MultihopReport
 
 
@@ -56,6 +56,9 @@ def _view(report: MultihopReport) -> list[ConsoleRenderable]:
 
 
 def _table(rows: Sequence[ModeRow]) -> Table:
+    from rich import box
+    from rich.table import Table
+
     hops = list(rows[0].by_hops)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("mode", no_wrap=True)

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich import box
 from rich.console import ConsoleRenderable
-from rich.table import Table
 
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem_evals.retrieval.metrics import Figures
     from agentmem_evals.retrieval.report import Abstention, RetrievalReport
 
@@ -63,6 +63,9 @@ def _view(report: RetrievalReport) -> list[ConsoleRenderable]:
 
 def _table(groups: Mapping[str, Figures], counts: Mapping[str, int]) -> Table:
     """One column per category: there are fewer of them than figures."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for name in groups:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import judge_prompt
 from agentmem.adapters.narrator.model_narrator import ModelNarrator
 from agentmem.agents.talk.instructions import called

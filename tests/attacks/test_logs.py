@@ -11,18 +11,24 @@ import pytest
 import structlog
 
 from agentmem.answers.answer import AskQuery
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
 from agentmem.interfaces.cli.commands import say
 from agentmem.memory.forget import Meant
+from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.composition.telemetry import configure_logging
+from tests.attacks.test_returns import OPERATIONS, outcome
 from tests.fixtures.openai_server import Reply, completion, prose, serving
+from tests.fixtures.talking_model import Says, speaker
 from tests.integration.test_llm_over_http import engine
 from tests.support.cli import agentmem
 from tests.support.cognition import ScriptedCognition
+from tests.support.homes import BEN, homes_in, plant_homes
 from tests.support.nodes import AGENT, TARGET, TENANT
-from tests.support.spine import SCOPE, Failing, spine
+from tests.support.poisons import POISONS, BackDoor
+from tests.support.spine import SCOPE, Failing, quiet_persona, spine
 
 ROOT = Path(__file__).parents[2]
 CANARY = "zaunkoenigin"
@@ -132,6 +138,48 @@ def test_whatever_fails_in_a_command_no_word_is_printed_but_as_its_answer(
     assert "ValueError" in ran.err
     assert "KeyError" in ran.err
     assert CANARY not in ran.err
+
+
+async def test_what_an_agent_that_talks_calls_and_says_is_not_logged(tmp_path: Path, heard: Heard) -> None:
+    for number, says in enumerate((Says("", ((f"{CANARY}_tool", {CANARY: WORDS}),)), Says("", (("recall", WORDS),)))):
+        async with (
+            spine(tmp_path / str(number), speaks=speaker(says, WORDS).chat) as app,
+            app.talks.reply(AGENT, "罗小东", WORDS) as reply,
+        ):
+            await reply.whole()
+    assert any("tool_call_refused" in line for line in heard.lines())
+    assert heard.told() == []
+
+
+async def test_no_operation_logs_a_word_of_what_it_is_asked_or_answers(tmp_path: Path, heard: Heard) -> None:
+    async with spine(tmp_path, speaks=speaker("a reply").chat) as app:
+        await plant_homes(app)
+        for calls in OPERATIONS.values():
+            for call in calls:
+                await outcome(call, app, BEN, tmp_path)
+    assert len(heard.lines()) > 0
+    assert homes_in("\n".join(heard.lines())) == {}
+
+
+async def test_no_row_that_cannot_be_read_is_logged(tmp_path: Path, heard: Heard) -> None:
+    door = BackDoor(tmp_path / "data")
+    async with spine(tmp_path, persona=quiet_persona(turns=1)) as app:
+        for number, poison in enumerate(POISONS.values()):
+            said = await app.say(AGENT, f"customer {number}", WORDS, end=True)
+            door.poison_event(said.turn.seq, poison)
+        await app.drain(patience=5)
+        for number in range(len(POISONS)):
+            await app.say(AGENT, f"other {number}", WORDS, end=True)
+        await app.drain(patience=5)
+        held = await app.memories(Selection(SCOPE, types=(MemoryType.CONVERSATION,)))
+        for node, poison in zip(held, POISONS.values(), strict=False):
+            door.poison_memory(node.memory_id, poison)
+    async with spine(tmp_path) as app:
+        await app.index.rebuild(lambda done, of: None)
+        await app.recall(RecallQuery(SCOPE, WORDS))
+        await app.reflect(SCOPE)
+    assert any("unreadable" in line for line in heard.lines())
+    assert heard.told() == []
 
 
 SPOKEN = {"text", "content", "question", "query", "quote", "words", "prompt", "message"}

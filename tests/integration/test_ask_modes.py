@@ -12,7 +12,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.narrator.model_narrator import ModelNarrator
 from agentmem.answers.answer import AskMode, AskQuery, AskReply
 from agentmem.domain.change import Change

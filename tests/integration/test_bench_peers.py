@@ -1,9 +1,7 @@
 """`make bench-peers`, as far as it goes without the peers: agentmem itself, and what is asked wrongly."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
+from importlib import import_module
 
 import pytest
 
@@ -14,15 +12,15 @@ SMALL = ROOT / "tests" / "fixtures" / "retrieval" / "small.json"
 pytestmark = pytest.mark.skipif(not (ROOT / "bench").is_dir(), reason="this copy comes without bench/")
 
 
-def peers(*options: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "bench.peers", *map(str, options)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+def main(options: tuple[str, ...]) -> None:
+    """The command, in this process; what it measures has one of its own."""
+    import_module("bench.peers.__main__").main(options)
 
 
-def test_agentmem_is_measured_by_the_command_that_measures_its_peers() -> None:
-    done = peers("--data", SMALL, "--systems", "agentmem", "--json")
+def test_agentmem_is_measured_by_the_command_that_measures_its_peers(capfd: pytest.CaptureFixture[str]) -> None:
+    main(("--data", str(SMALL), "--systems", "agentmem", "--json"))
 
-    (figures,) = json.loads(done.stdout)["systems"]
+    (figures,) = json.loads(capfd.readouterr().out)["systems"]
     assert (figures["turns"], figures["questions"]) == (7, 6)
     assert figures["recall"]["50"] == 1.0
     assert figures["embedder"].startswith("hash-")
@@ -30,11 +28,12 @@ def test_agentmem_is_measured_by_the_command_that_measures_its_peers() -> None:
     assert figures["against_agentmem"] == {}
 
 
-def test_made_up_turns_measure_speed_alone() -> None:
-    done = peers("--turns", "30", "--systems", "agentmem")
+def test_made_up_turns_measure_speed_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    main(("--turns", "30", "--systems", "agentmem"))
 
-    assert "30 turns, 0 questions with evidence" in done.stdout
-    assert "| – | – | – | – |" in done.stdout.splitlines()[-1]
+    out = capfd.readouterr().out
+    assert "30 turns, 0 questions with evidence" in out
+    assert "| – | – | – | – |" in out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +46,13 @@ def test_made_up_turns_measure_speed_alone() -> None:
         (("--data", "README.md", "--systems", "agentmem"), "README.md"),
     ],
 )
-def test_what_cannot_be_measured_is_said_in_one_line(options: tuple[str, ...], said: str) -> None:
-    done = peers(*options)
+def test_what_cannot_be_measured_is_said_in_one_line(
+    options: tuple[str, ...], said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
 
-    assert done.returncode != 0
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert ended.value.code not in (None, 0)
+    told = capfd.readouterr().err
+    assert said in told
+    assert "Traceback" not in told

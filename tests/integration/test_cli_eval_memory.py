@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.evals.memory.run import measure
+from agentmem.evals.memory.memory_run import measure
 from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.talking_model import speaker
 from tests.support.cli import ROOT, agentmem

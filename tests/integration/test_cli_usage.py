@@ -26,8 +26,8 @@ from agentmem.interfaces.cli.commands.ask import AnswerMode
 from agentmem.interfaces.cli.commands.context import HeadingLanguage
 from agentmem.interfaces.cli.commands.recall import Ranking
 from agentmem.interfaces.cli.exits import Misuse, exit_code
-from agentmem.interfaces.cli.invocation import Layer, options_after_command
 from agentmem.interfaces.cli.main import program
+from agentmem.interfaces.cli.options import Layer, options_after_command
 from agentmem.language.normal import Language
 from agentmem.retrieval.profiles import ProfileName
 from tests.support.cli import ROOT, agentmem, python
@@ -231,7 +231,10 @@ def test_a_scenario_of_an_unknown_persona_is_an_invalid_file(tmp_path: Path) -> 
     assert "x.yaml: persona: no persona 'nobody' in personas/; there are: aip_presales, aip_sales," in result.err
 
 
-HEAVY = ("asyncio", "pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory")
+HEAVY = (
+    *("asyncio", "pydantic", "numpy", "sqlalchemy", "qdrant_edge", "yaml", "structlog", "agentmem.domain.memory"),
+    *("typer.rich_utils", "rich.markdown", "rich.table", "rich.traceback"),
+)
 
 
 @pytest.mark.parametrize("line", [["--help"], ["recall", "--help"], ["dead", "list", "--help"]])

@@ -9,7 +9,7 @@ import pytest
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.checkup import MIN_FREE, of_files
 from tests.support.cli import agentmem
-from tests.support.damages import DAMAGES, Damage
+from tests.support.damages import DAMAGES, Damage, execute
 from tests.support.syscalls import copy_all
 
 pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
@@ -69,6 +69,14 @@ def run(line: str, folder: Path, damage: Damage) -> None:
     mended = agentmem(*arguments, *options_of(folder, *damage.options))
     assert mended.code == 0, mended.err
     assert agentmem("worker", "--once", *options_of(folder, *damage.options)).code == 0
+
+
+def test_what_counts_how_far_the_index_is_may_be_lost(sound: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    copy_all(sound, folder)
+    execute(folder / "data", "UPDATE marks SET value = 'x' WHERE value GLOB '[0-9]*'")
+    assert problems(folder) == []
+    assert agentmem("index", "verify", *options_of(folder)).code == 0
 
 
 def test_a_disk_that_is_nearly_full_is_named(sound: Path) -> None:

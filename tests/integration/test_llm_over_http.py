@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.embedder.provider_embedder import PydanticAIEmbedder
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
 from tests.fixtures.openai_server import Reply, Server, completion, embeddings, prose, serving

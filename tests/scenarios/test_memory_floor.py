@@ -2,8 +2,8 @@
 
 from agentmem.evals.memory.controls import false_statements, stored
 from agentmem.evals.memory.measures import BAD, Measure
-from agentmem.evals.memory.report import MemoryReport
-from agentmem.evals.memory.run import measure
+from agentmem.evals.memory.memory_report import MemoryReport
+from agentmem.evals.memory.memory_run import measure
 from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.recorded_model import recorded_model
 from tests.fixtures.scripted_model import scripted

@@ -8,8 +8,8 @@ import pytest
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
-from agentmem.evals.scenarios.report import ScenarioReport
-from agentmem.evals.scenarios.run import run_scenario
+from agentmem.evals.scenarios.scenario_report import ScenarioReport
+from agentmem.evals.scenarios.scenario_run import run_scenario
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.personas import read_persona

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.errors import InvalidInput
-from agentmem.evals.scenarios.run import run_scenario
+from agentmem.evals.scenarios.scenario_run import run_scenario
 from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.talking_model import speaker
 

@@ -9,8 +9,8 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.domain.memory import MemoryNode, MemoryType
-from agentmem.evals.scenarios.report import ScenarioReport
-from agentmem.evals.scenarios.run import run_scenario
+from agentmem.evals.scenarios.scenario_report import ScenarioReport
+from agentmem.evals.scenarios.scenario_run import run_scenario
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings, WorkerSettings
 from agentmem.runtime.host.clocks import ManualClock

@@ -1,4 +1,4 @@
-"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, hostile texts and long tests.
+"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, simulated lives, hostile texts and long tests.
 
 Without a part, all of them, as many pieces at a time as there are processors. Each prints what it saw; the exit code is
 0 where every piece came out as it must.
@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
-from tests.soak import operations, pipeline, reading
+from tests.soak import operations, pipeline, reading, simulated
 from tests.support.operations import NAMES
 from tests.support.say import say
 
-PARTS = ("pipeline", "operations", "reading", "properties")
+PARTS = ("pipeline", "operations", "simulated", "reading", "properties")
 LONGER = 15
 PIECES = 4
 """Pieces that a part is cut into where its trials do not depend on each other."""
@@ -37,6 +37,7 @@ def main() -> int:
         "--faults", type=int, default=1_000, help="calls to the disk that fail, with EIO and with ENOSPC"
     )
     parser.add_argument("--cuts", type=int, default=500, help="of the power")
+    parser.add_argument("--lives", type=int, default=1_000, help="of the whole system, as seeds decide")
     parser.add_argument("--texts", type=int, default=20_000)
     parser.add_argument("--longer", type=int, default=LONGER, help="how many times as many examples per property")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
@@ -67,6 +68,11 @@ def _pieces(parts: tuple[str, ...], root: Path, options: argparse.Namespace) -> 
         for piece in range(PIECES):
             yield partial(pipeline.soak, root / f"pipeline-{piece}", _share(half, PIECES), seed + piece)
         yield from (partial(pipeline.control, root, name, seed) for name in pipeline.CONTROLS)
+    if "simulated" in parts:
+        lives = _share(options.lives, PIECES)
+        for piece in range(PIECES):
+            yield partial(simulated.soak, root / f"simulated-{piece}", lives, seed + piece * lives)
+        yield partial(simulated.control, root)
     if "reading" in parts:
         for piece in range(PIECES):
             yield partial(reading.soak, _share(options.texts, PIECES), seed + piece)

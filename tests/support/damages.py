@@ -150,6 +150,63 @@ def _(data: Path) -> None:
     execute(data, "UPDATE schema_version SET version = 999")
 
 
+@damage("journal a folder", says="journal.db is a folder", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    (data / "journal.db").unlink()
+    (data / "journal.db").mkdir()
+
+
+@damage("journal overwritten", says="is not a journal", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    (data / "journal.db").write_bytes(b"somebody wrote something else here\n" * 1_000)
+
+
+@damage("journal halved", says="is damaged", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    halved(data / "journal.db")
+
+
+@damage("journal of another store", says="journal knows nothing", mend="agentmem restore FILE")
+def _(data: Path) -> None:
+    """With as many changes as this one had."""
+    other = data.parent / "other"
+    personas = ("--set", f"personas={data.parent / 'personas'}")
+    assert agentmem("say", "clerk", "你好", "--from", "李雷", "--end", "--data", other, *personas).code == 0
+    shutil.copyfile(other / "journal.db", data / "journal.db")
+    execute(data, "DELETE FROM marks")
+
+
+for _table in ("heads", "marks", "lanes", "ledger"):
+
+    @damage(f"table {_table} gone", says="lacks what every journal has", mend="agentmem restore FILE")
+    def _(data: Path, table: str = _table) -> None:
+        execute(data, f"DROP TABLE {table}")
+
+
+for _table in ("counters", "schema_version"):
+
+    @damage(f"row of {_table} gone", says="lacks what every journal has", mend="agentmem restore FILE")
+    def _(data: Path, table: str = _table) -> None:
+        execute(data, f"DELETE FROM {table}")
+
+
+TORN = {
+    "1 × memory points at a state that is not there": "DELETE FROM ledger WHERE seq = (SELECT min(seq) FROM memories)",
+    "1 × memory is not where its last state is": "DELETE FROM memories WHERE seq = (SELECT min(seq) FROM memories)",
+    "1 × job waits in no line": "INSERT INTO jobs (job_no, job_id, lane_id, worker, ordinal, seqs, payload) "
+    "SELECT 1, 'x', min(lane_id), 'conversation', 1, '[]', '' FROM lanes",
+    "2 × event is of nobody": "UPDATE events SET lane_id = 1000000",
+    "1 × number would be given out twice": "UPDATE counters SET ledger = 0",
+}
+"""A row here and there is lost, or one from before came back, as where a file is put together from two."""
+
+for _says, _statement in TORN.items():
+
+    @damage(f"torn: {_says}", says=_says, mend="agentmem restore FILE")
+    def _(data: Path, statement: str = _statement) -> None:
+        execute(data, statement)
+
+
 @damage("journal write-protected", says="journal.db may not be written", mend="chmod -R u+rwX", mends=True)
 def _(data: Path) -> None:
     (data / "journal.db").chmod(0o400)

@@ -12,9 +12,9 @@ from typing import Final
 
 import docx
 
-from agentmem.adapters.cognition.llm.answers import Unusable, from_text
 from agentmem.adapters.cognition.llm.grounds import locate, on_one_line, refused
 from agentmem.adapters.cognition.llm.limits import estimated
+from agentmem.adapters.cognition.llm.output_schemas import Unusable, from_text
 from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.adapters.embedder.hashed import HashedEmbedder
 from agentmem.agents.bundle.foreign.character_card import is_card, read_card

@@ -2,7 +2,7 @@
 
 The file of a version is a journal with two assistants, five customers, a number that changed, a fact told thrice, and a
 turn that came in last: `scenarios/changed_phone.yaml`, `same_fact_thrice.yaml` and `two_customers.yaml`, played. From
-version 7 on a job of each worker waits in it, and a memory was set aside.
+version 7 on jobs of most workers wait in it, and a memory was set aside; from version 8 on a second tenant's as well.
 That of `forgot-4` is a journal in which a phone number was forgotten when forgetting still meant ending.
 """
 

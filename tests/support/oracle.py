@@ -24,6 +24,7 @@ from agentmem.domain.packed import unpacked
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.killed import AGENT, TENANT, acknowledged_file, asked_file, settings
@@ -71,11 +72,11 @@ class Examined:
     faults: Faults
 
 
-async def examine(data: Path) -> Examined:
-    """Let what is left be worked off, then look."""
+async def examine(data: Path, chosen: Settings | None = None) -> Examined:
+    """Let what is left be worked off, then look. Opened with the settings of what is killed unless others are given."""
     faults = Faults()
     clock = ManualClock(datetime.now(UTC) + timedelta(hours=1))
-    async with open_app(settings(data), clock=clock, cognition=Whims(moody=False, thinking=0)) as app:
+    async with open_app(chosen or settings(data), clock=clock, cognition=Whims(moody=False, thinking=0)) as app:
         await app.drain(patience=20)
         nodes = await app.memories(Selection(Scope(TENANT, AGENT), limit=1_000_000))
         await _compare_stores(app, faults)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.config_layers import BadOverride
 from agentmem.runtime.configuration.settings import LlmCognition, QdrantIndex, Settings, load_settings

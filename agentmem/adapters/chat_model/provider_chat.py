@@ -32,7 +32,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from agentmem.adapters.cognition.llm.limits import Breaker
-from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_model
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_model
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
@@ -201,7 +201,7 @@ async def _carried_out(call: ToolCallPart, tools: Mapping[str, Tool]) -> ToolRet
             raise InvalidInput(f"there is no tool {call.tool_name!r} to call now")
         content = await tool.call(call.args_as_dict(raise_if_invalid=True))
     except (InvalidInput, ValueError, AssertionError) as error:
-        log.info("tool_call_refused", tool=call.tool_name, reason=type(error).__name__)
+        log.info("tool_call_refused", tool=None if tool is None else tool.name, reason=type(error).__name__)
         return ToolReturnPart(call.tool_name, f"not done: {error}", tool_call_id=call.tool_call_id)
     return ToolReturnPart(call.tool_name, content, tool_call_id=call.tool_call_id)
 

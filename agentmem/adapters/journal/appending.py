@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, and_, bindparam, select
 
 from agentmem.adapters.journal.bodies import event_body, same_content
 from agentmem.adapters.journal.dialect import Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import QueuedJob, lane_row, make_lanes, place
 from agentmem.adapters.journal.lineages import ancestors
 from agentmem.adapters.journal.removal import buried
-from agentmem.adapters.journal.schema import events, lanes
+from agentmem.adapters.journal.schema import events, heads, jobs, lanes
 from agentmem.adapters.journal.transactions import Unit
 from agentmem.domain.event import Event
 from agentmem.domain.ids import derived_id
@@ -21,6 +21,15 @@ from agentmem.ports.event_log import Accepted
 _RETRY_AFTER = 1.0
 _STORED = select(events.c.event_key, events.c.seq, events.c.body).where(
     events.c.event_key.in_(bindparam("keys", expanding=True))
+)
+_QUIET_SHARE = 100
+"""A tenant of whose jobs no more wait than this part of the capacity is never refused for what others have waiting."""
+_WAITING = (
+    select(jobs.c.job_no)
+    .join(heads, and_(heads.c.lane_id == jobs.c.lane_id, heads.c.worker == jobs.c.worker))
+    .where(heads.c.tenant == bindparam("tenant"), jobs.c.died.is_(None))
+    .limit(1)
+    .offset(bindparam("share"))
 )
 _LAST_TURN = "ON CONFLICT (lane_id) DO UPDATE SET turn_seq = excluded.turn_seq, turn_at = excluded.turn_at"
 
@@ -87,7 +96,7 @@ class Intake:
             if not same_content(body, event.body):
                 raise InvalidInput(f"event {event.event_id!r} is known with other content: give new content a new id")
         queued = sum(len(self._routes.get(event.kind, ())) for event in new.values())
-        if queued and unit.numbers.backlog + batch.jobs >= self._capacity:
+        if queued and self._is_full(unit, batch, {event.lane.tenant for event in new.values()}):
             raise Busy(f"{self._capacity} jobs wait already: try again", retry_after=_RETRY_AFTER)
         batch.jobs += queued
         for identity, event in new.items():
@@ -101,6 +110,13 @@ class Intake:
             new.pop(event.key, None)
         return answers
 
+    def _is_full(self, unit: Unit, batch: _Batch, tenants: Collection[str]) -> bool:
+        """Whether there is no room for more work of these tenants."""
+        if unit.numbers.backlog + batch.jobs < self._capacity:
+            return False
+        asked = ({"tenant": tenant, "share": self._capacity // _QUIET_SHARE} for tenant in tenants)
+        return any(unit.conn.execute(_WAITING, each).first() is not None for each in asked)
+
     def _write(self, unit: Unit, fresh: Sequence[tuple[int, Incoming]]) -> None:
         numbers = make_lanes(unit, {event.lane for _, event in fresh})
         rows, placed, turns = list[Row](), list[QueuedJob](), dict[int, Row]()
@@ -111,7 +127,7 @@ class Intake:
                 turns[lane_id] = lane_row(lane_id, event.lane) | {"turn_seq": seq, "turn_at": event.accepted_at}
             for worker in self._routes.get(event.kind, ()):
                 job_id = derived_id("job", event.lane.tenant, event.lane.agent, event.event_id, worker)
-                placed.append(QueuedJob(job_id, lane_id, worker, seq, (seq,)))
+                placed.append(QueuedJob(job_id, event.lane.tenant, lane_id, worker, seq, (seq,)))
         insert_many(unit.conn, events, rows)
         place(unit, placed)
         insert_many(unit.conn, lanes, list(turns.values()), _LAST_TURN)

@@ -1,4 +1,5 @@
-"""Finding the oldest work that nobody does: one look at `heads`, then the jobs behind the head that was found."""
+"""Finding work that nobody does: one look at `heads`, then the jobs behind the head that was found. Tenants take turns,
+so that who waits for one job waits for no other tenant's thousands; of each tenant the oldest work is first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +21,13 @@ from agentmem.ports.work_queue import Claim, Job
 _LOST_RACES = 20
 
 _READY = (
-    select(heads.c.lane_id, heads.c.worker)
+    select(heads.c.lane_id, heads.c.worker, heads.c.tenant)
     .where(
+        heads.c.tenant > bindparam("last"),
         beside_the_index(heads.c.worker).in_(bindparam("workers", expanding=True)),
         or_(heads.c.due <= bindparam("now"), heads.c.due > bindparam("absurd")),
     )
-    .order_by(heads.c.ordinal, heads.c.job_no)
+    .order_by(heads.c.tenant, heads.c.ordinal, heads.c.job_no)
 )
 _HOLDER = select(leases.c.holder).where(leases.c.lane_id == heads.c.lane_id).scalar_subquery()
 
@@ -41,7 +43,7 @@ def _locking(ready: Statement) -> Statement:
         .with_for_update(skip_locked=True)
         .lateral("free")
     )
-    return select(first.c.lane_id, first.c.worker).join(free, true()).limit(1)
+    return select(first.c.lane_id, first.c.worker, first.c.tenant).join(free, true()).limit(1)
 
 
 def _finding(ready: Statement) -> dict[str, Statement]:
@@ -65,6 +67,14 @@ _JOBS = (
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(bindparam("count"))
 )
+
+
+@dataclass(slots=True)
+class Turns:
+    """The tenant whose work was claimed last in this process; next is the one after it, in the order of their names.
+    Used by the writing thread only."""
+
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,34 +144,41 @@ def _payload(row: Record) -> tuple[Payload | None, str | None]:
 def claim(
     conn: Connection,
     reaper: Reaper,
+    turns: Turns,
     workers: Mapping[str, int],
     *,
     holder: str,
     now: Now,
     scope: Scope | None = None,
 ) -> Taken | None:
-    """Lease the lane with the oldest work for one of `workers`, of those in scope, freeing lanes of the dead and the
-    silent on the way."""
+    """Lease the lane with the oldest work for one of `workers` of the tenant whose turn it is, of those in scope,
+    freeing lanes of the dead and the silent on the way."""
     if not workers:
         return None
     reaper.reap(conn, thorough=False)
     found = _FIND
     if scope is not None:
         found = _finding(_READY.where(heads.c.lane_id.in_(select(lanes.c.lane_id).where(in_scope(scope)))))
+        turns = Turns()
     find = found[conn.dialect.name]
-    taken = _claim(conn, find, workers, holder, now)
+    taken = _claim(conn, find, turns, workers, holder, now)
     if taken is None and reaper.reap(conn, thorough=True):
-        taken = _claim(conn, find, workers, holder, now)
+        taken = _claim(conn, find, turns, workers, holder, now)
     return taken
 
 
-def _claim(conn: Connection, find: Statement, workers: Mapping[str, int], holder: str, now: Now) -> Taken | None:
+def _claim(
+    conn: Connection, find: Statement, turns: Turns, workers: Mapping[str, int], holder: str, now: Now
+) -> Taken | None:
     names = {"workers": list(workers), "now": now.at, "absurd": now.absurd}
     for _ in range(_LOST_RACES):
-        found: Record = conn.execute(find, names).one_or_none()
+        found: Record = conn.execute(find, {**names, "last": turns.last}).one_or_none()
+        if found is None and turns.last:
+            turns.last = ""
+            continue
         if found is None:
             return None
-        lane_id, worker = found
+        lane_id, worker, turns.last = found
         ready = _ready(conn, lane_id, worker, workers[worker], now)
         if ready:
             return _take(conn, lane_id, worker, ready, holder)

@@ -14,11 +14,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.util import LRUCache
 
 from agentmem.adapters.journal.dialect import is_busy
 from agentmem.errors import BackendUnavailable, InvalidInput
@@ -90,6 +93,8 @@ def _create(path: Path) -> None:
 
 
 READERS = 2
+_STATEMENTS = 1_000
+"""Kept compiled; there are some 300 different ones."""
 _LOOK_AGAIN = (0.0002, 0.0008)
 _SCHEMA = "agentmem"
 _PRAGMAS = (
@@ -180,7 +185,7 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
     again: of three processes with one caller each, one waited 2 s for its turn.
     """
     deadline = monotonic() + patience
-    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    _patient(connection, 0)
     while True:
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -190,12 +195,35 @@ def _begin_to_write(connection: Connection, patience: float) -> None:
             sleep(uniform(*_LOOK_AGAIN))
         else:
             break
-    connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1_000)}")
+    _patient(connection, int(patience * 1_000))
+
+
+def _patient(connection: Connection, milliseconds: int) -> None:
+    """Have SQLite itself wait so long for a lock. Asked of the driver: it is done twice a transaction."""
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute(f"PRAGMA busy_timeout={milliseconds}").close()
+
+
+class Sqlite(SQLiteDialect_pysqlite):
+    """All engines on SQLite compile a statement alike, so what one compiled serves the others of the process."""
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Sqlite
+
+    def __hash__(self) -> int:
+        return hash(Sqlite)
+
+
+registry.register("sqlite.agentmem", __name__, Sqlite.__name__)
+_COMPILED: Final = LRUCache[Any, Any](_STATEMENTS)
 
 
 def _sqlite(file: SqliteFile, url: URL, patience: float, *, size: int) -> Engine:
     engine = create_engine(
-        url,
+        url.set(drivername="sqlite+agentmem"),
+        execution_options={"compiled_cache": _COMPILED},
         paramstyle="named",
         pool_size=size,
         max_overflow=0,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Connection, Dialect, Table
-from sqlalchemy.exc import DataError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, NoResultFound, SQLAlchemyError
 
 from agentmem.errors import BackendUnavailable, InvalidInput, JournalDamaged
 
@@ -100,6 +100,10 @@ _BEYOND_WAITING = {
     sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file, or put a backup back with "
     "`agentmem restore FILE`",
 }
+_LACKING: Final = "{store} lacks what every journal has: put a backup back with `agentmem restore FILE`"
+_NO_SUCH: Final = ("no such table", "no such column")
+_UNDEFINED: Final = {"42P01", "42703"}
+"""PostgreSQL: no such table, no such column."""
 _RETRY_AFTER = 1.0
 _FULL: Final = 256 << 10
 """Free bytes below which an I/O error is for want of room: SQLite reports a log it cannot extend as one."""
@@ -112,6 +116,8 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(error, DataError):
         return InvalidInput(f"{store} cannot hold a value: {_first_line(cause)}")
+    if _lacks_something(error, cause):
+        return JournalDamaged(_LACKING.format(store=store))
     code = getattr(cause, "sqlite_errorcode", None)
     if isinstance(code, int):
         if hopeless := _BEYOND_WAITING.get(code & 0xFF):
@@ -122,6 +128,12 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
     return BackendUnavailable(
         f"{store} does not answer ({_first_line(cause)}): check that the server runs", retry_after=_RETRY_AFTER
     )
+
+
+def _lacks_something(error: SQLAlchemyError, cause: object) -> bool:
+    """Whether a table, a column, or the one row of a table that has one, is not there."""
+    named = isinstance(error, DBAPIError) and str(cause).startswith(_NO_SUCH)
+    return named or isinstance(error, NoResultFound) or getattr(cause, "sqlstate", None) in _UNDEFINED
 
 
 def _is_for_want_of_room(code: int, store: str) -> bool:

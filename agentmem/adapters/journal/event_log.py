@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, literal_column, select, true
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, literal_column, or_, select, true
 
 from agentmem.adapters.journal.appending import Intake, prepared
 from agentmem.adapters.journal.bodies import read_event, seqs_of
@@ -19,7 +19,7 @@ from agentmem.adapters.journal.keeping import persona_of
 from agentmem.adapters.journal.lanes import in_scope, lane_key
 from agentmem.adapters.journal.schema import counters, events, heads, jobs, lanes, windows
 from agentmem.adapters.journal.transactions import ReadPool
-from agentmem.domain.event import Event, received
+from agentmem.domain.event import AHEAD, Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable, without_content
@@ -192,7 +192,8 @@ class SqlEventLog:
     async def silent_lanes(self, *, since: datetime) -> list[tuple[Lane, datetime, int]]:
         """See `EventLog`."""
         statement = select(lanes.c.tenant, lanes.c.agent, lanes.c.target, lanes.c.turn_at, lanes.c.turn_seq).where(
-            lanes.c.turn_seq > lanes.c.cut_seq, lanes.c.turn_at <= microseconds(since)
+            lanes.c.turn_seq > lanes.c.cut_seq,
+            or_(lanes.c.turn_at <= microseconds(since), lanes.c.turn_at > microseconds(since + AHEAD)),
         )
         rows = await self._reader.rows(statement.order_by(lanes.c.turn_at, lanes.c.turn_seq))
         return [(Lane(row[0], row[1], row[2]), moment(row[3]), row[4]) for row in rows]

@@ -75,7 +75,8 @@ def make_lanes(unit: Unit, wanted: Collection[Lane], *, unmade: bool = False) ->
 _KNOWN = select(jobs.c.job_id).where(jobs.c.job_id.in_(bindparam("ids", expanding=True)))
 _DONE = select(done.c.job_key).where(done.c.job_key.in_(bindparam("keys", expanding=True)))
 _FIRST = (
-    select(jobs.c.ordinal, jobs.c.job_no, jobs.c.due)
+    select(jobs.c.ordinal, jobs.c.job_no, jobs.c.due, lanes.c.tenant)
+    .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
     .where(jobs.c.lane_id == bindparam("lane_id"), jobs.c.worker == bindparam("worker"), jobs.c.died.is_(None))
     .order_by(jobs.c.ordinal, jobs.c.job_no)
     .limit(1)
@@ -88,9 +89,10 @@ _EARLIER_HEAD = f"{_NEW_HEAD} WHERE (excluded.ordinal, excluded.job_no) < (heads
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job and the number of its lane."""
+    """A job, its tenant and the number of its lane."""
 
     job_id: str
+    tenant: str
     lane_id: int
     worker: str
     ordinal: int
@@ -119,7 +121,15 @@ def queue(unit: Unit, wanted: Sequence[NewJob]) -> int:
     place(
         unit,
         [
-            QueuedJob(job.job_id, numbers[job.lane], job.worker, job.ordinal, job.seqs, payload_body(job.payload))
+            QueuedJob(
+                job.job_id,
+                job.lane.tenant,
+                numbers[job.lane],
+                job.worker,
+                job.ordinal,
+                job.seqs,
+                payload_body(job.payload),
+            )
             for job in new.values()
         ],
     )
@@ -156,8 +166,10 @@ def place(unit: Unit, placed: Sequence[QueuedJob]) -> None:
     unit.queued = True
     insert_many(unit.conn, jobs, rows)
     best: dict[tuple[int, str], Row] = {}
+    tenants = {job.lane_id: job.tenant for job in placed}
     for row in rows:
-        head = {name: row[name] for name in ("lane_id", "worker", "ordinal", "job_no")} | {"due": 0}
+        head = {name: row[name] for name in ("lane_id", "worker", "ordinal", "job_no")}
+        head |= {"due": 0, "tenant": tenants[row["lane_id"]]}
         other = best.setdefault((row["lane_id"], row["worker"]), head)
         if head["ordinal"] < other["ordinal"]:
             best[row["lane_id"], row["worker"]] = head
@@ -171,7 +183,7 @@ def refresh_head(conn: Connection, lane_id: int, worker: str) -> None:
         conn.execute(_NO_HEAD, {"lane": lane_id, "name": worker})
         return
     row = {"lane_id": lane_id, "worker": worker, "ordinal": first.ordinal, "job_no": first.job_no, "due": first.due}
-    insert_many(conn, heads, [row], _NEW_HEAD)
+    insert_many(conn, heads, [row | {"tenant": first.tenant}], _NEW_HEAD)
 
 
 def mark_done(conn: Connection, lane_id: int, job_ids: Sequence[str]) -> None:

@@ -35,6 +35,7 @@ from agentmem.domain.memory import microseconds
 from agentmem.domain.packed import kept, unpacked
 from agentmem.errors import Unreadable
 from agentmem.ports.erasure import Erased, Owed
+from agentmem.ports.ledger import number_in
 from agentmem.ports.upkeep import Diagnosis, Folded, UnreadableRows
 from agentmem.ports.work_queue import PROJECTION
 
@@ -107,7 +108,7 @@ class SqlStorage:
 def _fold(conn: Connection, before: datetime, now: datetime) -> Folded:
     if conn.execute(select(lineages.c.lineage_id).where(lineages.c.state == "making").limit(1)).first():
         return Folded(0, more=False)
-    reached = int(conn.execute(_MARK, {"mark": _REACHED}).scalar_one_or_none() or 0)
+    reached = number_in(conn.execute(_MARK, {"mark": _REACHED}).scalar_one_or_none())
     rows: Sequence[Record] = conn.execute(_ROWS, {"reached": reached}).all()
     gone, more = 0, len(rows) == PAGE
     for row in rows:
@@ -192,6 +193,29 @@ _KINDS: dict[str, tuple[Statement, Callable[[Record], None]]] = {
     "persona": (_PERSONAS, _persona),
     "lineage": (_LINEAGES, _lineage),
 }
+_TORN: dict[str, Statement] = {
+    "memory points at a state that is not there": text(
+        "SELECT count(*) FROM memories WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.seq = memories.seq)"
+    ),
+    "memory is not where its last state is": text(
+        "SELECT count(*) FROM (SELECT max(seq) AS seq FROM ledger GROUP BY memory_id) AS last "
+        "WHERE NOT EXISTS (SELECT 1 FROM memories WHERE memories.seq = last.seq)"
+    ),
+    "job waits in no line": text(
+        "SELECT count(*) FROM jobs WHERE died IS NULL AND NOT EXISTS "
+        "(SELECT 1 FROM heads WHERE heads.lane_id = jobs.lane_id AND heads.worker = jobs.worker)"
+    ),
+    "event is of nobody": text(
+        "SELECT count(*) FROM events WHERE NOT EXISTS (SELECT 1 FROM lanes WHERE lanes.lane_id = events.lane_id)"
+    ),
+    "number would be given out twice": text(
+        "SELECT count(*) FROM counters WHERE event < (SELECT max(seq) FROM events) "
+        "OR ledger < (SELECT max(seq) FROM ledger) OR job < (SELECT max(job_no) FROM jobs) "
+        "OR lane < (SELECT max(lane_id) FROM lanes)"
+    ),
+}
+"""What the tables say of one another in a journal of which no row was lost: how often they do not."""
+
 _DEBTS: dict[str, type[Owed | Erased]] = {"owed/": Owed, MARK: Erased}
 
 
@@ -228,7 +252,13 @@ class SqlDiagnostics:
             set_aside=int(conn.execute(_ASIDE).scalar_one()),
             abandoned=len(gone),
             newest=None if newest is None else moment(newest),
+            torn=_torn(conn),
         )
+
+
+def _torn(conn: Connection) -> dict[str, int]:
+    found = {what: int(conn.execute(statement).scalar_one()) for what, statement in _TORN.items()}
+    return {what: count for what, count in found.items() if count}
 
 
 def _unread(conn: Connection) -> Iterator[UnreadableRows]:

@@ -3,9 +3,11 @@
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Text, and_, bindparam, inspect, select, text, update
+from sqlalchemy import Connection, Dialect, Engine, Index, Text, and_, bindparam, inspect, select, text, update
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from agentmem.adapters.journal.attention import record_dependencies
 from agentmem.adapters.journal.backups.snapshot import write_backup
@@ -18,7 +20,9 @@ from agentmem.adapters.journal.schema import (
     counters,
     dependencies,
     events,
+    heads,
     jobs,
+    lanes,
     leases,
     ledger,
     lineages,
@@ -168,6 +172,17 @@ def _say_what_jobs_carry(conn: Connection) -> None:
         conn.execute(update(jobs).where(jobs.c.job_no == row.job_no).values(carried))
 
 
+def _let_tenants_take_turns(conn: Connection) -> None:
+    """From version 8: which tenant's the first jobs in line are."""
+    kind = heads.c.tenant.type.compile(conn.dialect)
+    conn.execute(text(f"ALTER TABLE {heads.name} ADD COLUMN {heads.c.tenant.name} {kind} NOT NULL DEFAULT ''"))
+    whose = select(lanes.c.tenant).where(lanes.c.lane_id == heads.c.lane_id).scalar_subquery()
+    conn.execute(update(heads).values(tenant=whose))
+    conn.execute(text("DROP INDEX heads_by_age"))
+    for index in heads.indexes:
+        index.create(conn)
+
+
 STEPS: Mapping[int, Callable[[Connection], None]] = {
     1: _note_what_rests_on_what,
     2: tombstones.create,
@@ -176,6 +191,7 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
     5: _count_crashes,
     6: _forget_what_was_ended,
     7: _say_what_jobs_carry,
+    8: _let_tenants_take_turns,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 
@@ -232,13 +248,27 @@ def _prepare(conn: Connection, store: Store, backups: Path | None) -> None:
         conn.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema}"))
     found = _refuse_newer(conn, store)
     if found is None:
-        metadata.create_all(conn, checkfirst=False)
+        for statement in _definitions(conn.dialect):
+            conn.exec_driver_sql(statement)
         conn.execute(schema_version.insert().values(version=VERSION))
         conn.execute(counters.insert().values(id=1, event=0, ledger=0, job=0, lane=0, fence=0, backlog=0))
         return
     if found < VERSION and backups is not None:
         _back_up(store, found, backups)
     bring_up_to_date(conn, found)
+
+
+@lru_cache(maxsize=2)
+def _definitions(dialect: Dialect) -> tuple[str, ...]:
+    """What makes the tables of a new store and their indexes."""
+    made: list[ExecutableDDLElement] = []
+    for table in metadata.sorted_tables:
+        made += [CreateTable(table), *(CreateIndex(index) for index in sorted(table.indexes, key=_name))]
+    return tuple(str(each.compile(dialect=dialect)) for each in made)
+
+
+def _name(index: Index) -> str:
+    return str(index.name)
 
 
 def bring_up_to_date(conn: Connection, version: int) -> None:

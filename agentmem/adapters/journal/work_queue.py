@@ -9,7 +9,7 @@ from sqlalchemy import Column, Connection, and_, bindparam, delete, func, select
 
 from agentmem.adapters.journal.bodies import checked, cleaned
 from agentmem.adapters.journal.changes import write_commit
-from agentmem.adapters.journal.claiming import Now, Taken, claim
+from agentmem.adapters.journal.claiming import Now, Taken, Turns, claim
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Statement
 from agentmem.adapters.journal.lanes import find_lanes, in_scope, mark_done, queue, refresh_head, remember_windows
@@ -56,6 +56,7 @@ class SqlWorkQueue:
     ) -> None:
         self._committer, self._reader, self._reaper = committer, reader, reaper
         self._holder, self._longest_delay, self._clock = holder, longest_delay, clock
+        self._turns = Turns()
         self.claimed = False
         """Whether a claim was ever asked for."""
         self._bells = 0
@@ -69,7 +70,7 @@ class SqlWorkQueue:
         now = self._now()
 
         def work(unit: Unit) -> Taken | None:
-            return claim(unit.conn, self._reaper, workers, holder=self._holder, now=now, scope=scope)
+            return claim(unit.conn, self._reaper, self._turns, workers, holder=self._holder, now=now, scope=scope)
 
         answer = asyncio.ensure_future(self._committer.submit("claim", work, numbered=False))
         try:

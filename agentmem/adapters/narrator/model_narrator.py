@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agentmem.adapters.cognition.llm.answers import Json, Unusable, numbers, texts
 from agentmem.adapters.cognition.llm.caller import Caller
-from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_guarded
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded
+from agentmem.adapters.cognition.llm.output_schemas import Json, Unusable, numbers, texts
 from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
 from agentmem.ports.models import Narrated, Split, Summary
 

@@ -5,10 +5,10 @@ from typing import Final
 
 import structlog
 
-from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.decisions import scores_of
-from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_guarded
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded
+from agentmem.adapters.cognition.llm.output_schemas import Json
 from agentmem.adapters.cognition.llm.prompts import new_nonce, rank_prompt
 from agentmem.ports.models import Inquiry, Rankable
 

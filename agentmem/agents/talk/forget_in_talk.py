@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from agentmem.agents.talk.recollection import own_words, sources_of
+from agentmem.agents.talk.recollection import own_words, sources_of, told_here
 from agentmem.agents.talk.talk import Talk
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
@@ -35,7 +35,7 @@ class Ended(Protocol):
 @dataclass(frozen=True, slots=True)
 class Forgetting:
     """What one request to forget came to: the memories that went or lost words, by id, and the `run` that `undo` takes
-    back; None where nothing was found to forget."""
+    back; None where nothing was forgotten, as nothing like it is remembered or it is not clear what is meant."""
 
     run: str | None = None
     memory_ids: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ def told_in(ended: Ended | None) -> tuple[MemoryNode, ...]:
 
 
 def _own(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
-    return not talk.is_own(node) and own_words(node, talk, sources)
+    return not talk.is_own(node) and (own_words(node, talk, sources) or told_here(node, talk, sources))
 
 
 def _ids(nodes: Iterable[MemoryNode]) -> tuple[str, ...]:

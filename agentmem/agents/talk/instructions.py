@@ -57,7 +57,8 @@ _ZH = _Wording(
 - 记忆里没有的,就说不知道,不要编造。记忆标明是推测、未经确认或有矛盾的,要照实说明。
 - 对方要求忘记什么时,才用 forget_memory,并用对方自己的话;对方要求记住什么时,才用 remember。""",
     forgot="(对方刚才要求忘记一件事,已经忘记,原话也没有保留。简短地告诉对方已经忘记,不要猜是什么,也不要再忘记一次。)",
-    nothing="(对方刚才要求忘记一件事,这件事本来就没有记住,原话也没有保留。简短地告诉对方,不要猜是什么。)",
+    nothing="(对方刚才好像要求忘记什么,但什么都没有忘记:要么本来就没有记住,要么不清楚指的是什么。\
+简短地告诉对方,请对方说清楚是什么,不要猜。)",
 )
 
 _EN = _Wording(
@@ -83,8 +84,8 @@ confirmed or as contradicted, say that too.
 when the person asks you to remember something.""",
     forgot="(The person has just asked you to forget something. It is forgotten, and the words that asked are not \
 kept. Say briefly that it is done; do not guess what it was, and forget nothing more.)",
-    nothing="(The person has just asked you to forget something that was not remembered; the words that asked are \
-not kept. Say so briefly, and do not guess what it was.)",
+    nothing="(The person seems to have just asked you to forget something, and nothing was forgotten: nothing like it \
+is remembered, or it is not clear what is meant. Say so briefly, ask what is meant, and do not guess.)",
 )
 
 _WORDINGS: Final[Mapping[Language, _Wording]] = {"zh": _ZH, "en": _EN}

@@ -130,6 +130,22 @@ def own_words(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -
     return talk.is_own(node) or _is_of(talk.lane.target, node, sources, DEEPEST)
 
 
+def told_here(node: MemoryNode, talk: Talk, sources: Mapping[str, MemoryNode]) -> bool:
+    """Whether nothing but what was said in talks with the person carries a memory, whoever it is about."""
+    return _rests_here(talk.lane.target, node, sources, DEEPEST)
+
+
+def _rests_here(target: str, node: MemoryNode, sources: Mapping[str, MemoryNode], depth: int) -> bool:
+    if node.memory_type is MemoryType.CONVERSATION:
+        return node.target_id == target
+    below = rests_on(node)
+    return (
+        bool(below)
+        and depth > 0
+        and all(key in sources and _rests_here(target, sources[key], sources, depth - 1) for key in below)
+    )
+
+
 def _is_of(target: str, node: MemoryNode, sources: Mapping[str, MemoryNode], depth: int) -> bool:
     if node.target_id != target or depth < 0:
         return False

@@ -18,7 +18,7 @@ from agentmem.errors import InvalidInput
 from agentmem.evals.memory.measures import Tally, derived, says
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player
-from agentmem.evals.scenarios.run import memories_of
+from agentmem.evals.scenarios.scenario_run import memories_of
 from agentmem.language.normal import language_of
 from agentmem.runtime.configuration.yaml_file import build
 from agentmem.runtime.configuration.yaml_tree import Branch, Leaf, Row

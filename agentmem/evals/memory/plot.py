@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from agentmem.evals.memory.judging import Truth
 from agentmem.evals.memory.measures import BAD, MEASURES, Measure
-from agentmem.evals.memory.report import MemoryReport
+from agentmem.evals.memory.memory_judge import Truth
+from agentmem.evals.memory.memory_report import MemoryReport
 from agentmem.language.safe_text import safe_line
 from agentmem.private_files import open_private
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from rich import box
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from agentmem.interfaces.cli.output import words
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.domain.change import Change
     from agentmem.domain.memory import MemoryNode
     from agentmem.retrieval.query import Hit, Words
@@ -49,6 +49,9 @@ def validity(node: MemoryNode) -> Text:
 
 def plain_table(*names: str) -> Table:
     """A table without a frame; the last column takes what room there is."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in names[:-1]:
         table.add_column(name, no_wrap=True)
@@ -85,6 +88,8 @@ def _said(part: Words) -> Text:
 
 def columns(count: int) -> Table:
     """Columns without lines; text in the last one breaks anywhere, as Chinese does."""
+    from rich.table import Table
+
     table = Table.grid(padding=(0, 2))
     for _ in range(count - 1):
         table.add_column(no_wrap=True)

@@ -12,9 +12,10 @@ from agentmem.interfaces.cli.output import Answer, Terminal
 
 if TYPE_CHECKING:
     import asyncio
+    from pathlib import Path
 
     from agentmem.domain.scope import Principal
-    from agentmem.interfaces.cli.perform import Signals
+    from agentmem.interfaces.cli.signals import Signals
     from agentmem.runtime.configuration.settings import Settings
     from agentmem.runtime.facade.app import App
 
@@ -26,6 +27,18 @@ def stops_itself(action: Action) -> Action:
     """Mark an action that ends well when `Session.stop` is set; a second signal cancels it."""
     vars(action)["stops_itself"] = True
     return action
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What the common options said. Of two the one further right counts; `--set` adds up."""
+
+    config: Path | None = None
+    data: Path | None = None
+    tenant: str | None = None
+    principal: str | None = None
+    overrides: tuple[str, ...] = ()
+    as_json: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ found and ended here is what is added, found and ended there.
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 from uuid import uuid4
 
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.filter import Compare, Filter, holds
 from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.graph.edge_search import MemoryTriple
@@ -23,9 +24,7 @@ from agentmem.interfaces.python.shared import operation
 from agentmem.ledger.listing import ALL
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
-
-if TYPE_CHECKING:
-    from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.runtime.facade.app import App
 
 R = TypeVar("R")
 
@@ -55,10 +54,23 @@ class GraphAdded(Item):
     waits: bool = False
 
 
+class TripleSource(Protocol):
+    """What a graph needs of the memory it belongs to: its methods, as `AsyncMemory` has them."""
+
+    @property
+    def app(self) -> App: ...
+
+    def run(self, call: Callable[[Any], Coroutine[Any, Any, R]]) -> Coroutine[Any, Any, R]: ...
+
+    def persona(self, agent_id: str, words: str = "") -> Coroutine[Any, Any, Persona]: ...
+
+    def flush(self) -> Coroutine[Any, Any, None]: ...
+
+
 class Graph:
     """The triples of one memory."""
 
-    def __init__(self, memory: "AsyncMemory") -> None:
+    def __init__(self, memory: TripleSource) -> None:
         self._memory = memory
 
     async def run(self, call: Callable[[Self], Coroutine[Any, Any, R]]) -> R:

@@ -35,7 +35,7 @@ from agentmem.runtime.configuration.settings import (
 )
 
 if TYPE_CHECKING:
-    from agentmem.adapters.cognition.llm.options import LlmOptions
+    from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
@@ -127,7 +127,7 @@ def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitabl
 
 
 def _llm_options(chosen: LlmCognition) -> "LlmOptions":
-    from agentmem.adapters.cognition.llm.options import LlmOptions
+    from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 
     given = chosen.model_dump(exclude={"engine", "api_key_env"})
     return LlmOptions(**given, api_key=_secret(chosen.api_key_env, "cognition"))
@@ -137,7 +137,7 @@ def _llm_options(chosen: LlmCognition) -> "LlmOptions":
 async def chat_model(settings: Settings, name: str) -> AsyncGenerator[ChatModel]:
     """The model that speaks, opened. Raises `InvalidInput` for an unknown or unusable name."""
     from agentmem.adapters.chat_model.provider_chat import PydanticAIChatModel
-    from agentmem.adapters.cognition.llm.options import LlmOptions
+    from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 
     chosen = settings.chat
     options = LlmOptions(
@@ -167,7 +167,7 @@ async def reranker(settings: Settings) -> AsyncGenerator[Reranker | None]:
         async with FastembedReranker(name.removeprefix("fastembed:")) as local:
             yield local
     else:
-        from agentmem.adapters.cognition.llm.options import LlmOptions
+        from agentmem.adapters.cognition.llm.model_connection import LlmOptions
         from agentmem.adapters.reranker.model_reranker import ModelReranker
 
         # No retries: there is no time for them.

@@ -64,6 +64,9 @@ def _journal_file(settings: Settings, data: Path) -> Iterator[Problem]:
     if not isinstance(settings.journal, SqliteJournal) or not isinstance(settings.index, EdgeIndex):
         return
     file = data / "journal.db"
+    if file.is_dir():
+        yield Problem(f"{file} is a folder", "move it away and put it back with `agentmem restore FILE`", grave=True)
+        return
     if any((data / "index").glob("*/*")) and not (file.exists() and file.stat().st_size):
         state = "empty" if file.exists() else "missing"
         yield Problem(
@@ -141,6 +144,8 @@ def of_journal(state: JournalState) -> Iterator[Problem]:
     """What is wrong with the work and the rows of an open journal."""
     yield from _of_work(state)
     yield from map(_unread, state.found.unread)
+    for what, count in state.found.torn.items():
+        yield Problem(f"rows of the journal are lost: {count} × {what}", "put it back with `agentmem restore FILE`")
     for owed in state.owed:
         yield Problem(
             f"agent {owed.agent_id} still holds what was erased from its original", "run `agentmem worker --once`"

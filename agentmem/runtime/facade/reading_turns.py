@@ -77,12 +77,16 @@ class WindowReader:
         return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done))
 
     async def obey(self, talk: Talk, one: Utterance) -> list[Ended | None]:
-        """Forget what the person asks for in a turn that is new, of what he said himself; see `obeyed`."""
-        if not one.wishes:
+        """Forget what the person asks for in a turn that is new, of what he said himself; see `obeyed`. What cannot be
+        made out comes to None."""
+        unclear = one.unclear
+        if not (one.wishes or unclear):
             return []
         (turn,) = await identified(self._journal, talk, [one])
         if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, turn.event_id or ""):
             return []
+        if unclear:
+            return [None]
         speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
         return await obeyed(self.forget, self._journal.ledger, speaking, one.wishes)
 
@@ -128,7 +132,7 @@ def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:
     """What was said, parted before each turn that asks to forget something: it means what was known until then."""
     parts: list[list[Utterance]] = []
     for one in said:
-        if not parts or one.wishes:
+        if not parts or one.wishes or one.unclear:
             parts.append([])
         parts[-1].append(one)
     return parts

@@ -18,7 +18,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import language_of
 from agentmem.memory.cuts import still_given
-from agentmem.memory.request import requests_in, without_requests
+from agentmem.memory.request import is_unclear, requests_in, without_requests
 from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL, Accepted
 from agentmem.ports.journal import Journal
@@ -49,6 +49,11 @@ class Utterance:
         if self.by_agent or not self.extract:
             return ()
         return tuple(request.wish for request in requests_in(self.text))
+
+    @property
+    def unclear(self) -> bool:
+        """Whether the person seems to ask in it that something be forgotten, and it cannot be told what."""
+        return not self.by_agent and self.extract and is_unclear(self.text)
 
     @property
     def kept(self) -> str:

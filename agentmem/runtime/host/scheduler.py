@@ -112,7 +112,8 @@ class ReflectionClock:
 
     async def _make_up(self, tenant: str, agent_id: str, line: str, now: datetime) -> None:
         last = await self._journal.marks.mark(_mark(tenant, agent_id))
-        if last is None or (since := _moment(last)) is None:
+        # A tick later than now was dated by a clock that ran ahead: waiting until then would leave out all in between.
+        if last is None or (since := _moment(last)) is None or since > now:
             await self._journal.marks.set_mark(_mark(tenant, agent_id), now.isoformat())
             return
         due = _next(cron_trigger(line, now.tzinfo), since + timedelta(microseconds=1))

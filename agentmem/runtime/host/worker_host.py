@@ -5,8 +5,8 @@ To stop, take no new work, wait a grace period for what is under way, then cance
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from time import monotonic
 
@@ -101,7 +101,7 @@ class WorkerHost:
                     await self._queue.wait(0.02)
             if scope.target is not None:
                 for _ in (graph.WORKER, communities.WORKER):
-                    await self._step(graph_lane(scope.tenant, scope.agent).scope)
+                    await self._step(Line(), graph_lane(scope.tenant, scope.agent).scope)
 
     @asynccontextmanager
     async def _working(self) -> AsyncGenerator[None]:
@@ -121,8 +121,9 @@ class WorkerHost:
                 tasks.create_task(self._sweep_for_ever(), name="windows"),
                 tasks.create_task(self._project_for_ever(), name="projection"),
             ]
+            line = Line(stop.is_set, POLL_SECONDS)
             lanes = [
-                tasks.create_task(self._serve_lanes(stop), name=f"lane-{number}")
+                tasks.create_task(self._serve_lanes(line, stop), name=f"lane-{number}")
                 for number in range(self._options.concurrency)
             ]
             await stop.wait()
@@ -140,7 +141,9 @@ class WorkerHost:
             agent: timedelta(seconds=(await self._services.persona(lane)).memory.windows.idle_seconds)
             for agent, lane in agents.items()
         }
-        jobs = [silence_job(lane, seq) for lane, last, seq in silent if now - last >= patience[lane.tenant, lane.agent]]
+        jobs = [
+            silence_job(lane, seq) for lane, last, seq in silent if abs(now - last) >= patience[lane.tenant, lane.agent]
+        ]
         if jobs:
             await self._queue.enqueue(jobs)
         await self._feed_graph()
@@ -152,47 +155,48 @@ class WorkerHost:
 
     async def _work_until_idle(self, scope: Scope | None = None) -> int:
         one_lane = scope is not None and len(scope.targets) == 1
+        line = Line(lambda: scope is not None or not (self._active or self._claiming), 0.02)
         async with asyncio.TaskGroup() as tasks:
             number = 1 if one_lane else self._options.concurrency
-            lanes = [tasks.create_task(self._drain_lanes(scope)) for _ in range(number)]
+            lanes = [tasks.create_task(self._drain_lanes(line, scope)) for _ in range(number)]
         return sum(task.result() for task in lanes)
 
-    async def _drain_lanes(self, scope: Scope | None) -> int:
+    async def _drain_lanes(self, line: "Line", scope: Scope | None) -> int:
         worked = 0
-        while True:
-            done = await self._step(scope)
-            worked += done is True
-            if done is None and (scope is not None or not (self._active or self._claiming)):
-                return worked
-            if done is None:
-                await self._queue.wait(0.02)
+        while not (line.idle and line.over()):
+            worked += await self._step(line, scope) is True
+        return worked
 
-    async def _step(self, scope: Scope | None) -> bool | None:
-        """Do the oldest work in scope; whether it ended well, None where there is none."""
-        async with self._gate.among_others():
-            claim = await self._queue.claim(self._batches, scope=scope)
-            return None if claim is None else await self._handle(claim)
-
-    async def _serve_lanes(self, stop: asyncio.Event) -> None:
+    async def _serve_lanes(self, line: "Line", stop: asyncio.Event) -> None:
         while not stop.is_set():
-            async with self._gate.among_others():
-                claim = await self._claim()
-                if claim is not None:
-                    await self._handle(claim)
-            if claim is None:
-                await self._queue.wait(POLL_SECONDS)
+            try:
+                await self._step(line, None)
+            except BackendUnavailable as error:
+                log.warning("queue_unavailable", reason=without_content(error))
 
-    async def _claim(self) -> Claim | None:
+    async def _step(self, line: "Line", scope: Scope | None) -> bool | None:
+        """Do the oldest work in scope; whether it ended well, None where there is none."""
+        async with AsyncExitStack() as inside:
+            async with line.turn:
+                if line.idle and line.over():
+                    return None
+                if line.idle:
+                    await self._queue.wait(line.patience)
+                await inside.enter_async_context(self._gate.among_others())
+                claim = await self._claim(line, scope)
+            return None if claim is None else await self._handle(claim, line)
+
+    async def _claim(self, line: "Line", scope: Scope | None) -> Claim | None:
         self._claiming += 1
+        line.idle = True
         try:
-            return await self._queue.claim(self._batches)
-        except BackendUnavailable as error:
-            log.warning("queue_unavailable", reason=without_content(error))
-            return None
+            claim = await self._queue.claim(self._batches, scope=scope)
         finally:
             self._claiming -= 1
+        line.idle = claim is None
+        return claim
 
-    async def _handle(self, claim: Claim) -> bool:
+    async def _handle(self, claim: Claim, line: "Line") -> bool:
         """Whether the claim ended well."""
         self._active[claim.lane, claim.fence] = claim
         try:
@@ -203,6 +207,7 @@ class WorkerHost:
             raise
         finally:
             del self._active[claim.lane, claim.fence]
+            line.idle = False  # what was done may have left more to do
 
     async def _attempt_alone(self, claim: Claim) -> bool:
         """What a process ended at is done while nothing else is: ends this one at it too, nothing else is suspected."""
@@ -337,6 +342,17 @@ async def _plain_errors() -> AsyncGenerator[None]:
 def _first(group: ExceptionGroup[AgentMemError]) -> AgentMemError:
     error = group.exceptions[0]
     return _first(error) if isinstance(error, ExceptionGroup) else error
+
+
+@dataclass(slots=True)
+class Line:
+    """Lanes that look for work, one after the other: where one found nothing it waits up to `patience` seconds for all,
+    and what it did not find the others need not look for. It is `over` where idle lanes need not wait."""
+
+    over: Callable[[], bool] = lambda: True
+    patience: float = 0.0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    idle: bool = False
 
 
 class Gate:

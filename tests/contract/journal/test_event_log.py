@@ -146,6 +146,18 @@ async def test_at_capacity_events_are_refused_until_work_is_done(place: Place) -
         await other.events.append([said("b", 0)], now=NOON)
 
 
+async def test_a_tenant_with_little_work_is_let_in_where_others_fill_the_queue(place: Place) -> None:
+    async with place.journal(capacity=200) as journal:
+        await journal.events.append([said("a", n) for n in range(200)], now=NOON)
+        for number in range(3):
+            await journal.events.append([said("b", number, tenant="globex")], now=NOON)
+            with pytest.raises(Busy):
+                await journal.events.append([said("a", 200)], now=NOON)
+        with pytest.raises(Busy):
+            await journal.events.append([said("b", 3, tenant="globex")], now=NOON)
+        await journal.events.append([said("c", 0, tenant="initech")], now=NOON)
+
+
 async def test_too_many_waiting_callers_are_refused_and_the_others_served(place: Place) -> None:
     async with place.journal(callers=50) as journal:
         calls = (journal.events.append([said("a", n)], now=NOON) for n in range(400))

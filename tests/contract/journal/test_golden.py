@@ -130,6 +130,12 @@ async def test_what_waits_says_what_it_carries(tmp_path: Path) -> None:
     }
 
 
+async def test_tenants_of_an_older_store_take_turns(tmp_path: Path) -> None:
+    async with place_of(golden(8, tmp_path)).journal() as journal:
+        claims = [await journal.queue.claim(dict.fromkeys(WORKERS, 1)) for _ in range(3)]
+        assert [claim.lane.tenant for claim in claims if claim] == ["default", "globex", "default"]
+
+
 async def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
     file = golden(OLDER[-1], tmp_path)
     with closing(sqlite3.connect(file)) as connection, connection:

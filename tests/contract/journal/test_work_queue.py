@@ -72,6 +72,35 @@ async def test_jobs_run_by_ordinal_and_then_by_arrival(journal: SqlJournal) -> N
     assert await order(journal) == ["early", "first", "second", "b", "late"]
 
 
+def of_tenant(tenant: str, name: str, ordinal: int) -> NewJob:
+    return NewJob(f"{tenant}/{name}/{ordinal}", Lane(tenant, AGENT, name), "work", ordinal)
+
+
+async def test_tenants_take_turns_and_of_each_the_oldest_is_first(journal: SqlJournal) -> None:
+    noisy = [of_tenant("acme", f"customer {number % 7}", number) for number in range(40)]
+    quiet = [of_tenant(tenant, "one", 1_000 + number) for number in range(3) for tenant in ("globex", "initech")]
+    await journal.queue.enqueue(noisy)
+    await journal.queue.enqueue(quiet)
+    done = [name.split("/") for name in await order(journal)]
+    assert [tenant for tenant, _, _ in done[:9]] == ["acme", "globex", "initech"] * 3
+    for tenant in ("acme", "globex", "initech"):
+        ordinals = [int(ordinal) for name, _, ordinal in done if name == tenant]
+        assert ordinals == sorted(ordinals)
+    assert len(done) == len(noisy) + len(quiet)
+
+
+async def test_the_turn_of_a_tenant_whose_work_waits_or_is_held_goes_to_the_next(journal: SqlJournal) -> None:
+    await journal.queue.enqueue([of_tenant(tenant, "one", 1) for tenant in ("acme", "globex", "initech")])
+    held = await claimed(journal)
+    assert held.lane.tenant == "acme"
+    delayed = await claimed(journal)
+    await journal.queue.fail(delayed, delayed.jobs[0].job_id, reason="later", retry_in=1_000)
+    assert await order(journal) == ["initech/one/1"]
+    await journal.queue.finish(held, Done())
+    await journal.queue.enqueue([of_tenant("acme", "one", 2)])
+    assert await order(journal) == ["acme/one/2"]
+
+
 async def test_a_claim_shows_the_job_as_it_was_queued(journal: SqlJournal) -> None:
     events = [said("a", n) for n in range(3)]
     answers = await journal.events.append(events, now=NOON)

@@ -10,7 +10,7 @@ from pydantic_ai.usage import RequestUsage
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
 from agentmem.adapters.cognition.llm.limits import Breaker, TokenBudget, estimated, shortened
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import BackendUnavailable, BadAnswer
 from tests.fixtures.windows import window
 

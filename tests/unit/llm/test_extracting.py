@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agentmem.adapters.cognition.llm.answers import Unusable
 from agentmem.adapters.cognition.llm.extracting import Finder, from_triples
+from agentmem.adapters.cognition.llm.output_schemas import Unusable
 from agentmem.domain.document import Extract
 
 TEXT = "平台\n社保局的 AIP(平台) 由青穹科技开发。AIP: Core 依赖 Kafka。 Does Kafka use Redis? If so, Acme owns Kafka."

@@ -7,7 +7,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import answer_prompt
 from agentmem.adapters.narrator.model_narrator import ModelNarrator
 from agentmem.answers.ask import Guide

@@ -7,7 +7,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.limits import estimated
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.reranker.model_reranker import MAX_PASSAGES, UNREAD, ModelReranker
 from agentmem.errors import BadAnswer
 from agentmem.ports.models import Inquiry

@@ -15,9 +15,9 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from agentmem.adapters.cognition.llm.answers import TASKS, Json, Unusable, from_text, shaped
 from agentmem.adapters.cognition.llm.extracting import from_triples
-from agentmem.adapters.cognition.llm.options import LlmOptions
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions
+from agentmem.adapters.cognition.llm.output_schemas import TASKS, Json, Unusable, from_text, shaped
 from agentmem.adapters.cognition.llm.prompts import Prompt
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentmem.adapters.cognition.llm.answers import (
+from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, on_one_line
+from agentmem.adapters.cognition.llm.output_schemas import (
     Decided,
     Deeper,
     Json,
@@ -18,7 +19,6 @@ from agentmem.adapters.cognition.llm.answers import (
     items,
     weight_of,
 )
-from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, on_one_line
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.statement import Insight, Pair, Review, Verdict

@@ -8,11 +8,11 @@ from typing import Final
 
 import structlog
 
-from agentmem.adapters.cognition.llm.answers import Json
 from agentmem.adapters.cognition.llm.caller import Caller, Log
 from agentmem.adapters.cognition.llm.decisions import ModelDeepener, same_of, verdicts_of
 from agentmem.adapters.cognition.llm.extracting import Finder
-from agentmem.adapters.cognition.llm.options import LlmOptions, ModelBacked, open_guarded, utc_now
+from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded, utc_now
+from agentmem.adapters.cognition.llm.output_schemas import Json
 from agentmem.adapters.cognition.llm.prompts import (
     extract_prompt,
     judge_prompt,

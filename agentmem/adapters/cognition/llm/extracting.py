@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.llm.answers import Json, RelatedAnswer, ToldAnswer, Unusable, items
 from agentmem.adapters.cognition.llm.grounds import Ground, languages_of, locate, on_one_line
+from agentmem.adapters.cognition.llm.output_schemas import Json, RelatedAnswer, ToldAnswer, Unusable, items
 from agentmem.adapters.cognition.llm.reading import relation_name
 from agentmem.domain.document import MAX_FOUND, Described, Extract, Quoted, Stated
 from agentmem.domain.entity import EntityKind, Mention

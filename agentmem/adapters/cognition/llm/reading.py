@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from agentmem.adapters.cognition.llm.answers import Json, Named, SaidAnswer, Unusable, items, numbers, weight_of
 from agentmem.adapters.cognition.llm.grounds import (
     Ground,
     folded,
@@ -16,6 +15,7 @@ from agentmem.adapters.cognition.llm.grounds import (
     plausible_alias,
     sentence_at,
 )
+from agentmem.adapters.cognition.llm.output_schemas import Json, Named, SaidAnswer, Unusable, items, numbers, weight_of
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality

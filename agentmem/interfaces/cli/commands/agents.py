@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.domain.lineage import Lineage
     from agentmem.domain.persona import Persona
 

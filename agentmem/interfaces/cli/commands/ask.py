@@ -9,9 +9,9 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.invocation import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
+from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import typer
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.invocation import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.lookup import scope_of, time_of
+from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
 from agentmem.interfaces.cli.session import Session
 

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
-from rich.table import Table
 
 from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
 from agentmem.interfaces.cli.exits import DONE, FAILED, UNAVAILABLE, Misuse
+from agentmem.interfaces.cli.memory_view import columns
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.ports.erasure import Erased
     from agentmem.runtime.configuration.settings import Settings
     from agentmem.runtime.facade.app import App
@@ -176,7 +178,7 @@ async def _index(app: App, found: _Findings) -> None:
 
 
 def _table(found: _Findings) -> Table:
-    table = Table.grid(padding=(0, 2))
+    table = columns(2)
     for name, value in found.facts.items():
         table.add_row(words(name, "bold"), words(_told(value)))
     return table
@@ -192,7 +194,7 @@ def _told(value: object) -> str:
 
 
 def _advice(found: _Findings) -> list[Table]:
-    table = Table.grid(padding=(0, 2))
+    table = columns(2)
     for problem in found.problems:
         table.add_row(words("problem", "bold red"), words(problem))
     if not found.problems:

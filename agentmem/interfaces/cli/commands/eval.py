@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich import box
 from rich.console import ConsoleRenderable
-from rich.table import Table
 
 from agentmem.interfaces.cli.exits import USAGE
-from agentmem.interfaces.cli.invocation import add_command
 from agentmem.interfaces.cli.memory_view import columns, validity
+from agentmem.interfaces.cli.options import add_command
 from agentmem.interfaces.cli.output import Answer, report_error, words
 from agentmem.interfaces.cli.plots import drawing
 from agentmem.interfaces.cli.session import Action, Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.evals.memory.measures import Measure
-    from agentmem.evals.memory.report import Dialogue, MemoryReport
+    from agentmem.evals.memory.memory_report import Dialogue, MemoryReport
 
 PACKAGE = "agentmem_evals"
 NAMES = ("retrieval", "multihop", "time")
@@ -78,7 +78,7 @@ async def memory(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the figures: .png.")] = None,
 ) -> Answer:
     """Play dialogues, each in a folder that is thrown away, and see what is remembered, ended and found."""
-    from agentmem.evals.memory.run import measure
+    from agentmem.evals.memory.memory_run import measure
     from agentmem.runtime.composition.wiring import chat_model
 
     draw = None if plot is None else drawing(plot, "agentmem.evals.memory.plot")
@@ -113,6 +113,9 @@ def _view(report: MemoryReport, *, listed: bool, misses: bool) -> list[ConsoleRe
 
 def _table(report: MemoryReport) -> Table:
     """Counts by dialogue, then shares and what they are of: so it fits 80 columns."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column("dialogue", overflow="fold")
     for head in HEADS.values():

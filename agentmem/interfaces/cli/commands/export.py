@@ -10,9 +10,9 @@ from rich.console import ConsoleRenderable
 
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse
-from agentmem.interfaces.cli.invocation import Force
 from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.memory_view import plain_table
+from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session, drain_if_indexed
 

@@ -11,9 +11,9 @@ from rich.console import ConsoleRenderable
 
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import USAGE, Misuse, usage
-from agentmem.interfaces.cli.invocation import About, Agent
 from agentmem.interfaces.cli.lookup import memory_called, scope_of
 from agentmem.interfaces.cli.memory_view import plain_table
+from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 from rich.text import Text
 
-from agentmem.interfaces.cli.invocation import Agent, Force
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
+from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

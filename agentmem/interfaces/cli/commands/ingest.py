@@ -13,8 +13,8 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
-from agentmem.interfaces.cli.invocation import Agent
 from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.options import Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

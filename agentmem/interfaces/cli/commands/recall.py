@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.invocation import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import hit_list
+from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group
-from rich.table import Table
 
 from agentmem.errors import Conflict
-from agentmem.interfaces.cli.invocation import About, Agent
 from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, plain_table
+from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.domain.change import Change
 
 

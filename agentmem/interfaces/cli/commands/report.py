@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentmem.interfaces.cli.invocation import Agent, Force
 from agentmem.interfaces.cli.lookup import scope_of
+from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 from agentmem.language.safe_text import safe_json

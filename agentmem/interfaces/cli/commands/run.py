@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
     from agentmem.evals.scenarios.checks import Check
     from agentmem.evals.scenarios.player import Line
-    from agentmem.evals.scenarios.report import ScenarioReport
+    from agentmem.evals.scenarios.scenario_report import ScenarioReport
     from agentmem.runtime.configuration.settings import Settings
 
 DEMO = "aip_sales.yaml"
@@ -41,7 +41,7 @@ async def run(
 ) -> Answer:
     """Play scenarios and check what is remembered afterwards."""
     from agentmem.evals.scenarios.player import read_script
-    from agentmem.evals.scenarios.run import run_scenario
+    from agentmem.evals.scenarios.scenario_run import run_scenario
 
     session.owner_only()
     files, settings = (scenarios, session.settings) if scenarios else _demo(session.settings)

@@ -51,7 +51,7 @@ def forgotten_data(done: Sequence[Forgetting]) -> list[dict[str, object]]:
 def forgotten_lines(done: Sequence[Forgetting]) -> list[ConsoleRenderable]:
     """The same, one line each."""
     return [
-        words("nothing was found to forget")
+        words("nothing was forgotten: nothing like it is remembered, or it is not clear what is meant; name it")
         if each.run is None
         else words(f"{len(each.memory_ids)} memories forgotten; `agentmem undo {each.run}` takes it back")
         for each in done

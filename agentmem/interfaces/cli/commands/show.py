@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import ConsoleRenderable, Group
-from rich.table import Table
 from rich.text import Text
 
 from agentmem.errors import NotFound
-from agentmem.interfaces.cli.invocation import KnownAt
 from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
+from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agentmem.domain.change import LedgerEntry
     from agentmem.domain.memory import MemoryNode
 
@@ -63,7 +64,7 @@ async def history(session: Session, memory: MemoryId) -> Answer:
 
 def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[ConsoleRenderable]:
     """One memory, its facts, and the words it rests on."""
-    facts = Table.grid(padding=(0, 2))
+    facts = columns(2)
     for name, value in _facts(node):
         if value:
             facts.add_row(words(name, "dim"), words(value))

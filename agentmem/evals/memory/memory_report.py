@@ -9,8 +9,8 @@ from pathlib import Path
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.statement import Usage
 from agentmem.evals.memory.controls import Controlled, false_statements, stored
-from agentmem.evals.memory.judging import TRUTHS, Judgement, Truth
 from agentmem.evals.memory.measures import Outcome, Tallies, Tally, tallied
+from agentmem.evals.memory.memory_judge import TRUTHS, Judgement, Truth
 
 
 @dataclass(frozen=True, slots=True)

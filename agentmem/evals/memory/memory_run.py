@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from agentmem.domain.statement import Usage
 from agentmem.evals.memory import controls
 from agentmem.evals.memory.controls import Control, Controlled, controls_of
-from agentmem.evals.memory.judging import judged_by
 from agentmem.evals.memory.measures import Outcome, derived, ended, expected, never, once, recalled, repeats
-from agentmem.evals.memory.report import Dialogue, MemoryReport
+from agentmem.evals.memory.memory_judge import judged_by
+from agentmem.evals.memory.memory_report import Dialogue, MemoryReport
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
-from agentmem.evals.scenarios.run import Examiner, memories_of
+from agentmem.evals.scenarios.scenario_run import Examiner, memories_of
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.models import ChatModel
 from agentmem.runtime.composition.opening import open_app

@@ -15,7 +15,7 @@ from agentmem.domain.statement import Usage
 from agentmem.evals.scenarios.checks import Check, Known, examine, narrowed, recalled
 from agentmem.evals.scenarios.events import Script
 from agentmem.evals.scenarios.player import Player, read_script
-from agentmem.evals.scenarios.report import ScenarioReport
+from agentmem.evals.scenarios.scenario_report import ScenarioReport
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
 from agentmem.ports.models import ChatModel

@@ -3,14 +3,13 @@ to its action."""
 
 import inspect
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from agentmem.interfaces.cli.session import Action
+from agentmem.interfaces.cli.session import Action, Invocation
 
 
 class Layer(StrEnum):
@@ -50,18 +49,6 @@ Filters = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """What the common options said. Of two the one further right counts; `--set` adds up."""
-
-    config: Path | None = None
-    data: Path | None = None
-    tenant: str | None = None
-    principal: str | None = None
-    overrides: tuple[str, ...] = ()
-    as_json: bool = False
 
 
 def _invoked(
