@@ -40,8 +40,9 @@ class Person(Value):
 
     @property
     def label(self) -> str:
-        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter. A mere form of address
-        is left out."""
+        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter.
+
+        A form of address is left out."""
         if self.title is None or self.title in ADDRESSES:
             return self.name
         gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""

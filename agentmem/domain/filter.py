@@ -28,7 +28,8 @@ META: Final = "metaData."
 """Before the name of something in `metaData`."""
 
 EXACT: Final = 2**53
-"""Numbers are compared as float64, as indexes do; below this they are exact. In microseconds it is the year 2255."""
+"""Up to this whole numbers are compared exactly, beyond it to `DIGITS` digits. Times are compared in microseconds, as
+float64, which tells them apart to 32 us from the year 2255 on."""
 
 DIGITS, PLACES = 15, 22
 """Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
@@ -158,14 +159,19 @@ def agrees(wanted: Compare, held: object) -> bool:
 
 
 def comparable(number: float) -> int | float:
-    """The number as it is compared: a whole one as it is, a fraction to `DIGITS` digits and `PLACES` places.
+    """The number as it is compared: a whole one up to `EXACT` as it is, all others to `DIGITS` digits and `PLACES`
+    places.
 
     Qdrant keeps numbers as JSON text and, of 16 digits and more, reads back a neighbour of what was written.
     """
-    if isinstance(number, int) or not math.isfinite(number):
+    if not math.isfinite(number):
         return number
-    short = number if number.is_integer() else round(float(f"{number:.{DIGITS}g}"), PLACES)
-    return int(short) if short.is_integer() else short
+    if -EXACT <= number <= EXACT and number == int(number):
+        return int(number)
+    short = round(float(f"{number:.{DIGITS}g}"), PLACES)
+    if not math.isfinite(short):
+        return float(number)
+    return int(short) if short.is_integer() and -EXACT <= short <= EXACT else short
 
 
 def moment_of(text: str) -> datetime | None:
@@ -314,11 +320,11 @@ def _check_value(value: object) -> None:
             if text_fault(value, LONGEST_TEXT):
                 raise InvalidInput(f"a text is valid Unicode of up to {LONGEST_TEXT} characters")
         case int() | float():
-            if number_fault(value) or not -EXACT < value < EXACT:
-                raise InvalidInput("a number lies between -2^53 and 2^53")
+            if fault := number_fault(value):
+                raise InvalidInput(f"{shown(value)} {fault}")
         case datetime():
-            if time_fault(value) or not -EXACT < microseconds(value) < EXACT:
-                raise InvalidInput("a time has a UTC offset and lies between the years 1685 and 2255")
+            if fault := time_fault(value):
+                raise InvalidInput(fault)
         case _:
             raise InvalidInput(f"a value is a text, a number, a truth value or a time, not {shown(value)}")
 
@@ -363,8 +369,10 @@ def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
     like = _of_kind(value, held)
     if like is None:
         return False
-    if isinstance(value, float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         value = comparable(value)
+    if isinstance(value, datetime):
+        value, like = _counted(value), _counted(cast("datetime", like))
     match wanted.op:
         case "contains":
             return str(value) in str(like)
@@ -377,6 +385,11 @@ def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
             return canonical_name(str(like)) == canonical_name(str(value))
         case _:
             return like == value
+
+
+def _counted(moment: datetime) -> float:
+    """The moment in microseconds as it is compared."""
+    return float(microseconds(moment))
 
 
 def _of_kind(value: Scalar, held: object) -> object:

@@ -64,6 +64,19 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterVali
 """A tenant, an agent id, an event id, a name: 1 to 200 printable characters, no outer blanks."""
 
 
+def no_path(value: str) -> str:
+    """The name, unless it is written as a path that leads elsewhere. Raises `ValueError`."""
+    if value.startswith(("/", "\\", "~/")) or ".." in _STEP.split(value):
+        raise ValueError("must be a name and no path")
+    return value
+
+
+_STEP = re.compile(r"[/\\]")
+
+PlainName = Annotated[Name, AfterValidator(no_path)]
+"""A name that nobody can take for a path out of where it belongs."""
+
+
 def check_offset(name: str, moment: datetime | None) -> None:
     """Raise `InvalidInput` for a time that does not say in which UTC offset it is meant, or lies beyond all bounds."""
     check_time(name, moment)

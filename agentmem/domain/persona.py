@@ -12,8 +12,15 @@ from agentmem.domain.memory import MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import Value
 
-AgentId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+_AGENT_ID = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
+AgentId = Annotated[str, StringConstraints(pattern=_AGENT_ID)]
 """An agent's id: letters, digits, `_`, `.` and `-`, at most 64, beginning with a letter or digit."""
+
+
+def is_agent_id(text: str) -> bool:
+    """Whether an agent may have this id."""
+    return re.fullmatch(_AGENT_ID, text) is not None
+
 
 Cardinality = Literal["single", "multi", "per_qualifier"]
 """How many values an attribute holds at a time: one, many, or one for each qualifier (`work_phone`, `home_phone`)."""

@@ -41,18 +41,28 @@ class Turn(Value):
     echoes: Spans = ()
 
 
-class HeldStatement(Value):
-    """What is remembered already, by the id of its memory, and since when."""
+class Held(Value):
+    """What is remembered of the window's person, as it is shown to a reading: that a change of it is understood.
 
-    memory_id: Uuid
+    `by` is the content of what holds in its place, where it was ended by that; None while it holds.
+    """
+
+    memory_id: Uuid | None = None
+    since: AwareDatetime | None = None
     content: str
-    since: AwareDatetime
+    kind: str | None = None
+    key: tuple[str, ...] = ()
+    attribute: str | None = None
+    value: str | None = None
+    importance: int = 5
+    language: Literal["zh", "en"] = "zh"
+    by: str | None = None
 
 
 class Window(Value):
     """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
-    but an answer or a rejection in `turns` may refer to them. `held` may be about the same matters; a reading of an
-    engine that compares says how its statements stand to them."""
+    but an answer or a rejection in `turns` may refer to them. `held` is what the person has stated before that holds,
+    or that was replaced, the latest last; a statement may take its place."""
 
     window_id: Name
     agent_name: Name
@@ -60,8 +70,8 @@ class Window(Value):
     language: Literal["zh", "en"]
     context: tuple[Turn, ...] = ()
     turns: tuple[Turn, ...]
+    held: tuple[Held, ...] = ()
     attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
-    held: tuple[HeldStatement, ...] = ()
 
 
 Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
@@ -70,7 +80,7 @@ place, or none of these."""
 
 
 class Comparison(Value):
-    """How a statement stands to one that is held."""
+    """How a statement stands to a held memory."""
 
     held: Uuid
     relation: Related
@@ -88,9 +98,11 @@ class Statement(Value):
     """Something said, rewritten as one self-contained sentence in the language that was spoken.
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
-    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
-    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
-    `invalid_at` is not after its turn is remembered as already ended. `compared` is on those of the window's `held`.
+    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents
+    of statements, held or made earlier in the window, that are over now that this one holds; `compared` says how it
+    stands to held ones by their ids. `valid_at` and `invalid_at` are None where the words give no time, or one that is
+    not kept: then it holds from its turn on. A statement whose `invalid_at` is not after its turn is remembered as
+    already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -103,12 +115,13 @@ class Statement(Value):
     attribute: str | None = None
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    replaces: tuple[str, ...] = ()
+    compared: tuple[Comparison, ...] = ()
     importance: int = Field(default=5, ge=0, le=9)
     valid_at: Told = None
     invalid_at: Told = None
     language: Literal["zh", "en"] = "zh"
     quotes: tuple[Quote, ...] = Field(min_length=1)
-    compared: tuple[Comparison, ...] = ()
 
 
 class Alias(Value):
@@ -118,13 +131,24 @@ class Alias(Value):
     quotes: tuple[Quote, ...] = Field(min_length=1)
 
 
+class Withdrawal(Value):
+    """A held statement, by its content, that the person has taken back or called off `at` that time: it is over, and
+    nothing comes in its place."""
+
+    content: str
+    at: AwareDatetime
+
+
 class Reading(Value):
     """What one window says. `rejected` names turns whose claims about the person were denied in this window:
-    what the agent asserted or guessed in them is taken back."""
+    what the agent asserted or guessed in them is taken back. `withdrawn` is what was held and is over. `looked_at` are
+    the held memories that each statement was compared with: what is in none of its `compared` is unrelated to it."""
 
     statements: tuple[Statement, ...] = ()
     aliases: tuple[Alias, ...] = ()
     rejected: tuple[Uuid, ...] = ()
+    withdrawn: tuple[Withdrawal, ...] = ()
+    looked_at: tuple[Uuid, ...] = ()
 
 
 class Pair(Value):

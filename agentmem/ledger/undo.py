@@ -4,7 +4,7 @@ What a memory rests on may have ended in the meantime. It then returns to what i
 would have been had it held when that ended.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,9 +26,16 @@ class UndoReport:
     blocked: tuple[str, ...]
 
 
-async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade: bool = False) -> UndoReport:
+Settle = Callable[[Mapping[str, MemoryNode]], Awaitable[Sequence[Change]]]
+"""From the memories that return after a forgetting, as they will be, to what else has to change for that."""
+
+
+async def undo(
+    ledger: Ledger, tenant: str, run: str, *, now: datetime, settle: Settle | None = None, cascade: bool = False
+) -> UndoReport:
     """Take `run` back. Where later runs changed the same memories: stop and name them, or, with `cascade`, take the
-    memories back to before `run` all the same. Raises `NotFound` for a run that is not
+    memories back to before `run` all the same. What returns after a forgetting is settled with what came meanwhile.
+    Raises `NotFound` for a run that is not
     there, or so old that what was before it was folded away, or whose past an erasure removed."""
     entries = await ledger.of_run(tenant, run)
     if not entries:
@@ -54,9 +61,21 @@ async def undo(ledger: Ledger, tenant: str, run: str, *, now: datetime, cascade:
     changes += await _doubts(ledger, tenant, first, changes)
     undo_run = derived_id("undo", tenant, run, await ledger.head())
     forgetting = all(entry.change.act == "forget" for entry in entries)
+    if forgetting and settle is not None:
+        returning = {change.memory_id: change.after for change in changes if change.after is not None}
+        changes = _joined(changes, await settle(returning))
     await ledger.commit(Commit(tenant, undo_run, "undo", now, changes, settled=forgetting))
     restored = tuple(dict.fromkeys(change.memory_id for change in changes))
     return UndoReport(undo_run, restored, blocked)
+
+
+def _joined(changes: Sequence[Change], further: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes, and others of what they leave; one of each memory."""
+    found = {change.memory_id: change for change in changes}
+    for change in further:
+        earlier = found.get(change.memory_id)
+        found[change.memory_id] = change if earlier is None else earlier.revised(after=change.after)
+    return tuple(found.values())
 
 
 def _made_anew(entry: LedgerEntry, last: LedgerEntry, now: MemoryNode | None) -> bool:

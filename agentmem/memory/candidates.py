@@ -12,7 +12,6 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.statement import Pair
 from agentmem.language.gists import gist_without_names, without_names
 from agentmem.language.normal import trigram_similarity
-from agentmem.language.tokens import terms
 from agentmem.memory.relation import Relations
 from agentmem.ports.embedder import Embedder
 
@@ -105,15 +104,6 @@ def open_pairs(
             pair = Pair(number=len(chosen) + 1, new=new.content, old=old.content, names=_names(old))
             chosen.append(Open(pair, new.memory_id, old.memory_id))
     return chosen
-
-
-def spoken_of(held: Sequence[MemoryNode], texts: Iterable[str], most: int) -> list[MemoryNode]:
-    """The held memories that share most words with what is said, at most so many; the oldest first."""
-    if len(held) > most:
-        said = Counter(word for text in texts for word in set(terms(text)))
-        shared = {node.memory_id: sum(said[word] > 0 for word in set(terms(node.content))) for node in held}
-        held = nlargest(most, held, key=lambda node: (shared[node.memory_id], _order(node)))
-    return sorted(held, key=_order)
 
 
 def judged_before(node: MemoryNode) -> list[str]:

@@ -13,12 +13,12 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.domain.statement import MAX_STATEMENTS, Comparison, HeldStatement, Reading, Statement, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Comparison, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs, spoken_of
+from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
@@ -29,13 +29,15 @@ from agentmem.memory.reconcile import (
     decided,
     link,
     reconcile,
+    replacing,
     take_back,
     tell_apart,
     undecided,
     unlink,
+    withdraw,
 )
 from agentmem.memory.relation import Relations
-from agentmem.ports.cognition import Cognition, Comparer
+from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Commit, Ledger, Selection
@@ -43,12 +45,10 @@ from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
 
 
 class WindowOutcome(Value):
-    """What thinking about one window produced, as it is staged. `shown` are the ids of the held memories that the
-    reading looked at. `decisions` is None until pairs were judged; `paid`: whether by a model, which is not asked
-    again."""
+    """What thinking about one window produced, as it is staged. `decisions` is None until pairs were judged; `paid`:
+    whether by a model, which is not asked again."""
 
     reading: Reading
-    shown: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] | None = None
     undecided: tuple[UndecidedPair, ...] = ()
     paid: bool = False
@@ -79,7 +79,8 @@ class Observer:
         """Read the claimed window, once, and take in its observations."""
         job = claim.jobs[0]
         context = await self._context(job)
-        window = window_of(job.job_id, context, job.events, persona)
+        told = await self._held(claim, (), MemoryType.OBSERVATION)
+        window = window_of(job.job_id, context, job.events, persona, told)
         outcome = staged_outcome(job) or await self._read(claim, job, window)
         found = _of_layer(outcome.reading, MemoryType.OBSERVATION)
         found.update(enumerate((alias_statement(alias, window) for alias in outcome.reading.aliases), MAX_STATEMENTS))
@@ -94,7 +95,9 @@ class Observer:
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
-        reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
+        verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
+        reconcile(plan, drafts, relations, verdicts, now)
+        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now)
         link(plan, outcome.undecided)
         unlink(plan, outcome.decisions or ())
         if outcome.paid:
@@ -128,20 +131,21 @@ class Observer:
         held: Sequence[MemoryNode],
         relations: Relations,
     ) -> WindowOutcome:
-        """With the decisions on all pairs that words left open: what the reading said of those it was shown, and the
+        """With the decisions on all pairs that words left open: what the reading said of those it looked at, and the
         others asked for in one call."""
+        looked_at = outcome.reading.looked_at
         drafted = list(drafted_pairs(drafts, held))
         likely = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
-        pairs = [item for item in likely if item.new_id not in compared or item.old_id not in outcome.shown]
+        pairs = [item for item in likely if item.new_id not in compared or item.old_id not in looked_at]
         told = as_compared(compared, [item for item in likely if item not in pairs])
         if not pairs:
-            return outcome.revised(decisions=told, paid=bool(outcome.shown)) if told else outcome
+            return outcome.revised(decisions=told, paid=bool(looked_at)) if told else outcome
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
         outcome = outcome.revised(
             decisions=(*told, *decisions),
             undecided=undecided(pairs, decisions),
-            paid=judged.usage.calls > 0 or bool(outcome.shown),
+            paid=judged.usage.calls > 0 or bool(looked_at),
         )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
@@ -168,25 +172,11 @@ class Observer:
         )
 
     async def _read(self, claim: Claim, job: Job, window: Window) -> WindowOutcome:
-        window = window.revised(held=await self._shown(claim, window))
         read = await self.cognition.read(window)
-        shown = tuple(each.memory_id for each in window.held)
-        outcome = WindowOutcome(reading=checked(read.reading, window), shown=shown)
+        outcome = WindowOutcome(reading=checked(read.reading, window))
         if read.usage.calls:
             await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
         return outcome
-
-    async def _shown(self, claim: Claim, window: Window) -> tuple[HeldStatement, ...]:
-        """What an engine that compares is shown: what holds of the person and is likeliest to be spoken of."""
-        most = self.cognition.max_held if isinstance(self.cognition, Comparer) else 0
-        if not most:
-            return ()
-        now = self.now()
-        held = [node for node in await self._held(claim, (), MemoryType.OBSERVATION) if node.is_valid(now)]
-        return tuple(
-            HeldStatement(memory_id=node.memory_id, content=node.content, since=node.valid_at)
-            for node in spoken_of(held, [turn.text for turn in window.turns], most)
-        )
 
     def _drafted(self, statements: Mapping[int, Statement], window: Window, job: Job) -> list[MemoryNode]:
         event = job.events[-1].event
@@ -208,6 +198,12 @@ class Observer:
 def _of_layer(reading: Reading, layer: MemoryType) -> dict[int, Statement]:
     """The statements of this layer, by their places in the reading."""
     return {place: item for place, item in enumerate(reading.statements) if item.layer == layer.value}
+
+
+def _replaced(found: Mapping[int, Statement], drafts: Sequence[MemoryNode]) -> dict[str, tuple[str, ...]]:
+    """By the id of each draft the contents that its statement takes the place of."""
+    made = zip(found.values(), drafts, strict=True)
+    return {draft.memory_id: statement.replaces for statement, draft in made if statement.replaces}
 
 
 def _still_said(statement: Statement, window: Window) -> bool:

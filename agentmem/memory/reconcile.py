@@ -5,8 +5,9 @@ from datetime import datetime
 
 from agentmem.domain.change import Act
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.domain.statement import Comparison, Related, Verdict
+from agentmem.domain.statement import Comparison, Related, Verdict, Withdrawal
 from agentmem.domain.value import Value
+from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import JUDGED, Open, judged_before
 from agentmem.memory.intervals import SlotClaims, is_claim, weave
@@ -31,10 +32,10 @@ def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decisio
     )
 
 
-def as_compared(compared: Mapping[str, Iterable[Comparison]], shown: Iterable[Open]) -> tuple[Decision, ...]:
-    """What a reading said of its statements, by the ids of their drafts, beside those held: of a pair it was shown,
-    and said nothing of, that the two are unrelated."""
-    found: dict[tuple[str, str], Related] = {(item.new_id, item.old_id): "unrelated" for item in shown}
+def as_compared(compared: Mapping[str, Iterable[Comparison]], looked_at: Iterable[Open]) -> tuple[Decision, ...]:
+    """What a reading said of its statements, by the ids of their drafts, beside those held: of a pair it looked at, and
+    said nothing of, that the two are unrelated."""
+    found: dict[tuple[str, str], Related] = {(item.new_id, item.old_id): "unrelated" for item in looked_at}
     found |= {(new, each.held): each.relation for new, those in compared.items() for each in those}
     return tuple(Decision(new_id=new, old_id=old, relation=relation) for (new, old), relation in found.items())
 
@@ -85,6 +86,26 @@ def lay_out(
     known = frozenset(node.memory_id for node in matter)
     thread = [node for node in matter if node.memory_id not in plan or is_claim(node, known)]
     weave(plan, thread, SlotClaims(relations, verdicts, frozenset(node.memory_id for node in thread)), now)
+
+
+def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]) -> dict[tuple[str, str], Relation]:
+    """The verdicts that a reading gave itself: by the id of each new memory the contents it takes the place of."""
+    by_id = {node.memory_id: node for node in nodes}
+    found: dict[tuple[str, str], Relation] = {}
+    for new_id, contents in replaced.items():
+        gone = {normalise(content) for content in contents}
+        for node in by_id.values():
+            if node.target_id == by_id[new_id].target_id and normalise(node.content) in gone:
+                found[new_id, node.memory_id] = "replaces"
+    return found
+
+
+def withdraw(plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime) -> None:
+    """End what the person has taken back."""
+    at = {normalise(item.content): item.at for item in withdrawn}
+    for node in list(plan.valid()):
+        if node.target_id == target_id and (when := at.get(normalise(node.content))) is not None:
+            plan.put(node.ended(at=when, now=now), "end", "taken back by the person")
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:

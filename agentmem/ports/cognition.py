@@ -109,16 +109,6 @@ class Cognition(Protocol):
 
 
 @runtime_checkable
-class Comparer(Protocol):
-    """Cognition that is shown what is held when it reads, and says how each statement stands to it."""
-
-    @property
-    def max_held(self) -> int:
-        """Held statements that a window is shown with at most."""
-        ...
-
-
-@runtime_checkable
 class Resolver(Protocol):
     """Cognition that can tell whether a new name means a known entity where rules cannot."""
 

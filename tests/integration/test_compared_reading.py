@@ -35,7 +35,7 @@ async def test_what_replaces_a_held_statement_ends_it_without_a_call_to_judge(tm
         assert [node.content for node in await held(app)] == [NEW]
         old, new = await _node(app, OLD), await _node(app, NEW)
         assert (old.superseded_by, old.invalid_at) == (new.memory_id, new.valid_at)
-        assert any("held 1 (" in prompt and OLD in prompt for prompt in prompts)
+        assert any(f"已记 1 (2026-03-09): {OLD}" in prompt for prompt in prompts)
         assert _judged(prompts) == []
 
 

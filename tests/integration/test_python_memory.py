@@ -498,6 +498,13 @@ FOREIGN: list[tuple[str, dict[str, Any], str]] = [
     ("add", {"messages": "hi", "user_id": "Tom", "async_mode": True}, r"add\(async_mode=\): write wait=False"),
     ("search", {"query": "tea", "user_id": "Tom", "page_size": 5}, r"search\(page_size=\): write limit="),
     ("search", {"query": "tea", "user_id": "Tom", "limit": 3, "top_k": 4}, "one of both"),
+    ("search", {"query": "tea", "user_id": "Tom", "top_k": 0}, "top_k is 0, allowed: 1 to 1000"),
+    (
+        "search",
+        {"query": "tea", "user_id": "Tom", "topk": 3},
+        r"search\(topk=\): did you mean top_k=\? allowed: query,",
+    ),
+    ("get_all", {"user_id": "Tom", "order": "x"}, r"get_all\(order=\): allowed: user_id, .*limit"),
     ("update", {"memory_id": "x", "data": "hi"}, r"update\(data=\): write text="),
 ]
 

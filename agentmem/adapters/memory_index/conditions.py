@@ -3,8 +3,11 @@
 `qdrant_client.models` takes 0.6 s to import, too long for a command that only wants to ask the embedded index.
 """
 
+import sys
 from dataclasses import dataclass
 from typing import Final, Literal
+
+_MOST: Final = sys.float_info.max
 
 Side = Literal["eq", "gt", "gte", "lt", "lte"]
 
@@ -19,16 +22,20 @@ class AnyCondition:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The number `field` is `value` (`eq`), greater (`gt`), not less (`gte`), less (`lt`) or not greater (`lte`)."""
+    """The number `field` is `value` (`eq`), greater (`gt`), not less (`gte`), less (`lt`) or not greater (`lte`). What
+    lies no further from it than `slack` counts as the same."""
 
     field: str
     side: Side
     value: float
+    slack: float = 0
 
     @property
     def limits(self) -> dict[str, float]:
         """The ends of a range; of several numbers in a field, one has to lie between both."""
-        return dict.fromkeys(("gte", "lte") if self.side == "eq" else (self.side,), self.value)
+        ends = {"gte": -self.slack, "lte": self.slack, "gt": self.slack, "lt": -self.slack}
+        sides = ("gte", "lte") if self.side == "eq" else (self.side,)
+        return {side: max(-_MOST, min(_MOST, self.value + ends[side])) for side in sides}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Engines leave out or mistake some kinds of values: Edge takes true for 1, none c
 and times in `metaData` are texts. What is kept for them begins with an underscore and stands only where it is needed.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -26,7 +27,7 @@ from agentmem.adapters.memory_index.conditions import (
     Some,
 )
 from agentmem.domain import filter as asked
-from agentmem.domain.filter import META, TIMES, Compare, Filter, Scalar, agrees, comparable, moment_of
+from agentmem.domain.filter import EXACT, META, TIMES, Compare, Filter, Scalar, agrees, comparable, moment_of
 from agentmem.domain.memory import TRANSIENT, MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue
@@ -94,6 +95,10 @@ DEFAULTS: Final = {
 }
 """What stands in a field of most memories. It is not kept: a text takes Edge 4 us to take in, and there were twenty of
 them in a memory."""
+
+
+_READ_BACK: Final = 4
+"""Neighbours as which a large number may be read back from JSON text; those asked for lie further apart."""
 
 
 def condition_of(wanted: Filter) -> Condition:
@@ -190,7 +195,8 @@ def _equal(field: str, values: Iterable[Scalar]) -> Condition:
 def _bound(field: str, side: Side, value: Scalar) -> Bound:
     if isinstance(value, datetime):
         return Bound(_OF_THEIR_OWN.get(field, f"{_MOMENTS}.{_path(field)}"), side, microseconds(value))
-    return Bound(_path(field), side, comparable(cast("float", value)))
+    number = comparable(cast("float", value))
+    return Bound(_path(field), side, number, _READ_BACK * math.ulp(number) if abs(number) > EXACT else 0)
 
 
 def _path(field: str) -> str:
@@ -241,8 +247,8 @@ def _shallow(value: JsonValue) -> JsonValue:
 
 
 def _number_or(value: JsonValue) -> JsonValue:
-    """A fraction as it is compared; all else as it is."""
-    return comparable(value) if isinstance(value, float) else value
+    """A number as it is compared; all else as it is."""
+    return comparable(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def _in_meta(kept: dict[str, JsonValue]) -> dict[str, JsonValue]:

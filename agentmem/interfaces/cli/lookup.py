@@ -24,7 +24,8 @@ SHORTEST_ID = 6
 
 async def known_agent(app: App, agent_id: str) -> Persona:
     """The agent of this tenant. Raises `NotFound`, which names to the owner those there are; to anybody else what is
-    not there is refused in the words for what he may not touch."""
+    not there is refused in the words for what he may not touch. Raises `Misuse` for what is no id."""
+    check_agent_id(agent_id)
     try:
         return await app.records.agent(agent_id)
     except NotFound as error:
@@ -39,6 +40,7 @@ async def introduced_agent(app: App, agent_id: str) -> Persona:
     `say` needs no preparation. Raises `NotFound`, which tells him how to make one."""
     from agentmem.runtime.configuration.personas import find_persona
 
+    check_agent_id(agent_id)
     if not app.access.principal.operator:
         return await known_agent(app, agent_id)
     directory = app.settings.personas
@@ -162,6 +164,20 @@ def filter_of(text: str | None, option: str) -> Filter | None:
 def person_called(name: str, title: str | None) -> Person:
     """The person of that name. Raises `Misuse` for what is no name."""
     from agentmem.domain.event import Person
+    from agentmem.domain.ids import no_path
 
     with usage():
-        return Person(name=name, title=title)
+        person = Person(name=name, title=title)
+    try:
+        no_path(name)
+    except ValueError as error:
+        raise Misuse(f"a person called {name!r}: {error}") from error
+    return person
+
+
+def check_agent_id(agent_id: str) -> None:
+    """Raise `Misuse` for what no agent may be called."""
+    from agentmem.domain.persona import is_agent_id
+
+    if not is_agent_id(agent_id):
+        raise Misuse(f"{agent_id[:60]!r} is no agent's id: letters, digits, `_`, `.` and `-`, at most 64, no path")

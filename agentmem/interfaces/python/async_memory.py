@@ -379,9 +379,12 @@ class AsyncMemory:
 
 def _limit(limit: int | None, top_k: int | None, default: int) -> int:
     """How many are asked for, by whichever name."""
-    given = default if limit is top_k is None else top_k if limit is None else limit
-    if given is None or top_k not in (None, given) or not 1 <= given <= MAX_LISTED:
-        raise InvalidInput(f"limit is {given}, top_k {top_k}: allowed is one of both, from 1 to {MAX_LISTED}")
+    named = {name: value for name, value in (("limit", limit), ("top_k", top_k)) if value is not None}
+    if len(set(named.values())) > 1:
+        raise InvalidInput(f"limit is {limit}, top_k {top_k}: they mean the same, give one of both")
+    name, given = next(iter(named.items()), ("limit", default))
+    if not 1 <= given <= MAX_LISTED:
+        raise InvalidInput(f"{name} is {given}, allowed: 1 to {MAX_LISTED}")
     return given
 
 

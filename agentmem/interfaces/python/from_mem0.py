@@ -1,7 +1,8 @@
-"""What those write who come from Mem0 and is written otherwise here: told in one line."""
+"""What those write who come from Mem0 and is written otherwise here, and what is no word at all: told in one line."""
 
 import inspect
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any, Final
 
 from agentmem.domain.bounds import check_argument
@@ -51,10 +52,15 @@ _SECTIONS: Final[Mapping[str, str]] = {
 
 
 def check_words(method: Callable[..., Any], given: Mapping[str, object]) -> None:
-    """Raise `InvalidInput` for a keyword of Mem0's that the method does not take, and say what to write."""
-    for name in given.keys() & _WORDS.keys():
-        if name not in inspect.signature(method).parameters:
-            raise InvalidInput(f"{method.__name__}({name}=): {_WORDS[name]}")
+    """Raise `InvalidInput` for a keyword that the method does not take: of Mem0's, with what to write; of any other,
+    with those there are."""
+    taken = list(inspect.signature(method).parameters)[1:]
+    for name in given:
+        if name not in taken:
+            near = get_close_matches(name, taken, 1)
+            told = f"did you mean {near[0]}=? " if near else ""
+            allowed = _WORDS.get(name) or f"{told}allowed: {', '.join(taken)}"
+            raise InvalidInput(f"{method.__name__}({name}=): {allowed}")
 
 
 def settings_of(config: Mapping[str, Any]) -> Settings:

@@ -14,7 +14,6 @@ from agentmem.domain.statement import Pair, Usage, Window
 from agentmem.language.safe_text import safe_line
 from agentmem.ports.cognition import (
     Cognition,
-    Comparer,
     Doubt,
     Judged,
     Read,
@@ -60,11 +59,6 @@ class MeteredCognition:
     def name(self) -> str:
         """The inner engine's name."""
         return self._inner.name
-
-    @property
-    def max_held(self) -> int:
-        """See `Comparer.max_held`; none for an engine that does not compare."""
-        return self._inner.max_held if isinstance(self._inner, Comparer) else 0
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""

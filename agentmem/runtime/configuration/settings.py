@@ -11,7 +11,7 @@ import tzlocal
 from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from agentmem import patterns as re
-from agentmem.domain.ids import Name
+from agentmem.domain.ids import Name, PlainName
 from agentmem.domain.persona import Duration
 from agentmem.domain.scope import Grant, Principal
 from agentmem.domain.value import Checked
@@ -177,7 +177,7 @@ class LogSettings(Section):
 class Settings(Section):
     """Everything that can be configured. Secrets do not show in its `repr`."""
 
-    tenant: Name = "default"
+    tenant: PlainName = "default"
     data: Path = Path(".agentmem")
     timezone: str | None = None
     journal: Annotated[SqliteJournal | PostgresJournal, Field(discriminator="kind")] = SqliteJournal()

@@ -1,21 +1,29 @@
 """Reflection asked for by hand: done now, or only foreseen."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import Conflict, NotFound
 from agentmem.graph.feed import taken_out_jobs
+from agentmem.ledger.listing import every
 from agentmem.ledger.undo import UndoReport, undo
 from agentmem.memory.due import reflection_job
+from agentmem.memory.relation import Relations
+from agentmem.memory.restored import settled
 from agentmem.ports.clock import Clock
 from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Selection
 from agentmem.reflection.reflect import Run, anything_left, lanes_to_look_at
 from agentmem.runtime.facade.access import Access
 from agentmem.runtime.host.services import Services
+
+PAGE = 1_000
+"""Memories that are read at once."""
 
 MAX_RUNS = 1_000
 """Runs of one reflection by hand, each of which takes a window of what is new."""
@@ -101,7 +109,28 @@ async def take_back(journal: Journal, access: Access, clock: Clock, run: str, *,
 
 
 async def _taken_back(journal: Journal, clock: Clock, tenant: str, run: str, *, cascade: bool) -> UndoReport:
+    async def settle(returning: Mapping[str, MemoryNode]) -> list[Change]:
+        return await _settled(journal, returning, clock.now())
+
     for _ in range(MAX_ATTEMPTS - 1):
         with suppress(Conflict):
-            return await undo(journal.ledger, tenant, run, now=clock.now(), cascade=cascade)
-    return await undo(journal.ledger, tenant, run, now=clock.now(), cascade=cascade)
+            return await undo(journal.ledger, tenant, run, now=clock.now(), settle=settle, cascade=cascade)
+    return await undo(journal.ledger, tenant, run, now=clock.now(), settle=settle, cascade=cascade)
+
+
+async def _settled(journal: Journal, returning: Mapping[str, MemoryNode], now: datetime) -> list[Change]:
+    """What returning memories come to beside those that their persons have by now."""
+    found: list[Change] = []
+    scopes = {
+        Scope(node.tenant, node.agent_id, node.target_id)
+        for node in returning.values()
+        if node.memory_type is MemoryType.OBSERVATION and node.attribute is not None
+    }
+    for scope in sorted(scopes, key=lambda one: (one.agent, one.target or "")):
+        persona = await journal.registry.agent(scope.tenant, scope.agent)
+        told = Selection(scope, (MemoryType.OBSERVATION,), (StoreStatus.VALID, StoreStatus.EXPIRED), limit=PAGE)
+        held = {node.memory_id: node async for node in every(journal.ledger, told)}
+        held |= {key: node for key, node in returning.items() if node.target_id == scope.target}
+        relations = Relations(persona.memory.attributes if persona else {})
+        found += settled(held.values(), returning.keys(), relations, now)
+    return found

@@ -1,19 +1,21 @@
 """A caller's own filter lets through what it says, in every index alike, and never more than the scope."""
 
 import math
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agentmem.domain.bounds import MAX_INT, MAX_TIME, MIN_INT, MIN_TIME
 from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, holds, parse_filter
 from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.ports.memory_index import MemoryIndex, Where
 from tests.support.filters import filters, nodes
 from tests.support.indexes import EVERYTHING, HERE, a_point, ids, visible
-from tests.support.nodes import a_memory
+from tests.support.nodes import NOON, a_memory
 
 SCOPES = (("acme", "seller"), ("acme", "seller2"), ("globex", "seller"))
 
@@ -92,13 +94,31 @@ async def test_numbers_side_by_side_are_told_apart_as_the_filter_says_or_not_at_
 ) -> None:
     memories = [a_memory("m", meta_data={"rating": number}) for number in held]
     await index.upsert([a_point(memory) for memory in memories])
-    asked = [number for number in held if abs(number) < 2**53]
-    number = held[1] if data is None else data.draw(st.sampled_from(asked or [0.5]))
+    number = held[1] if data is None else data.draw(st.sampled_from(held))
     for op in ("eq", "ne", "gt", "gte", "lt", "lte"):
         wanted = parse_filter({"rating": {op: number}})
         meant = {memory.memory_id for memory in memories if holds(wanted, memory)}
         found = await index.select(Where(HERE, filter=wanted), (), limit=10_000)
         assert {memory.memory_id for memory in memories if memory.memory_id in found} == meant, op
+
+
+FAR = (MIN_INT, MIN_INT + 1, -(2**53) - 1, 0, 2**53, 2**53 + 1, 2**60, MAX_INT - 1, MAX_INT)
+LONG_AGO_AND_AHEAD = (MIN_TIME, MIN_TIME + timedelta(days=1), NOON, MAX_TIME - timedelta(days=1), MAX_TIME)
+
+
+@pytest.mark.parametrize("op", ["eq", "ne", "gt", "gte", "lt", "lte"])
+async def test_every_number_and_time_that_may_be_kept_can_be_asked_for(index: MemoryIndex, op: str) -> None:
+    memories = [a_memory("m", meta_data={"rating": number}) for number in FAR]
+    memories += [a_memory("m", valid_at=moment, meta_data={"due": moment.isoformat()}) for moment in LONG_AGO_AND_AHEAD]
+    await index.upsert([a_point(memory) for memory in memories])
+    fields = {"rating": FAR, "validAt": LONG_AGO_AND_AHEAD, "due": LONG_AGO_AND_AHEAD}
+    asked = [{field: {op: value}} for field, values in fields.items() for value in values]
+    for form in asked:
+        wanted = parse_filter(form)
+        meant = {memory.memory_id for memory in memories if holds(wanted, memory)}
+        found = await index.select(Where(HERE, filter=wanted), (), limit=10_000)
+        assert {memory.memory_id for memory in memories if memory.memory_id in found} == meant, form
+        assert meant or op in ("gt", "lt"), form
 
 
 def _somebody_elses() -> list[Filter]:

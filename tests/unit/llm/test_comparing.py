@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentmem.domain.ids import derived_id
-from agentmem.domain.statement import HeldStatement, Statement, Window
+from agentmem.domain.statement import Held, Statement, Window
 from tests.fixtures.scripted_model import scripted
 from tests.fixtures.windows import START, window
 from tests.unit.llm.test_reading import answering
@@ -23,7 +23,7 @@ HELD = ("软件工程师罗小东的预算是30万", "软件工程师罗小东�
 
 def a_window() -> Window:
     held = (
-        HeldStatement(memory_id=derived_id("held", number), content=text, since=START - timedelta(days=30))
+        Held(memory_id=derived_id("held", number), content=text, since=START - timedelta(days=30))
         for number, text in enumerate(HELD, start=1)
     )
     return window().revised(held=tuple(held))

@@ -21,6 +21,7 @@ from agentmem.adapters.cognition.llm.prompts import (
     read_prompt,
     reflect_prompt,
     resolve_prompt,
+    spoken_of,
 )
 from agentmem.adapters.cognition.llm.reading import ModelReader
 from agentmem.domain.document import Extract
@@ -30,9 +31,6 @@ from agentmem.ports.extractor import Extracted, UnreadPassage
 
 MAX_PAIRS: Final = 60
 """Pairs judged in one call; the others stay undecided."""
-
-MAX_HELD: Final = 16
-"""Held statements shown with a window."""
 
 
 class LlmCognition(ModelBacked):
@@ -54,19 +52,15 @@ class LlmCognition(ModelBacked):
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
 
-    @property
-    def max_held(self) -> int:
-        """See `Comparer.max_held`."""
-        return MAX_HELD
-
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
-        prompt = read_prompt(window, self._options.max_tokens_per_window, self._nonce)
+        held = spoken_of(window)
+        prompt = read_prompt(window, held, self._options.max_tokens_per_window, self._nonce)
         offered = offered_turns(window)
         dropped: Counter[str] = Counter()
 
         def check(answer: Json) -> Reading:
-            reader = ModelReader(window, offered, prompt.instructions, dropped)
+            reader = ModelReader(window, offered, held, prompt.instructions, dropped)
             return reader.read(answer)
 
         reading, usage = await self._caller.ask(prompt, check)

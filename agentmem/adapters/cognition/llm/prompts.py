@@ -4,6 +4,8 @@ import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from heapq import nlargest
 from types import ModuleType
 from typing import Final
 
@@ -12,14 +14,18 @@ from agentmem.adapters.cognition.llm.limits import estimated, shortened
 from agentmem.adapters.cognition.llm.output_schemas import Unusable
 from agentmem.characters import is_invisible
 from agentmem.domain.attributes import BUILT_IN
-from agentmem.domain.statement import Pair, Turn, Window
+from agentmem.domain.statement import Held, Pair, Turn, Window
 from agentmem.language.injection import without_control, without_roles
 from agentmem.language.normal import language_of
+from agentmem.language.tokens import terms
 from agentmem.ports.cognition import Doubt, ReflectionInput
 from agentmem.ports.extractor import UnreadPassage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
+
+MAX_HELD: Final = 16
+"""Held statements that are shown with a window."""
 
 HELD_TOKENS: Final = 60
 """Tokens of a held statement that a reading is shown."""
@@ -63,14 +69,23 @@ def offered_turns(window: Window) -> dict[int, Turn]:
     return {**dict(sorted(earlier.items())), **dict(enumerate(window.turns, start=1))}
 
 
-def read_prompt(window: Window, budget: int, nonce: Callable[[], str]) -> Prompt:
-    """The window, cut to `budget` tokens: first the context goes, then the longest turns are shortened."""
+def spoken_of(window: Window) -> list[Held]:
+    """The held statements that hold and share most words with what is said, at most `MAX_HELD`, the oldest first."""
+    current = [each for each in window.held if each.by is None and each.memory_id is not None]
+    said = {word for turn in window.turns for word in terms(turn.text)}
+    nearest = nlargest(MAX_HELD, enumerate(current), key=lambda item: (len(said & terms(item[1].content)), item[0]))
+    return [each for _, each in sorted(nearest, key=lambda item: item[0])]
+
+
+def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The window beside the held statements, cut to `budget` tokens: first the context goes, then the longest turns are
+    shortened."""
     words = _words(window.language)
     instructions: str = words.READ
     turns = offered_turns(window)
     held = [
-        f"{words.LABELS['remembered']} {number} ({each.since:%Y-%m-%d}): {_flat(shortened(each.content, HELD_TOKENS))}"
-        for number, each in enumerate(window.held, start=1)
+        f"{words.LABELS['remembered']} {number}{_day(each.since)}: {_flat(shortened(each.content, HELD_TOKENS))}"
+        for number, each in enumerate(offered, start=1)
     ]
     lines = _lines(turns, budget - estimated(instructions) - sum(map(estimated, held)) - 100)
     head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
@@ -204,6 +219,10 @@ def _prompt(
         mark = nonce()
     # Names come from outside as well, so the head stands inside the fence.
     return Prompt(task, instructions, _fenced(mark, body), words.SHAPES[task], mark, words)
+
+
+def _day(moment: datetime | None) -> str:
+    return "" if moment is None else f" ({moment:%Y-%m-%d})"
 
 
 def _fenced(mark: str, body: str) -> str:

@@ -1,7 +1,7 @@
 """From a model's answer to a `Reading`: every statement is led back to words that were said, or left out."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,7 +21,7 @@ from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Comparison, Quote, Reading, Statement, Turn, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Comparison, Held, Quote, Reading, Statement, Turn, Window
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import digits, language_of
@@ -37,6 +37,7 @@ class ModelReader:
 
     window: Window
     offered: Mapping[int, Turn]
+    held: Sequence[Held]
     instructions: str
     dropped: Counter[str] = field(default_factory=Counter[str])
 
@@ -51,7 +52,8 @@ class ModelReader:
         aliases = self._aliases(named, statements)
         if (said or bad) and not statements and self._worthless():
             raise Unusable("quotes")
-        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer))
+        looked_at = tuple(each.memory_id for each in self.held if each.memory_id is not None)
+        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer), looked_at=looked_at)
 
     def _worthless(self) -> bool:
         return any(self.dropped[reason] for reason in ("malformed", "turn", "quote", "refusal", "language", "number"))
@@ -100,11 +102,10 @@ class ModelReader:
         found: dict[str, Comparison] = {}
         for relation, offered in (("replaces", item.replaces), ("same", item.same), ("adds", item.adds)):
             for number in offered:
-                if not 1 <= number <= len(self.window.held):
+                held = self.held[number - 1] if 1 <= number <= len(self.held) else None
+                if held is None or held.memory_id is None:
                     self.dropped["held"] += 1
-                    continue
-                held = self.window.held[number - 1]
-                if relation != "same" or digits(held.content) == digits(content):
+                elif relation != "same" or digits(held.content) == digits(content):
                     found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
         return tuple(found.values())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentmem.errors import HeldElsewhere
-from agentmem.interfaces.cli.lookup import introduced_agent
+from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import Session, drain_if_indexed
 
@@ -43,6 +43,7 @@ async def clone(
 
 
 async def _clone(session: Session, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:
+    check_agent_id(clone)
     async with session.opened(index=index) as app:
         persona = await introduced_agent(app, agent)
         with session.terminal.busy("cloning"):
