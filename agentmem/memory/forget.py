@@ -85,8 +85,8 @@ class Forgetter:
         await self._unsay(plan, list(plan.gone.values()))
 
     async def _look_for_names(self, plan: ForgetPlan) -> None:
-        """Find what others said, and what documents say, that names who is forgotten by a name he is known by: it stays,
-        as nobody knows what of it is about him."""
+        """Find what others said, and what documents say, that names who is forgotten by a name he is known by: it
+        stays, as nobody knows what of it is about him."""
         if not plan.meant.everything or plan.meant.own or plan.early:
             return
         names = NamesOf(name for node in plan.gone.values() for name in names_in(node, plan.meant.scope.target))
