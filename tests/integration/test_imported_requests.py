@@ -1,4 +1,4 @@
-"""What asks to forget in something imported is the wish of nobody who talks: it is kept, and nothing is forgotten."""
+"""What asks to forget in something imported is nobody's wish who talks: it is kept as words and takes nothing."""
 
 import json
 from pathlib import Path
