@@ -41,9 +41,26 @@ class Turn(Value):
     echoes: Spans = ()
 
 
+class Held(Value):
+    """What is remembered of the window's person, as it is shown to a reading: that a change of it is understood.
+
+    `by` is the content of what holds in its place, where it was ended by that; None while it holds.
+    """
+
+    content: str
+    kind: str | None = None
+    key: tuple[str, ...] = ()
+    attribute: str | None = None
+    value: str | None = None
+    importance: int = 5
+    language: Literal["zh", "en"] = "zh"
+    by: str | None = None
+
+
 class Window(Value):
     """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
-    but an answer or a rejection in `turns` may refer to them."""
+    but an answer or a rejection in `turns` may refer to them. `held` is what the person has stated before that holds,
+    or that was replaced, the latest last; a statement may take its place."""
 
     window_id: Name
     agent_name: Name
@@ -51,6 +68,7 @@ class Window(Value):
     language: Literal["zh", "en"]
     context: tuple[Turn, ...] = ()
     turns: tuple[Turn, ...]
+    held: tuple[Held, ...] = ()
     attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
 
 
@@ -66,9 +84,10 @@ class Statement(Value):
     """Something said, rewritten as one self-contained sentence in the language that was spoken.
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
-    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `valid_at` and `invalid_at`
-    are None where the words give no time, or one that is not kept: then it holds from its turn on. A statement whose
-    `invalid_at` is not after its turn is remembered as already ended.
+    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents
+    of statements, held or made earlier in the window, that are over now that this one holds. `valid_at` and
+    `invalid_at` are None where the words give no time, or one that is not kept: then it holds from its turn on. A
+    statement whose `invalid_at` is not after its turn is remembered as already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -81,6 +100,7 @@ class Statement(Value):
     attribute: str | None = None
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    replaces: tuple[str, ...] = ()
     importance: int = Field(default=5, ge=0, le=9)
     valid_at: Told = None
     invalid_at: Told = None
@@ -95,13 +115,22 @@ class Alias(Value):
     quotes: tuple[Quote, ...] = Field(min_length=1)
 
 
+class Withdrawal(Value):
+    """A held statement, by its content, that the person has taken back or called off `at` that time: it is over, and
+    nothing comes in its place."""
+
+    content: str
+    at: AwareDatetime
+
+
 class Reading(Value):
     """What one window says. `rejected` names turns whose claims about the person were denied in this window:
-    what the agent asserted or guessed in them is taken back."""
+    what the agent asserted or guessed in them is taken back. `withdrawn` is what was held and is over."""
 
     statements: tuple[Statement, ...] = ()
     aliases: tuple[Alias, ...] = ()
     rejected: tuple[Uuid, ...] = ()
+    withdrawn: tuple[Withdrawal, ...] = ()
 
 
 class Pair(Value):

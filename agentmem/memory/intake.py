@@ -22,7 +22,7 @@ from agentmem.domain.memory import (
 )
 from agentmem.domain.naming import begun, canonical_name
 from agentmem.domain.persona import Persona
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Held, Quote, Reading, Statement, Turn, Window
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer
 from agentmem.language.normal import normalise
@@ -49,8 +49,14 @@ def turn_of(item: Sequenced) -> Turn:
     )
 
 
-def window_of(window_id: str, context: Sequence[Sequenced], turns: Sequence[Sequenced], persona: Persona) -> Window:
-    """What cognition is given to read."""
+def window_of(
+    window_id: str,
+    context: Sequence[Sequenced],
+    turns: Sequence[Sequenced],
+    persona: Persona,
+    held: Sequence[MemoryNode] = (),
+) -> Window:
+    """What cognition is given to read; `held` is what is remembered of the person."""
     last = turns[-1].event
     assert isinstance(last, TurnSpoken)
     return Window(
@@ -60,7 +66,32 @@ def window_of(window_id: str, context: Sequence[Sequenced], turns: Sequence[Sequ
         language=persona.language,
         context=tuple(map(turn_of, context)),
         turns=tuple(map(turn_of, turns)),
+        held=shown(held),
         attributes=persona.memory.attributes,
+    )
+
+
+MAX_HELD = 200
+"""Memories that are shown to a reading: the latest."""
+
+
+def shown(nodes: Sequence[MemoryNode]) -> tuple[Held, ...]:
+    """What a reading is shown of what is remembered: what the person stated and holds, or was replaced by what does."""
+    current = {node.memory_id: node.content for node in nodes if node.store_status is StoreStatus.VALID}
+    stated = [node for node in nodes if node.modality is Modality.STATED]
+    own = [node for node in stated if node.memory_id in current or node.superseded_by in current]
+    return tuple(
+        Held(
+            content=node.content,
+            kind=node.kind,
+            key=node.key,
+            attribute=node.attribute,
+            value=node.value,
+            importance=node.importance,
+            language="zh" if node.language == "zh" else "en",
+            by=None if node.memory_id in current else current[node.superseded_by or ""],
+        )
+        for node in sorted(own, key=lambda node: (node.valid_at, node.timestamp))[-MAX_HELD:]
     )
 
 

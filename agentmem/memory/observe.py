@@ -28,10 +28,12 @@ from agentmem.memory.reconcile import (
     decided,
     link,
     reconcile,
+    replacing,
     take_back,
     tell_apart,
     undecided,
     unlink,
+    withdraw,
 )
 from agentmem.memory.relation import Relations
 from agentmem.ports.cognition import Cognition
@@ -76,7 +78,8 @@ class Observer:
         """Read the claimed window, once, and take in its observations."""
         job = claim.jobs[0]
         context = await self._context(job)
-        window = window_of(job.job_id, context, job.events, persona)
+        told = await self._held(claim, (), MemoryType.OBSERVATION)
+        window = window_of(job.job_id, context, job.events, persona, told)
         outcome = staged_outcome(job) or await self._read(claim, job, window)
         found = _of_layer(outcome.reading, MemoryType.OBSERVATION)
         found.update(enumerate((alias_statement(alias, window) for alias in outcome.reading.aliases), MAX_STATEMENTS))
@@ -90,7 +93,9 @@ class Observer:
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
-        reconcile(plan, drafts, relations, by_pair(outcome.decisions or ()), now)
+        verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
+        reconcile(plan, drafts, relations, verdicts, now)
+        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now)
         link(plan, outcome.undecided)
         unlink(plan, outcome.decisions or ())
         if outcome.paid:
@@ -184,6 +189,12 @@ class Observer:
 def _of_layer(reading: Reading, layer: MemoryType) -> dict[int, Statement]:
     """The statements of this layer, by their places in the reading."""
     return {place: item for place, item in enumerate(reading.statements) if item.layer == layer.value}
+
+
+def _replaced(found: Mapping[int, Statement], drafts: Sequence[MemoryNode]) -> dict[str, tuple[str, ...]]:
+    """By the id of each draft the contents that its statement takes the place of."""
+    made = zip(found.values(), drafts, strict=True)
+    return {draft.memory_id: statement.replaces for statement, draft in made if statement.replaces}
 
 
 def _still_said(statement: Statement, window: Window) -> bool:

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from agentmem.domain.change import Act
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.domain.statement import Related, Verdict
+from agentmem.domain.statement import Related, Verdict, Withdrawal
 from agentmem.domain.value import Value
+from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import JUDGED, Open, judged_before
 from agentmem.memory.intervals import SlotClaims, is_claim, weave
@@ -77,6 +78,26 @@ def lay_out(
     known = frozenset(node.memory_id for node in matter)
     thread = [node for node in matter if node.memory_id not in plan or is_claim(node, known)]
     weave(plan, thread, SlotClaims(relations, verdicts, frozenset(node.memory_id for node in thread)), now)
+
+
+def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]) -> dict[tuple[str, str], Relation]:
+    """The verdicts that a reading gave itself: by the id of each new memory the contents it takes the place of."""
+    by_id = {node.memory_id: node for node in nodes}
+    found: dict[tuple[str, str], Relation] = {}
+    for new_id, contents in replaced.items():
+        gone = {normalise(content) for content in contents}
+        for node in by_id.values():
+            if node.target_id == by_id[new_id].target_id and normalise(node.content) in gone:
+                found[new_id, node.memory_id] = "replaces"
+    return found
+
+
+def withdraw(plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime) -> None:
+    """End what the person has taken back."""
+    at = {normalise(item.content): item.at for item in withdrawn}
+    for node in list(plan.valid()):
+        if node.target_id == target_id and (when := at.get(normalise(node.content))) is not None:
+            plan.put(node.ended(at=when, now=now), "end", "taken back by the person")
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:

@@ -81,15 +81,12 @@ def _wording(new: MemoryNode, old: MemoryNode) -> Relation:
 def related(
     new: MemoryNode, old: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
 ) -> Relation:
-    """What words decide, else what cognition said of the pair, whichever of the two it was shown as the newer."""
-    relation = relations.of(new, old)
-    if relation not in ("undecided", "unrelated"):
-        return relation
+    """What cognition said of the pair, whichever of the two it was shown as the newer, else what words decide."""
     said = verdicts.get((new.memory_id, old.memory_id))
     if said is not None:
         return said
-    turned = verdicts.get((old.memory_id, new.memory_id), relation)
-    return _TURNED.get(turned, turned)
+    turned = verdicts.get((old.memory_id, new.memory_id))
+    return relations.of(new, old) if turned is None else _TURNED.get(turned, turned)
 
 
 _TURNED: Mapping[Relation, Relation] = {"adds": "says_less", "says_less": "adds"}

@@ -22,6 +22,7 @@ from agentmem.adapters.cognition.rules.model import (
     Lang,
     Span,
     Who,
+    has_han,
     language_of,
     plain,
 )
@@ -189,6 +190,7 @@ def _elliptic(clauses: list[Clause]) -> list[Clause]:
         whose = clause.subject.who in (Who.NONE, Who.THING, Who.OFFER) or (
             clause.subject.who is Who.OWN and not re.match(r"我|咱|本人|(?:my|our)\b", clause.text, _I)
         )
+        whose = whose and _OF_OTHERS.match(clause.text) is None
         length = clause.span.end - (used[0] if used else clause).span.start
         if not whose or clause.act is not Act.ASSERT or length > _LONGEST_ANSWER:
             break
@@ -196,6 +198,12 @@ def _elliptic(clauses: list[Clause]) -> list[Clause]:
             break
         used.append(clause)
     return used
+
+
+_OF_OTHERS = re.compile(
+    rf"[A-Z][a-z]+'s (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES})\b|(?:客户|客人|来的人)[^,]{{0,4}}有"
+)
+"""What is told of somebody else, though he has no name of his own."""
 
 
 def _slotted(clause: Clause, asked: str, discourse: Discourse) -> Finding | None:
@@ -214,12 +222,33 @@ def _told(used: list[Clause], asked: str, discourse: Discourse) -> Finding | Non
     text = _bare(plain(discourse.turn.text)[used[0].span.start : used[-1].span.end])
     if not text or _hangs(text) or not _fits(asked, text):
         return None
-    if language_of(asked) == "zh":
+    if (chosen := _chosen(asked, text)) is not None:
+        content = f"{discourse.label}{chosen}"
+    elif language_of(asked) == "zh":
         content = f"被问到“{asked}”，{discourse.label}回答“{retold_zh(text, '自己', '对方')}”"
     else:
         content = f'Asked "{asked}", {discourse.label} answers "{echoed(text, discourse.agent_name)}"'
     weight = max(5, kind_of(text, language_of(text)).importance)
     return _finding(content, tuple(used), discourse, attribute=None, value=None, kind="answer", importance=weight)
+
+
+_EITHER = re.compile(
+    r"(?:^|[选要是用做走吃喝坐住])(?P<a>[^,，选]{2,10})还是(?P<b>[^,，?？]{2,10})$|\b(?P<c>\w+(?: \w+)?) or (?P<d>\w+(?: \w+)?)$",
+    _I,
+)
+_WHICH_ONE = re.compile(r"^(?:那|就|先|还是|选|要|来)*|^(?:the |a |an )", _I)
+
+
+def _chosen(asked: str, text: str) -> str | None:
+    """One of two that the question offers, as his choice."""
+    either = _EITHER.search(asked)
+    taken = _WHICH_ONE.sub("", text, count=1).strip(" ,，。.")
+    if either is None or len(taken) < 2:
+        return None
+    offered = [each.casefold() for each in either.groups() if each]
+    if sum(taken.casefold() in each or each in taken.casefold() for each in offered) != 1 or len(taken) > 24:
+        return None
+    return f"选{taken}" if has_han(taken) else f" chooses {taken[:1].lower()}{taken[1:]}"
 
 
 def _hangs(text: str) -> bool:

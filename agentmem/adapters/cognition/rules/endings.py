@@ -6,7 +6,7 @@ from when to when a slot fact holds, where its words say so: `since March`, `I m
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.findings import told
@@ -44,6 +44,56 @@ def interval_of(words: str, attribute: str | None, said: datetime) -> tuple[date
     if len(dated) != 1:
         return None, None
     return _read(words, dated[0], said)
+
+
+_UNTIL = re.compile(r"(?:until|till|'til|through|up to)\b|(?:直?到)", _I)
+_NOT_YET = re.compile(
+    r"\b(?:not|n't|never|won't|can't|cannot|no)\b[^,.;]*\b(?:until|till)\b|[不没别][^,，。]*[到前]", _I
+)
+_LASTS = re.compile(
+    r"\b(?P<this>this (?:week|month|weekend))\b|\bfor (?:the next |another |about )?(?:(?P<n>a|an|one|two|three|four|five|six|\d{1,2}) )?(?:more )?(?P<unit>days?|weeks?|months?|fortnight)\b"
+    r"|(?P<zh>[这本](?:个?星期|个?礼拜|周|个?月|几天)(?![一二三四五六日天末初底]))|(?:未来|接下来)?(?P<m>[一二两三四五六\d]{1,2})个?(?P<u>天|周|星期|礼拜|月)(?=内|里|都|先|我|住|在)",
+    _I,
+)
+_FOR_NOW = re.compile(
+    r"\b(?:staying|stay|at my|at our|with my|for now|temporar\w+|only|just|ring|call|send|deliver|post|cover(?:ing)?|on leave|off work|away|house-?sit\w*|working from|instead)\b|住|暂|临时|先(?!生)|都?[送寄放打]|出差|请假|休假|借",
+    _I,
+)
+_DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "天": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30}
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6}  # fmt: skip
+
+
+def ends_at(words: str, said: datetime) -> datetime | None:
+    """When what the words say is over, as far as they set it a bound: till Friday, for two weeks, 这周; None where they
+    set none."""
+    if _NOT_YET.search(words):
+        return None
+    words = _NEXT_SUBJECT.sub(", ", words)
+    for mention in find_times(words, said):
+        before = words[max(0, mention.start - 8) : mention.start + 8]
+        if mention.dated and mention.every is None and mention.ends is not None and mention.ends > said:
+            if mention.begins is None and _UNTIL.match(mention.text) is not None:
+                return mention.ends
+            if _TILL_ZH.search(before) and words.startswith(("为止", "之前", "以前"), mention.end):
+                return mention.ends
+    return _lasting(words, said) if _FOR_NOW.search(words) else None
+
+
+_NEXT_SUBJECT = re.compile(r" (?=(?:I|we)\b)")
+_TILL_ZH = re.compile(r"到.{0,8}$")
+
+
+def _lasting(words: str, said: datetime) -> datetime | None:
+    """The end of a stretch that begins now."""
+    found = _LASTS.search(words)
+    if found is None:
+        return None
+    if found["this"] or found["zh"]:
+        mention = next((each for each in find_times(words, said) if each.ends and each.ends > said), None)
+        return mention.ends if mention else None
+    count, unit = found["n"] or found["m"] or "a", (found["unit"] or found["u"]).lower().removesuffix("s")
+    many = int(count) if count.isdigit() else _COUNTS[count.lower()]
+    return said + timedelta(days=many * _DAYS[unit])
 
 
 def is_planned(words: str) -> bool:

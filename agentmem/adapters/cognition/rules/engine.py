@@ -4,19 +4,21 @@ The flow only: turns in order, the agent's claims held against the customer's ne
 statements. What is recognised stands in the rules listed in `RULES`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.answers import answers
+from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
-from agentmem.adapters.cognition.rules.endings import ceased, interval_of
-from agentmem.adapters.cognition.rules.findings import pair_in
+from agentmem.adapters.cognition.rules.contrasts import contrasted
+from agentmem.adapters.cognition.rules.departures import Departure, called_off, departed, takes_back
+from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
+from agentmem.adapters.cognition.rules.matters import reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Act,
     Clause,
@@ -34,7 +36,21 @@ from agentmem.adapters.cognition.rules.phones import only_changed
 from agentmem.adapters.cognition.rules.questions import question_in
 from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
+from agentmem.adapters.cognition.rules.sayings import sayings
+from agentmem.adapters.cognition.rules.session import (
+    Found,
+    Session,
+    add,
+    add_title,
+    depart,
+    statements_of,
+    take_back,
+    talk_of,
+    withdraw,
+)
 from agentmem.adapters.cognition.rules.standing import (
+    FICTION,
+    NOT_MEANT,
     ROLE_PLAY,
     WITHDRAWN,
     carried,
@@ -47,11 +63,15 @@ from agentmem.adapters.cognition.rules.standing import (
     whole,
 )
 from agentmem.adapters.cognition.rules.utterance import clauses_of, stands_alone
-from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Pair, Quote, Reading, Statement, Turn, Window
-from agentmem.language.normal import normalise, trigram_similarity
-from agentmem.language.time import annotate
+from agentmem.domain.statement import (
+    Alias,
+    Pair,
+    Quote,
+    Reading,
+    Turn,
+    Window,
+)
 from agentmem.memory.request import forget_request
 from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
 
@@ -72,34 +92,10 @@ RULES: tuple[Rule, ...] = (
 """All clause rules; the first that finds something in a clause has it."""
 
 _BESIDE_CONTACT: tuple[Rule, ...] = (persons.names, wishes.contact_preferences)
-_TIME_HINT = re.compile(
-    r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
-    re.IGNORECASE,
-)
-_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
 _JOKE = re.compile(r"开玩笑|说笑|逗你玩|\b(?:just )?(?:kidding|joking)\b", re.IGNORECASE)
 _LONGEST = 20_000
-
-
-@dataclass(slots=True)
-class _Found:
-    """A finding with the turn it was found in."""
-
-    turn: Turn
-    finding: Finding
-
-
-@dataclass(slots=True)
-class _Session:
-    """What one reading has gathered so far."""
-
-    window: Window
-    agent_words: re.Pattern | None
-    third: str | None = None
-    elsewhere: bool = False
-    found: list[_Found] = field(default_factory=list[_Found])
-    aliases: list[Alias] = field(default_factory=list[Alias])
-    rejected: list[str] = field(default_factory=list[str])
+_SHORTEST = 3
+"""Characters in which nothing is said that could be held by itself, or is too large to be meant."""
 
 
 class RulesCognition:
@@ -125,17 +121,21 @@ class RulesCognition:
 
 def read_window(window: Window) -> Reading:
     """One window, read."""
-    session = _Session(window, _agent_words(window.agent_name))
+    session = Session(window, _agent_words(window.agent_name))
     before = window.context[-1] if window.context else None
-    for turn in window.turns:
+    for place, turn in enumerate(window.turns):
         if turn.by_agent:
             _hear_agent(turn, session)
         else:
-            _hear_person(turn, before, session)
+            reply = next(iter(window.turns[place + 1 :]), None)
+            _hear_person(turn, before, reply if reply is not None and reply.by_agent else None, session)
         before = turn
-    _add_title(session)
+    add_title(session)
     return Reading(
-        statements=_statements(session), aliases=tuple(session.aliases), rejected=tuple(dict.fromkeys(session.rejected))
+        statements=statements_of(session),
+        aliases=tuple(session.aliases),
+        rejected=tuple(dict.fromkeys(session.rejected)),
+        withdrawn=tuple(session.withdrawn),
     )
 
 
@@ -150,15 +150,15 @@ def _called(name: str) -> str:
     return "the agent" if re.fullmatch(r"[a-z][a-z0-9_-]*", name) else name
 
 
-def _claims(turn: Turn, session: _Session) -> list[AgentClaim]:
+def _claims(turn: Turn, session: Session) -> list[AgentClaim]:
     return list(claims_of(plain(turn.text[:_LONGEST]), session.window.person, session.window.agent_name))
 
 
-def _hear_agent(turn: Turn, session: _Session) -> None:
-    session.found.extend(_Found(turn, claim.finding) for claim in _claims(turn, session))
+def _hear_agent(turn: Turn, session: Session) -> None:
+    session.found.extend(Found(turn, claim.finding) for claim in _claims(turn, session))
 
 
-def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
+def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
     text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
@@ -174,11 +174,26 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
     )
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
-            _add(session, turn, found)
+            add(session, turn, found)
+    if takes_back(plain(turn.text[:_LONGEST]), discourse.asked):
+        take_back(turn, session)
+    put_right = _put_right(turn, before, session)
+    if put_right is not None:
+        add(session, turn, put_right)
+        span = put_right.spans[0]
+        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
-    for found in _findings(text, clauses, discourse):
+    spoken = _spoken(turn, session) if session.matters() else []
+    over = list(departed(spoken, talk_of(turn, before, session)))
+    change = partial(_change, turn=turn, before=before, reply=reply, over=over, session=session)
+    for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
-        _add(session, turn, replace(found, spans=whole) if moved else found)
+        add(session, turn, replace(found, spans=whole) if moved else found)
+    for clause, departure in over:
+        depart(clause, departure, turn, session)
+    talk = talk_of(turn, before, session)
+    for matter in [each for clause in spoken for each in called_off(clause, talk)]:
+        withdraw(matter.finding, turn.at, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
@@ -186,31 +201,95 @@ def _hear_person(turn: Turn, before: Turn | None, session: _Session) -> None:
 
 
 def _to_read(text: str) -> str:
-    """The text with blanks for the sentences that ask to forget, and for what was taken back: neither is told again."""
+    """The text with blanks for the sentences that ask to forget or tell a story, and for what was taken back: none of
+    these is told again."""
     withdrawn = list(WITHDRAWN.finditer(text))
     if withdrawn:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
-        if forget_request(text[sentence.start : sentence.end]) is not None:
+        said = text[sentence.start : sentence.end]
+        if FICTION.search(said) or forget_request(said) is not None:
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
     return text
 
 
-def _findings(text: str, clauses: list[Clause], discourse: Discourse) -> Iterator[Finding]:
+Over = Sequence[tuple[Clause, Departure]]
+"""What a turn says is over, by the clause that says so."""
+
+
+def _change(
+    clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, over: Over, session: Session
+) -> Change | None:
+    """What the clause changes of what was stated before it; what it calls off is over."""
+    talk = talk_of(turn, before, session)
+    if not talk.matters:
+        return None
+    if is_request(clause) and (reply is None or refuses(reply.text)):
+        return None
+    change = changed(clause, talk)
+    if change is not None:
+        return change
+    for place, departure in over:
+        if place.span == clause.span and departure.content is not None:
+            return Change(reworded_by(departure.matter, departure.content, clause.span), whole=True)
+    return None
+
+
+def _spoken(turn: Turn, session: Session) -> list[Clause]:
+    """The clauses of a turn with what it takes back or asks to forget."""
+    return list(clauses_of(plain(turn.text[:_LONGEST]), session.agent_words, session.window.person.name))
+
+
+def _put_right(turn: Turn, before: Turn | None, session: Session) -> Finding | None:
+    """An earlier statement as the turn puts it right: `not beef, lamb`."""
+    text = plain(turn.text[:_LONGEST])
+    found = contrasted(text, talk_of(turn, before, session)) if "?" not in text else None
+    return None if found is None else reworded_by(*found)
+
+
+Changing = Callable[[Clause], Change | None]
+"""What a clause changes of what was said before it."""
+
+
+def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Changing) -> Iterator[Finding]:
     """Contacts of the whole turn, then the answer to what was asked, then clause by clause."""
     doubtful = [clause.span for clause in clauses if clause.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)]
     yield from read_contacts(text, discourse, doubtful)
     used: list[Clause] = []
     denying = rejects(text.strip())
-    for found, clause in answers(clauses, discourse):
-        used.append(clause)
-        yield found
+    opening = change(clauses[0]) if clauses else None
+    if opening is None or not opening.whole:
+        for found, clause in answers(clauses, discourse):
+            used.append(clause)
+            yield _in_place(found, opening) if clause is clauses[0] else found
     for clause in _resolved(clauses, discourse):
         if clause not in used and not (denying and clause.text.startswith("是")):
-            yield from _by_rules(clause, discourse)
+            yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
         if clause.subject.who is not Who.NONE:
             discourse.subject = clause.subject
         discourse.elsewhere = is_elsewhere(clause.subject, discourse.elsewhere)
+
+
+def _told(clause: Clause, discourse: Discourse, change: Change | None) -> Iterator[Finding]:
+    """What the rules find in the clause, the first of it in the place of what the clause changes; where they find
+    nothing, or only both together can be understood, the changed statement."""
+    if change is not None and change.whole:
+        yield change.finding
+        return
+    found = list(_by_rules(clause, discourse))
+    own = next((each for each in found if each.about == _about(change) and each.modality is Modality.STATED), None)
+    for each in found:
+        yield _in_place(each, change) if each is own else each
+    if change is not None and own is None:
+        yield change.finding
+
+
+def _about(change: Change | None) -> str | None:
+    return None if change is None else change.finding.about
+
+
+def _in_place(found: Finding, change: Change | None) -> Finding:
+    return found if change is None else replace(found, replaces=change.finding.replaces)
 
 
 def _resolved(clauses: Iterable[Clause], discourse: Discourse) -> Iterator[Clause]:
@@ -237,6 +316,8 @@ _ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
     if persons.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
         return
+    if len(clause.text) > _SHORTEST and NOT_MEANT.search(clause.text):
+        return
     kin = list(kinship(clause, discourse))
     yield from kin
     if persons.repeats_name(clause, discourse) or (discourse.claimed and only_changed(clause.text)):
@@ -249,6 +330,8 @@ def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
         found = _first_of(_BESIDE_CONTACT, clause, discourse) if sure else []
     else:
         found = _slots(clause, discourse) or (_read_anew(clause, discourse) if sure and stands_alone(clause) else [])
+        if not found and len(clause.text) > _SHORTEST and not points_away(clause) and stands_alone(clause):
+            found = list(sayings(clause, discourse))
     if found:
         _move_topic(found[-1], discourse)
         yield from found
@@ -285,7 +368,7 @@ def _move_topic(found: Finding, discourse: Discourse) -> None:
         discourse.topic = f"{discourse.label}'s {found.key[-1]}"
 
 
-def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) -> Iterator[Finding]:
+def _answered(before: Turn, text: str, discourse: Discourse, session: Session) -> Iterator[Finding]:
     """What the reply makes of the agent's last claims; a denial takes them back."""
     claims = _claims(before, session)
     if claims and rejects(text.strip()):
@@ -294,7 +377,7 @@ def _answered(before: Turn, text: str, discourse: Discourse, session: _Session) 
     yield from replied(text.strip(), claims, before.turn_id, discourse)
 
 
-def _call_names(text: str, discourse: Discourse, session: _Session) -> None:
+def _call_names(text: str, discourse: Discourse, session: Session) -> None:
     turn = discourse.turn
     called = [(name, start, end) for name, start, end in persons.nicknames(text, discourse)]
     before = alias_before(text, discourse)
@@ -303,91 +386,3 @@ def _call_names(text: str, discourse: Discourse, session: _Session) -> None:
     for name, start, end in called:
         if end <= len(turn.text) and name.strip() == name:
             session.aliases.append(Alias(name=name, quotes=(Quote(turn_id=turn.turn_id, start=start, end=end),)))
-
-
-def _add(session: _Session, turn: Turn, found: Finding) -> None:
-    """Take a finding in, unless the window has said it already."""
-    content = normalise(found.content)
-    for held in session.found:
-        same = (
-            held.finding.layer == found.layer
-            and held.finding.modality == found.modality
-            and held.finding.about == found.about
-        )
-        if same and (
-            normalise(held.finding.content) == content
-            or (found.cited and trigram_similarity(held.finding.content, found.content) > 0.75)
-        ):
-            return
-    session.found.append(_Found(turn, found))
-
-
-def _add_title(session: _Session) -> None:
-    """His title says what he is, once he has spoken of himself."""
-    person = session.window.person
-    own = [
-        held
-        for held in session.found
-        if held.finding.about is None
-        and held.finding.modality is Modality.STATED
-        and held.finding.layer == "observation"
-        and held.finding.attribute != "name"
-    ]
-    if person.title is None or not own:
-        return
-    first = own[0]
-    title = persons.titled(person.label, person.title, first.finding.spans[:1])
-    session.found.insert(session.found.index(first), _Found(first.turn, title))
-
-
-def _statements(session: _Session) -> tuple[Statement, ...]:
-    kept = session.found
-    if len(kept) > MAX_STATEMENTS:
-        best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
-        kept = [kept[i] for i in sorted(best)]
-    return tuple(_statement(held, session.window.person) for held in kept)
-
-
-def _statement(held: _Found, person: Person) -> Statement:
-    found, turn = held.finding, held.turn
-    content = found.content
-    begins, ends = _interval(found, turn)
-    if _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)) and found.kind not in ("contact", "name"):
-        content = annotate(content, turn.at)
-    relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
-    return Statement(
-        layer=found.layer,
-        about=_printable(found.about),
-        content=content[:2_000],
-        modality=found.modality,
-        kind=found.kind,
-        key=found.key,
-        mentions=mentions,
-        relation=relation,
-        attribute=found.attribute,
-        value=found.value[:500] if found.value else None,
-        importance=found.importance,
-        valid_at=begins,
-        invalid_at=turn.at if found.ended else ends,
-        language=found.lang,
-        quotes=tuple(_quotes(found, turn)),
-    )
-
-
-def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
-    if found.kind == "contact" or found.ended or found.cited:
-        return None, None
-    words = " ".join(turn.text[span.start : span.end] for span in found.spans)
-    return interval_of(words, found.attribute, turn.at)
-
-
-def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:
-    for span in found.spans:
-        start, end = max(0, span.start), min(len(turn.text), span.end)
-        yield Quote(turn_id=turn.turn_id, start=min(start, max(0, end - 1)), end=max(end, 1))
-    for turn_id, span in found.cited:
-        yield Quote(turn_id=turn_id, start=span.start, end=span.end)
-
-
-def _printable(name: str | None) -> str | None:
-    return name.strip()[:200] if name and name.strip() else None

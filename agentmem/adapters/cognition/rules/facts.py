@@ -174,6 +174,7 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         is_household(clause.subject)
         and not _of_a_relatives_health(clause)
         and _LIFE.search(clause.predicate)
+        and not re.match(r"\s*(?:is|are|was|does|do|did|has|can|isn't|doesn't)\s*,", clause.predicate)
         and not _OWN_MIND.search(clause.text)
     ):
         content = told(clause, discourse)
@@ -181,7 +182,11 @@ def others(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
             yield finding(clause, discourse, content, "family", 6, attribute="family", value=_rest(clause))
         return
     rest = tidied_zh(clause.predicate) if clause.lang == "zh" else tidied_en(clause.predicate)
-    if len(rest) < 3 or re.fullmatch(r"[\W\d]*", rest) or _OF_ANOTHERS_MIND.match(rest):
+    if (
+        len(rest) < 3
+        or re.fullmatch(r"[\W\d]*|(?:is|are|was|does|do|did|has|can|isn't|doesn't)\s*,.*", rest)
+        or _OF_ANOTHERS_MIND.match(rest)
+    ):
         return
     if clause.lang == "en" and (rest := _spelt_out(rest)) is None:
         return

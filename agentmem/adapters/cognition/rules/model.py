@@ -6,6 +6,7 @@ A text is read in one normal form that keeps every offset.
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
@@ -163,7 +164,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found; the engine makes it a statement. `spans` lie in the turn it was found in."""
+    """One thing found; the engine makes it a statement. `spans` lie in the turn it was found in.
+
+    `closes`: when it is over; `replaces`: the contents of what it takes the place of; `dated`: its times are resolved.
+    """
 
     content: str
     kind: str
@@ -177,6 +181,9 @@ class Finding:
     layer: Literal["observation", "insight"] = "observation"
     key: tuple[str, ...] = ()
     ended: bool = False
+    closes: datetime | None = None
+    replaces: tuple[str, ...] = ()
+    dated: bool = False
     cited: tuple[tuple[str, Span], ...] = ()
 
 

@@ -24,6 +24,16 @@ WITHDRAWN = re.compile(
     re.IGNORECASE,
 )
 """What takes back all that was said before it in the turn."""
+NOT_MEANT = re.compile(
+    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|一辈子|八辈子|没(?:有)?说过?|没讲过",
+    _I,
+)
+"""What is said too large to be meant, and what somebody says that he did not say."""
+FICTION = re.compile(
+    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|我梦[见到]",
+    _I,
+)
+"""What belongs to a story and not to anybody's life."""
 _MINE = re.compile(r"我|本人|敝公司|\b(?:my|our)\b", _I)
 _WANTS_ZH = re.compile(
     r"(?:从[^,]{2,8}(?=搬|调)|现在|目前|最近|今年|明年|下个?[月周]|这次|平时|平常|一般|一直|主要|已经|刚刚?|暂时|还|也|都|就|只|更|最|比较|其实|正在|[去前]年|上个?[月周]|家里|之前|以前|[下上这]周[一二三四五六日天]?|周[一二三四五六日天末]|[今明后]天|上午|下午|晚上|早上|中午|每[天周月年晚次]|[\d一二两三四五六七八九十]+[点月日号])*"

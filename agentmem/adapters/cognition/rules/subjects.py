@@ -18,11 +18,12 @@ NO_PERSON = frozenset(
 """Capitals at the beginning of a sentence that name nobody."""
 _LEAD_EN = (
     r"(?:(?:at the moment|right now|currently|these days|today|this (?:week|month|year)|last (?:week|month|year)|next (?:week|month|year)|for years|most of the time|"
-    r"usually|normally|mostly|ideally|in total|on average|by the way|every \w+|on \w+days?|(?:for|in|with|at|from) [^,]{1,40}),?\s+)?"
+    r"(?:till|until) (?:the )?\w+|usually|normally|mostly|ideally|in total|on average|by the way|every \w+|on \w+days?|(?:for|in|with|at|from) [^,]{1,40}),?\s+)?"
 )
 _THIRD_EN = re.compile(
     rf"{_LEAD_EN}(?:(?:my|our|one of (?:my|our)|a)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?!')(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)))?"
     rf"|(?:my|our)\s+(?:\w+\s+)?(?P<kins>{en.COLLEAGUES}|{en.HOUSEHOLD})(?:'s|s')"
+    r"|(?:my|our)\s(?:[a-z]+\s)?(?P<doer>[a-z]+)(?=(?:\s(?:also|still|now|just|usually))?\s(?:lives|works|likes|loves|hates|wants|thinks|plays|drives|speaks|teaches|studies|eats|drinks|sleeps|knows|retired|smokes)\b)"
     r"|(?P<pronoun>he|she|they|his|her|their|someone|somebody|people|everyone|everybody|others|competitors)\b"
     r"|(?P<full>(?-i:(?!I'|It's|That's|There's|What's|Here's|Let's|He's|She's|Who's|Where's)[A-Z][a-z]+))'s\s+(?=number|phone|mobile|email|address|extension|cell)"
     r"|(?P<chief>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))(?=(?:'s| is| has)? (?:just |now |already |also )*(?:handles|manages|runs|in charge|looks after|is (?:our|my|the)|does (?:our|the)|plays|passed|started|lives|studies|teaches|likes|loves|hates|prefers|is allergic|allergic|turned|turns|moving out|moving in|works (?:at|in|for|as)|an? (?:\w+ )?(?:nurse|teacher|doctor|pharmacist|midwife|student|engineer|lawyer|vegan|vegetarian))\b))",
@@ -75,7 +76,7 @@ def _third_en(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["full"] or found["chief"]
     if name and name.split()[0] in NO_PERSON:
         return Subject(Who.THING, "")
-    kin = found["kin"] or found["kins"]
+    kin = found["kin"] or found["kins"] or found["doer"]
     if name:
         return Subject(Who.THIRD, found.group(), name)
     return Subject(Who.THIRD, found.group(), f"{person}'s {kin.lower()}" if kin else None)

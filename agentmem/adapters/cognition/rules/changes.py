@@ -1,0 +1,254 @@
+"""Changes that leave to the talk what they are about: `make it Thursday then`, 改到周五吧, `lamb, not beef`, `back to the old
+one`, `scratch that`.
+
+The matter of a change is the one statement of the speaker that has a value of the same type, or the words that are named
+as wrong: of several the one that shares a topic word with the change, else the one just said. Where it is not one,
+nothing is changed.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.contrasts import put_in
+from agentmem.adapters.cognition.rules.matters import (
+    HELD_BEFORE,
+    Matter,
+    Talk,
+    one_of,
+    reworded_by,
+    said_bare,
+    sharing,
+    topic_of,
+)
+from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.language.normal import digits, normalise
+from agentmem.language.tokens import terms
+from agentmem.language.typed_values import CLOCK, DAY, TypedValue, is_one_type, typed_values
+
+_I = re.IGNORECASE
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the words of a matter become. `whole`: the clause says nothing but the new value, so that only together with
+    the older words it can be understood."""
+
+    finding: Finding
+    whole: bool
+
+
+_CUE = re.compile(
+    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:up|down|grown|risen) to|became|back to|now|actually|after all|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
+    _I,
+)
+"""What says that a value comes in the place of another."""
+_TAKES_PLACE = re.compile(
+    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减砍压缩]至?[到为]|变[成更为]"
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:up|down|risen|grown|raised|lowered|cut) to)\b",
+    _I,
+)
+"""Of these what needs a matter, whatever else is said."""
+_REFUSED = re.compile(
+    r"\b(?:sorry|afraid|unfortunately|can't|cannot|can not|fully booked|no (?:slots?|space|room|longer)|not (?:possible|available)|booked (?:up|solid)|unable)\b|抱歉|不好意思|不行|没办法|没法|不能|满了|约满|排满|没有(?:位|名额|货|空)|恐怕",
+    _I,
+)
+_SURE_ACTS = (Act.ASSERT, Act.IDLE, Act.REQUEST, Act.QUESTION, Act.POLITE)
+HEARD = re.compile(
+    r"\b(?:if|unless|suppose|what if|wonder\w*|whether|maybe|might|perhaps|not sure|kidding|joking)\b|如果|要是|万一|假如|会不会|是不是|可能|说不定|开玩笑",
+    _I,
+)
+_ASKS_INFORMATION = re.compile(
+    r"^(?:what|how|when|where|who|why|which|is|are|was|were|did|do|does|has|have)\b|什么|多少|怎么|几点|哪|为什么", _I
+)
+
+
+def is_request(clause: Clause) -> bool:
+    """Whether the change only holds when the other side agrees to it."""
+    return clause.act in (Act.QUESTION, Act.REQUEST) and _IMPERATIVE.match(clause.text) is None
+
+
+_IMPERATIVE = re.compile(
+    r"(?:please |just |but |so |and |then |let'?s |better )*(?:make|move|push|bring|change|switch|swap|put|call|book|keep|send|use|cancel|replace)\b|(?:那|就|请|麻烦|帮我|给我|把|先|还是)*(?:改|换|挪|调|推|提前|延)(?!.*(?:行不行|可以[吗么]|行[吗么]|能不能|好[吗么不]))",
+    _I,
+)
+
+
+def refuses(reply: str) -> bool:
+    """Whether the agent's words turn a wish down."""
+    return _REFUSED.search(reply) is not None
+
+
+def changed(clause: Clause, talk: Talk) -> Change | None:
+    """What the clause changes; None where it changes nothing, or nobody knows what."""
+    if clause.act not in _SURE_ACTS or clause.subject.who is Who.THIRD or HEARD.search(clause.text):
+        return None
+    if clause.act is Act.QUESTION and _ASKS_INFORMATION.search(clause.text):
+        return None
+    return _refilled(clause, talk) or _valued(clause, talk) or _returned(clause, talk)
+
+
+def _valued(clause: Clause, talk: Talk) -> Change | None:
+    """A value that comes in the place of one of the same type."""
+    text = _changing(clause.text)
+    values = typed_values(text, talk.at)
+    if not values:
+        return None
+    topic = topic_of(text, talk, values)
+    pool = [matter for matter in talk.current if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
+    if _CUE.search(text) is None:
+        pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
+    found = _meant(pool, topic, talk)
+    if found is None:
+        return None
+    found = _first_said(found, pool, talk)
+    content = put_in(found.finding.content, values, text, talk.at)
+    if content is None or normalise(content) == normalise(found.finding.content):
+        return None
+    whole = not topic or topic <= topic_of(found.finding.content, talk, ())
+    return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
+
+
+def _changing(text: str) -> str:
+    """The part between commas that says what changes, where the clause first says why."""
+    parts = [part for part in re.split(r"[,，;；]", text) if _TAKES_PLACE.search(part) and _VALUED.search(part)]
+    return parts[-1].strip() if parts else text
+
+
+_VALUED = re.compile(
+    r"\d|[周期拜][一二三四五六日天]|[一二两三四五六七八九十百千万半]|day\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|noon)\b",
+    _I,
+)
+_FORMER = re.compile(
+    r"多.{0,2}[一二两三四五六七八九十\d]|又|原来|原先|以前|之前是|上次|本来|\b(?:originally|formerly|previously|used to|was|were|had)\b",
+    _I,
+)
+
+
+def _is_former(matter: Matter, talk: Talk) -> bool:
+    """Whether the statement tells of what was before; that stays what it was."""
+    return _FORMER.search(said_bare(matter, talk)) is not None
+
+
+def _first_said(found: Matter, pool: Sequence[Matter], talk: Talk) -> Matter:
+    """Of statements that give one value the first: those after it name it as the reason of the change."""
+
+    def days(matter: Matter) -> set[tuple[str, str]]:
+        return {(each.kind, each.value) for each in typed_values(matter.finding.content, talk.at) if each.kind == DAY}
+
+    return next((matter for matter in pool if days(matter) & days(found)), found)
+
+
+_MORE = re.compile(
+    r"\b(?:also|another|extra|more|as well|too|other|additional|besides|both|second|same)\b|再|另外?|还要|还有|加(?=[一两二三四五六七八九十\d])|又|也|其他|别的|多(?=[一两二三四五六七八九十\d])|各",
+    _I,
+)
+_HAPPENED = re.compile(
+    r"\b(?:was|were|did|had|went|got|came|took|paid|bought|saw|ran|spent|last|ago|yesterday|[a-z]{3,}ed)\b|[过]|昨|前天|上[周个次]|去年",
+    _I,
+)
+
+
+def _is_restated(clause: Clause, topic: frozenset[str], matter: Matter, talk: Talk) -> bool:
+    """Whether the clause gives the value of what an earlier statement gives one of, though it says of no change: most of
+    the words of either are the other's, it adds nothing, and neither tells of what has happened."""
+    old = topic_of(matter.finding.content, talk, ())
+    shared = len(topic & old)
+    if not shared or 2 * shared < min(len(topic), len(old)) or not HELD_BEFORE <= matter.turn < talk.turn:
+        return False
+    both = (clause.text, said_bare(matter, talk))
+    return all(_MORE.search(text) is None and _HAPPENED.search(text) is None for text in both)
+
+
+_ROLE = re.compile(
+    r"^(?:现在|目前|如今|以后|往后)?(?P<zh>[^,，是叫我你他她它这那]{2,16}?)(?:现在|目前|已经|以后|改)*(?:是|叫|归|为)(?P<v>[^,，的是个很太有在]{2,6}?)了?$"
+    r"|^(?:now |currently )?(?:the|our|my)\s(?P<en>[a-z][\w' -]{2,40}?)(?:'s| is| will be)(?: now| currently)?\s(?P<w>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)(?: now| from now on)?$",
+    _I,
+)
+"""Who or what fills a role or bears a name: 二车间的负责人是小蒋了, our contact is Priya now."""
+
+
+def _refilled(clause: Clause, talk: Talk) -> Change | None:
+    """Another who fills the role, or bears the name, of which an earlier statement says who does."""
+    found = _ROLE.match(clause.text)
+    if found is None or _MORE.search(clause.text):
+        return None
+    name, role = found["v"] or found["w"], _plain(found["zh"] or found["en"])
+    for matter in reversed(talk.current):
+        said = _ROLE.match(said_bare(matter, talk))
+        if said is None or _plain(said["zh"] or said["en"]) != role or matter.turn >= talk.turn:
+            continue
+        old = said["v"] or said["w"]
+        if normalise(old) != normalise(name):
+            return Change(reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span), whole=True)
+    return None
+
+
+def _plain(role: str) -> str:
+    return normalise(re.sub(r"^(?:现在|目前|如今|我们?的?|自己的?|the |our |my )+", "", role, flags=_I))
+
+
+def _replaced(content: str, old: str, new: str) -> str:
+    """The content with the last `old` in it as `new`."""
+    at = content.rfind(old)
+    return f"{content[:at]}{new}{content[at + len(old) :]}"
+
+
+def _fits(matter: Matter, values: Sequence[TypedValue], at: datetime) -> bool:
+    """Whether exactly one value of the statement is of the type of a new one, and differs."""
+    old = typed_values(matter.finding.content, at)
+    kinds = {each.kind for each in values} - {CLOCK} or {CLOCK}
+    hits = [each for each in old if any(is_one_type(each.kind, kind) for kind in kinds)]
+    if len(hits) > 1:
+        hits = [each for each in hits if each.kind in kinds]
+    return len(hits) == 1 and any(hits[0].excludes(value) for value in values)
+
+
+def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter | None:
+    """The one of these that a change with these topic words is about."""
+    if topic:
+        pool = sharing(pool, topic, talk)
+        return one_of(pool)
+    if len(pool) > 1:
+        latest = max(matter.turn for matter in pool)
+        just = [matter for matter in pool if matter.turn == latest and latest > HELD_BEFORE]
+        pool = just or sharing(pool, topic_of(talk.asked, talk, ()), talk)
+    return pool[0] if len(pool) == 1 else None
+
+
+_RETURN = re.compile(
+    r"\b(?:back (?:to|on|with|in)|go(?:ing)? back to|as (?:it was|before|originally|planned)|return to|stick (?:with|to)|keep) (?:the |my |our )?(?:old|original|usual|previous|first|earlier|former|same)?\b|\bthe (?:old|original|usual|previous|first) (?:one|number|address|time|date|place|plan|size|price|order|way|day|slot)\b|\bas (?:it was|before|originally planned|planned)\b"
+    r"|(?:还是|恢复|回到|改回|换回|用回|搬回|按)(?:到|成|了)?(?:原来|以前|之前|原先|老|旧|第一[次个])|老(?:的|号|地方|时间|样子|地址)|照旧|照原来|维持原",
+    _I,
+)
+_PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
+
+
+def _returned(clause: Clause, talk: Talk) -> Change | None:
+    """What held before holds again, and what had come in its place is over."""
+    if _RETURN.search(clause.text) is None:
+        return None
+    current = {normalise(matter.finding.content): matter for matter in talk.current}
+    past = {
+        normalise(matter.finding.content): matter
+        for matter in talk.matters
+        if matter.by is not None and normalise(matter.by) in current
+    }
+    pool = [matter for content, matter in past.items() if content not in current]
+    if part := _PART.search(clause.text):
+        pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
+    elif len(pool) > 1:
+        pool = sharing(pool, topic_of(clause.text, talk, ()) - _AGAIN, talk)
+    if len(pool) != 1:
+        return None
+    old = pool[0]
+    assert old.by is not None
+    again = replace(old.finding, spans=(clause.span,), cited=(), replaces=(old.by,), dated=True, closes=None)
+    return Change(again, whole=True)
+
+
+_AGAIN = terms("old original usual previous first earlier former same plan planned way 原来 以前 之前 老 旧 恢复 照旧")

@@ -1,0 +1,219 @@
+"""One thing in the place of another: values put into an older sentence, and what is said to be this and not that."""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.matters import Matter, Talk, one_of
+from agentmem.adapters.cognition.rules.model import Span, has_han
+from agentmem.language.normal import normalise
+from agentmem.language.time import annotate
+from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, is_one_type, typed_values, weekday_of
+
+_I = re.IGNORECASE
+
+
+def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) -> str | None:
+    """The content with these values of the text in place of its own; None where they do not go in."""
+    for value in sorted(values, key=lambda each: each.kind == CLOCK):
+        old = typed_values(content, at)
+        spoken = text[value.start : value.end].strip()
+        places = [each for each in old if each.kind == value.kind] or [
+            each for each in old if is_one_type(each.kind, value.kind)
+        ]
+        if len(places) == 1:
+            put = _spoken(value, spoken, content[places[0].start : places[0].end], places[0], at)
+            rest = content[places[0].end :]
+            again = re.match(rf"[^\W\d_]{{0,2}}{re.escape(put[-1:])}", rest) if has_han(put[-1:]) else None
+            content = f"{content[: places[0].start]}{put}{rest[again.end() :] if again else rest}"
+        elif value.kind == CLOCK and (days := [each for each in old if each.kind == DAY]):
+            gap = "" if has_han(spoken) else " at "
+            content = f"{content[: days[0].end]}{gap}{spoken}{content[days[0].end :]}"
+        elif value.kind == DAY:
+            return None
+    return content
+
+
+def _spoken(value: TypedValue, spoken: str, before: str, place: TypedValue, at: datetime) -> str:
+    """The new value as it stands in the older sentence: a day with its date, a number with the unit of the older."""
+    if value.kind == DAY:
+        return _dated(spoken, before, at)
+    if value.kind == NUMBER and place.kind != NUMBER:
+        unit = _UNIT.search(before)
+        return f"{spoken}{unit.group() if unit else ''}"
+    return spoken
+
+
+_UNIT = re.compile(
+    r"(?<![^\d一二两三四五六七八九十百千万亿kK多来几半])[^\d一二两三四五六七八九十百千万亿.,kK多来几半][^\d]*$"
+)
+
+
+def _dated(spoken: str, before: str, at: datetime) -> str:
+    """A bare day of the week lies in the week of the day it takes the place of, one of the month in its month, where
+    that lies ahead."""
+    weekday, number, old = weekday_of(spoken), _OF_MONTH.fullmatch(spoken), _ISO.search(before)
+    if old is not None and (weekday is not None or number is not None):
+        then = date.fromisoformat(old[1])
+        day = then + timedelta(days=weekday - then.weekday()) if weekday is not None else _of_month(then, number)
+        if day is not None and day > at.date():
+            return f"{spoken}{'' if has_han(spoken) else ' '}({day.isoformat()})"
+    return annotate(spoken, at)
+
+
+_OF_MONTH = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th|[号日])", _I)
+
+
+def _of_month(then: date, number: re.Match | None) -> date | None:
+    try:
+        return then.replace(day=int(number[1])) if number else None
+    except ValueError:
+        return None
+
+
+_ISO = re.compile(r"\((\d{4}-\d\d-\d\d)\)")
+_TERM_EN = r"(?:(?:the|a|an|my|our|some|any) )?(?P<{name}>[a-z\d][\w'&.:-]*(?: [a-z\d][\w'&-]*){{0,2}}?)"
+_X, _Y = _TERM_EN.format(name="x"), _TERM_EN.format(name="y")
+_TERM_ZH = r"(?P<{name}>[^\s,，。;；!！?？、的了是不把换改]{{1,10}}?)"
+_XZ, _YZ = _TERM_ZH.format(name="x"), _TERM_ZH.format(name="y")
+_END = r"(?=\s*(?:[,.;!?-]|$|\b(?:please|then|now|actually|this time|after all|for|in|on|at|and|from)\b))"
+_END_ZH = r"(?=(?:吧|了|啊|哈|呢|的)*\s*(?:[,，。;；!！?？]|$))"
+_PAIRS = tuple(
+    re.compile(pattern, _I)
+    for pattern in (
+        rf"\bdid i say {_X}\W+(?:it'?s |i mean(?:t)? |that'?s |no,? )*(?:my |the |an? )?{_Y}{_END}",
+        rf"(?:\b(?:is|was|are|were)n't|(?:'s|'re|\bis|\bare) not) {_X}(?:,|;| -+|\.) (?:but |it'?s |they'?re |that'?s |it was )+{_Y}(?=\s*(?:[,.;!?-]|$|\bthat\b|\bwho\b|\bwhich\b))",
+        rf"\bnot {_X}(?:,|;| -+)? (?:but |it'?s |that'?s |i (?:meant|mean|said) )?{_Y}{_END}",
+        rf"\b{_Y},? (?:not|instead of|rather than|and not|in place of) {_X}{_END}",
+        rf"\b(?:swap(?:ped|ping)?|chang(?:e|ed|ing)|switch(?:ed|ing)?|replac(?:e|ed|ing)) {_X} (?:for|to|with|by|into|out for) {_Y}{_END}",
+        rf"\bfrom {_X} (?:to|onto) {_Y}{_END}",
+        rf"\binstead of {_X}, {_Y}{_END}",
+        rf"不(?:是|要){_XZ}(?:了)?\s*[,，]?\s*(?:而是|是|要|改要|改成|换成|我?要的?是){_YZ}{_END_ZH}",
+        rf"(?:是|要|换|改|用){_YZ}\s*[,，]?\s*(?:而)?不(?:是|要){_XZ}{_END_ZH}",
+        rf"把?{_XZ}(?:就|都|也|给我|帮我)?(?:换|改|调|变)[成为做用]了?{_YZ}{_END_ZH}",
+        rf"[从由]{_XZ}(?:换|改|转|变|搬|调|升|降)[到成为]了?{_YZ}{_END_ZH}",
+    )
+)
+"""What is named as wrong or gone, `x`, and what comes in its place, `y`."""
+
+
+def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
+    """What a text says is one thing and not another: the matter that says the other, its words with the one in the place
+    of the other, and where in the text it stands."""
+    for pattern in _PAIRS:
+        for found in pattern.finditer(text):
+            old, new = found["x"].strip(), found["y"].strip()
+            matter = _saying(old, new, talk)
+            content = _in_place_of(old, new, matter, talk) if matter else None
+            if matter is not None and content is not None:
+                return matter, content, Span(*found.span())
+            valued = _of_value(old, new, talk)
+            if valued is not None:
+                return *valued, Span(*found.span())
+    return None
+
+
+def _in_place_of(old: str, new: str, matter: Matter, talk: Talk) -> str | None:
+    """The words of the matter with the new thing: in the place of the old, or of what the old is said to be."""
+    content, named = matter.finding.content, _word(old).search(matter.finding.content)
+    if named is None:
+        return None
+    said = _IS.match(content, named.end())
+    if said is not None:
+        return f"{content[: said.start('v')]}{annotate(new, talk.at)}{content[said.end('v') :]}"
+    if typed_values(new, talk.at) and not typed_values(old, talk.at):
+        return None
+    return exchanged(content, old, new, talk.at)
+
+
+_IS = re.compile(r"(?:(?:现在|目前)?(?:是|为|叫)|(?:'s| is| will be) )(?P<v>[^,，“”\"]{1,40})$", re.IGNORECASE)
+"""What a thing is said to be, at the end of a statement."""
+
+
+def _of_value(old: str, new: str, talk: Talk) -> tuple[Matter, str] | None:
+    """The same of values that may be spoken in other words: `not the 13th` is said of 13 June."""
+    gone, values = typed_values(old, talk.at), typed_values(new, talk.at)
+    if len(gone) != 1 or not values:
+        return None
+    said = [matter for matter in talk.current if _gives(matter, gone[0], talk)]
+    matter = one_of(said)
+    content = put_in(matter.finding.content, values, new, talk.at) if matter else None
+    return (matter, content) if matter and content else None
+
+
+def _gives(matter: Matter, value: TypedValue, talk: Talk) -> bool:
+    """Whether the statement gives this value; of a day the one of the month may be named alone."""
+    known = typed_values(matter.finding.content, talk.at)
+    return any(
+        each.kind == value.kind
+        and each.value[-2 if value.kind == DAY else 0 :] == value.value[-2 if value.kind == DAY else 0 :]
+        for each in known
+    )
+
+
+def _saying(old: str, new: str, talk: Talk) -> Matter | None:
+    """The one current statement that says the old thing, and not the new one."""
+    if normalise(old) in _NO_TERM or normalise(new) in _NO_TERM or normalise(old) == normalise(new):
+        return None
+    named = _word(old)
+    said = [matter for matter in talk.current if len(named.findall(matter.finding.content)) == 1]
+    said = [matter for matter in said if normalise(new) not in normalise(matter.finding.content)]
+    return one_of(said)
+
+
+def exchanged(content: str, old: str, new: str, at: datetime) -> str:
+    """The content with the new words in the place of the old, and of those before it that the new ones begin with."""
+    found = _word(old).search(content)
+    assert found is not None
+    before = content[: found.start()]
+    shared = max((size for size in range(len(new)) if before.endswith(new[:size])), default=0)
+    before = before[: len(before) - shared]
+    article = _ARTICLE.search(before)
+    if article is not None:
+        before = f"{before[: article.start()]}{'an' if new[:1].lower() in 'aeiou' else 'a'} "
+    return f"{before}{annotate(new, at)}{content[found.end() :]}"
+
+
+_ARTICLE = re.compile(r"\ban? $")
+
+
+_NO_TERM = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "those",
+        "these",
+        "him",
+        "her",
+        "me",
+        "us",
+        "you",
+        "one",
+        "ones",
+        "all",
+        "the",
+        "a",
+        "an",
+        "这个",
+        "那个",
+        "它",
+        "他",
+        "她",
+        "我",
+        "你",
+        "这",
+        "那",
+        "什么",
+        "一个",
+    ]
+)
+
+
+def _word(term: str) -> re.Pattern:
+    bound = (r"(?<![\w'])", r"(?![\w'])") if term[:1].isascii() else ("", "")
+    note = r"(?:\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\))?"
+    return re.compile(f"{bound[0]}{re.escape(term)}{bound[1]}{note}", _I)

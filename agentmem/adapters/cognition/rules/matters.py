@@ -1,0 +1,130 @@
+"""What a change may be about: the statements of a talk so far, what each is about, and how one is said anew."""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.model import Finding, Span
+from agentmem.language.gists import gist_of
+from agentmem.language.tokens import terms
+from agentmem.language.typed_values import TypedValue
+
+_I = re.IGNORECASE
+HELD_BEFORE = -1
+"""In `Matter.turn`: it was told before this window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A statement that a change may be about: the place of its turn in the window, and what has come in its place."""
+
+    finding: Finding
+    turn: int
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What is known where a clause is read: the statements so far, the latest last; the names of their person; the turn's
+    time and place; what the agent said right before."""
+
+    matters: Sequence[Matter]
+    names: tuple[str, ...]
+    at: datetime
+    turn: int
+    asked: str = ""
+
+    @property
+    def current(self) -> list[Matter]:
+        """What holds."""
+        return [matter for matter in self.matters if matter.by is None]
+
+
+_SMALL_EN = (
+    "i we you he she they it its that this those these them us me my our your can could would will shall should may might let lets do does did done is are was were be been am "
+    "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "
+    "have has had get got need want like prefer go going come coming put move moved moving push pushed bring brought forward back shift change changed changing switch swap swapped reschedule rescheduled postpone "
+    "postponed delay delayed keep set book booked raise raised lower lowered cut up down to for of on at in by from with about around and or but not if as the a an too also end second thought thoughts turn turns out out "
+    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible"
+)
+_SMALL = frozenset(
+    terms(_SMALL_EN)
+    | set(_SMALL_EN.split())
+    | set("咱吧了呢啊呀嘛俩几些人事打说讲就再先给把帮请我你您他她它们个的得地到成为在是有和跟与去来说想要能可以行好那这还也都又才更最不没对从往用做点些下上里会该应让按")
+    | {"麻烦", "可能", "时间", "那个", "这个", "一下", "还是", "现在", "我们", "你们", "可以", "不行", "行不行", "好了", "改到", "改成", "换成", "推迟", "提前", "算了", "其实", "应该", "原来", "干脆", "不如", "最后", "决定", "需要", "希望", "想要", "调整", "预约", "那就"}
+)  # fmt: skip
+
+
+def topic_of(text: str, talk: Talk, values: Sequence[TypedValue]) -> frozenset[str]:
+    """What a text names besides values, small words, and words of change."""
+    bare = _NOTE.sub("", text)
+    for value in reversed(values):
+        bare = f"{bare[: value.start]} {bare[value.end :]}"
+    words = gist_of(bare, talk.names).words - _SMALL
+    return frozenset(word for word in words if len(word) > 1)
+
+
+def said(matter: Matter, talk: Talk) -> str:
+    """The statement without the names of its person, which may be words of any kind."""
+    text = matter.finding.content
+    for name in talk.names:
+        text = text.replace(name, "")
+    return text
+
+
+def said_bare(matter: Matter, talk: Talk) -> str:
+    """The statement as it was said, without its person and the question it answers: 邬建平说二车间的负责人是老郝."""
+    answer = _ANSWER.search(matter.finding.content)
+    if answer is not None:
+        return answer[1] or answer[2]
+    return re.sub(r"^(?:说|的|'s|says)\s*", "", said(matter, talk).strip(), flags=_I)
+
+
+_ANSWER = re.compile(r'answers "(.+)"$|回答“(.+)”$')
+
+
+def one_of(pool: Sequence[Matter]) -> Matter | None:
+    """The only one, or of several the one of the latest turn where that has but one; None where nobody knows which."""
+    return pool[-1] if pool and (len(pool) == 1 or pool[-1].turn != pool[-2].turn) else None
+
+
+def sharing(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> list[Matter]:
+    """Those that share most words with the topic; none where none shares any."""
+    shared = [len(topic & topic_of(matter.finding.content, talk, ())) for matter in pool]
+    most = max(shared, default=0)
+    return [matter for matter, count in zip(pool, shared, strict=True) if most and count == most]
+
+
+def reworded_by(matter: Matter, content: str, span: Span) -> Finding:
+    """The statement in its new words, resting on those that changed it."""
+    old = matter.finding
+    value = _value(old, content)
+    return replace(
+        old,
+        content=content,
+        value=value,
+        attribute=old.attribute if value else None,
+        spans=(span,),
+        cited=(),
+        replaces=(old.content,),
+        dated=matter.turn == HELD_BEFORE,
+        closes=None,
+    )
+
+
+def _value(old: Finding, content: str) -> str | None:
+    """The value of its slot in the new words: what stands where the old value stood."""
+    if old.value is None:
+        return None
+    plain, was = _NOTE.sub("", content), _NOTE.sub("", old.content)
+    at = was.find(_NOTE.sub("", old.value))
+    if at < 0:
+        return None
+    tail = len(was) - at - len(_NOTE.sub("", old.value))
+    return plain[at : len(plain) - tail] or None
+
+
+_NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")

@@ -1,0 +1,244 @@
+"""What one reading has gathered so far, what it takes back or ends of it, and the statements it makes of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import persons
+from agentmem.adapters.cognition.rules.departures import Departure
+from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
+from agentmem.adapters.cognition.rules.findings import pair_in
+from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
+from agentmem.adapters.cognition.rules.model import (
+    Clause,
+    Finding,
+    Span,
+    has_han,
+)
+from agentmem.domain.event import Person
+from agentmem.domain.memory import Modality
+from agentmem.domain.statement import (
+    MAX_STATEMENTS,
+    Alias,
+    Held,
+    Quote,
+    Statement,
+    Turn,
+    Window,
+    Withdrawal,
+)
+from agentmem.language.normal import normalise, trigram_similarity
+from agentmem.language.time import annotate
+
+_TIME_HINT = re.compile(
+    r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
+    re.IGNORECASE,
+)
+_NAMED = "\ue000"
+"""Stands for the person's name while times are resolved: 曾 and 刚 in it speak of no past."""
+_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Found:
+    """A finding with the turn it was found in."""
+
+    turn: Turn
+    finding: Finding
+
+
+@dataclass(slots=True)
+class Session:
+    """What one reading has gathered so far."""
+
+    window: Window
+    agent_words: re.Pattern | None
+    third: str | None = None
+    elsewhere: bool = False
+    found: list[Found] = field(default_factory=list[Found])
+    aliases: list[Alias] = field(default_factory=list[Alias])
+    rejected: list[str] = field(default_factory=list[str])
+    withdrawn: list[Withdrawal] = field(default_factory=list[Withdrawal])
+
+    def matters(self) -> list[Matter]:
+        """What the person has stated before and in this window, with what took its place."""
+        said = [(HELD_BEFORE, _remembered(held), held.by) for held in self.window.held]
+        place = {turn.turn_id: number for number, turn in enumerate(self.window.turns)}
+        own = (each for each in self.found if each.finding.modality is Modality.STATED and not each.finding.ended)
+        said += [(place[each.turn.turn_id], each.finding, None) for each in own]
+        by = {normalise(old): each.finding.content for each in self.found for old in each.finding.replaces}
+        gone = {normalise(each.content) for each in self.withdrawn}
+        return [
+            Matter(finding, turn, by.get(normalise(finding.content), known))
+            for turn, finding, known in said
+            if finding.closes is None and not (turn == HELD_BEFORE and normalise(finding.content) in gone)
+        ]
+
+
+def _remembered(held: Held) -> Finding:
+    return Finding(
+        held.content,
+        held.kind or "fact",
+        held.importance,
+        held.language,
+        (),
+        attribute=held.attribute,
+        value=held.value,
+        key=held.key,
+    )
+
+
+def depart(clause: Clause, departure: Departure, turn: Turn, session: Session) -> None:
+    """End the matter of a departure: by what the clause itself says, where it says anything that is held."""
+    gone = departure.matter.finding.content
+    if all(matter.finding.content != gone or matter.by is not None for matter in session.matters()):
+        return
+    for place, each in enumerate(session.found):
+        found = each.finding
+        own = found.about is None and found.modality is not Modality.HYPOTHESIS and not found.ended
+        if each.turn is turn and own and any(_meet(span, clause.span) for span in found.spans):
+            modality = Modality.NEGATED if departure.denied else found.modality
+            replaces = (*found.replaces, gone)
+            session.found[place] = replace(each, finding=replace(found, modality=modality, replaces=replaces))
+            return
+    withdraw(departure.matter.finding, turn.at, session)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def talk_of(turn: Turn, before: Turn | None, session: Session) -> Talk:
+    person = session.window.person
+    return Talk(
+        matters=session.matters(),
+        names=tuple(name for name in (person.label, person.name, person.title) if name),
+        at=turn.at,
+        turn=session.window.turns.index(turn),
+        asked=before.text if before is not None and before.by_agent else "",
+    )
+
+
+def take_back(turn: Turn, session: Session) -> None:
+    """End what the person said in the turn before, where the talk has not gone on since."""
+    earlier = [each.turn for each in session.found if not each.turn.by_agent and each.turn is not turn]
+    turns = session.window.turns
+    if earlier and turns.index(turn) - turns.index(earlier[-1]) <= _JUST_SAID:
+        for each in [each for each in session.found if each.turn is earlier[-1]]:
+            withdraw(each.finding, turn.at, session)
+
+
+_JUST_SAID = 2
+"""Turns from what was said to what takes it back: the agent may have answered in between."""
+
+
+def withdraw(finding: Finding, at: datetime, session: Session) -> None:
+    for place, each in enumerate(session.found):
+        if each.finding is finding:
+            session.found[place] = replace(each, finding=replace(finding, closes=at))
+            return
+    session.withdrawn.append(Withdrawal(content=finding.content, at=at))
+
+
+def add(session: Session, turn: Turn, found: Finding) -> None:
+    """Take a finding in, unless the window has said it already."""
+    content = normalise(found.content)
+    for held in session.found:
+        same = (
+            held.finding.layer == found.layer
+            and held.finding.modality == found.modality
+            and held.finding.about == found.about
+        )
+        if same and (
+            normalise(held.finding.content) == content
+            or (found.cited and trigram_similarity(held.finding.content, found.content) > 0.75)
+        ):
+            return
+    session.found.append(Found(turn, found))
+
+
+def add_title(session: Session) -> None:
+    """His title says what he is, once he has spoken of himself."""
+    person = session.window.person
+    own = [
+        held
+        for held in session.found
+        if held.finding.about is None
+        and held.finding.modality is Modality.STATED
+        and held.finding.layer == "observation"
+        and held.finding.attribute != "name"
+    ]
+    if person.title is None or not own:
+        return
+    first = own[0]
+    title = persons.titled(person.label, person.title, first.finding.spans[:1])
+    session.found.insert(session.found.index(first), Found(first.turn, title))
+
+
+def statements_of(session: Session) -> tuple[Statement, ...]:
+    kept = session.found
+    if len(kept) > MAX_STATEMENTS:
+        best = sorted(range(len(kept)), key=lambda i: (-kept[i].finding.importance, i))[:MAX_STATEMENTS]
+        kept = [kept[i] for i in sorted(best)]
+    made = [_statement(held, session.window.person) for held in kept]
+    final = {normalise(held.finding.content): item.content for held, item in zip(kept, made, strict=True)}
+    return tuple(
+        item.revised(replaces=tuple(final.get(normalise(old), old) for old in item.replaces)) if item.replaces else item
+        for item in made
+    )
+
+
+def _statement(held: Found, person: Person) -> Statement:
+    found, turn = held.finding, held.turn
+    content = found.content
+    begins, ends = _interval(found, turn)
+    undated = not found.dated and found.kind not in ("contact", "name")
+    if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
+        content = annotate(content.replace(person.label, _NAMED), turn.at).replace(_NAMED, person.label)
+    relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
+    return Statement(
+        layer=found.layer,
+        about=_printable(found.about),
+        content=content[:2_000],
+        modality=found.modality,
+        kind=found.kind,
+        key=found.key,
+        mentions=mentions,
+        relation=relation,
+        replaces=found.replaces,
+        attribute=found.attribute,
+        value=found.value[:500] if found.value else None,
+        importance=found.importance,
+        valid_at=begins,
+        invalid_at=turn.at if found.ended else found.closes or ends,
+        language=found.lang,
+        quotes=tuple(_quotes(found, turn)),
+    )
+
+
+def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
+    if found.kind == "contact" or found.ended or found.cited or found.replaces or not found.spans:
+        return None, None
+    words = " ".join(turn.text[span.start : span.end] for span in found.spans)
+    begins, ends = interval_of(words, found.attribute, turn.at)
+    return begins, ends or ends_at(_in_sentence(turn.text, found.spans[0]), turn.at)
+
+
+def _in_sentence(text: str, span: Span) -> str:
+    """The words of a span with those before it in its sentence, whose bounds hold for it."""
+    lead = max((text.rfind(mark, 0, span.start) for mark in "。.!！?？;；\n"), default=-1)
+    before = text[lead + 1 : span.start]
+    return text[lead + 1 : span.end] if has_han(before) and not has_han(before[-1:]) else text[span.start : span.end]
+
+
+def _quotes(found: Finding, turn: Turn) -> Iterable[Quote]:
+    for span in found.spans:
+        start, end = max(0, span.start), min(len(turn.text), span.end)
+        yield Quote(turn_id=turn.turn_id, start=min(start, max(0, end - 1)), end=max(end, 1))
+    for turn_id, span in found.cited:
+        yield Quote(turn_id=turn_id, start=span.start, end=span.end)
+
+
+def _printable(name: str | None) -> str | None:
+    return name.strip()[:200] if name and name.strip() else None

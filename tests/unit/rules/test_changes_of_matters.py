@@ -1,0 +1,150 @@
+"""Changes that leave to the talk what they are about: what they change, what they leave alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from agentmem.adapters.cognition.rules.engine import read_window
+from agentmem.domain.event import Person
+from agentmem.domain.ids import derived_id
+from agentmem.domain.statement import Held, Reading, Turn, Window
+
+AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
+"""A Monday."""
+
+
+def read(*said: str, held: tuple[str | Held, ...] = ()) -> Reading:
+    """What is read in a talk, the agent's turns marked with `a: `, where this is held."""
+    chinese = not said[0].removeprefix("a: ").isascii()
+    turns = tuple(
+        Turn(
+            turn_id=derived_id("turn", str(place)),
+            by_agent=line.startswith("a: "),
+            speaker="x",
+            text=line.removeprefix("a: "),
+            at=AT,
+        )
+        for place, line in enumerate(said)
+    )
+    return read_window(
+        Window(
+            window_id="w",
+            agent_name="Rowan",
+            person=Person(name="周岚" if chinese else "Ada Penn"),
+            language="zh" if chinese else "en",
+            turns=turns,
+            held=tuple(each if isinstance(each, Held) else Held(content=each) for each in held),
+        )
+    )
+
+
+def changes(reading: Reading) -> list[tuple[str, str]]:
+    return [(old, each.content) for each in reading.statements for old in each.replaces]
+
+
+@pytest.mark.parametrize(
+    ("said", "old", "new"),
+    [
+        (
+            ("Actually, make it Friday", "a: Sure."),
+            "Ada Penn has a haircut on Wednesday (2026-03-04) at 2pm",
+            "Ada Penn has a haircut on Friday (2026-03-06) at 2pm",
+        ),
+        (
+            ("Can we make it 4pm instead?", "a: No problem, 4pm."),
+            "Ada Penn has a haircut on Wednesday (2026-03-04) at 2pm",
+            "Ada Penn has a haircut on Wednesday (2026-03-04) at 4pm",
+        ),
+        (
+            ("Let's move it to the 27th", "a: Done."),
+            "Ada Penn has the boiler service on 20 April (2026-04-20)",
+            "Ada Penn has the boiler service on the 27th (2026-04-27)",
+        ),
+        (
+            ("Better make that 35 plates",),
+            "Ada Penn needs 20 dinner plates for the supper",
+            "Ada Penn needs 35 dinner plates for the supper",
+        ),
+        (("Not the oak, the walnut",), "Ada Penn would like an oak shelf", "Ada Penn would like a walnut shelf"),
+        (("改到周六吧",), "周岚约了周四(2026-03-05)上午十点洗牙", "周岚约了周六(2026-03-07)上午十点洗牙"),
+        (("改成八盒",), "周岚要订五盒月饼", "周岚要订八盒月饼"),
+        (("不是萝卜,是山药",), "周岚说汤里放萝卜", "周岚说汤里放山药"),
+        (("三号仓的主管现在是老苗了",), "周岚说三号仓的主管是老焦", "周岚说三号仓的主管是老苗"),
+    ],
+)
+def test_a_change_takes_its_matter_from_what_was_stated(said: tuple[str, ...], old: str, new: str) -> None:
+    assert changes(read(*said, held=(old,))) == [(old, new)]
+
+
+def test_a_change_in_the_same_talk_takes_the_statement_just_made() -> None:
+    reading = read("Please book me a table for Tuesday", "a: Booked.", "Sorry, make it Thursday", "a: Fine.")
+
+    [(old, new)] = changes(reading)
+    assert "Tuesday (2026-03-03)" in old
+    assert "Thursday (2026-03-05)" in new
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("Could we make it Friday?", "a: Sorry, we are fully booked on Friday."),
+        ("Could we make it Friday?",),
+        ("If I made it Friday, what would that cost?", "a: The same."),
+        ("What about Friday?", "a: That's free too."),
+        ("My sister is coming on Friday", "a: Lovely."),
+    ],
+)
+def test_what_is_not_settled_changes_nothing(said: tuple[str, ...]) -> None:
+    assert changes(read(*said, held=("Ada Penn has a haircut on Wednesday (2026-03-04) at 2pm",))) == []
+
+
+def test_of_two_matters_the_one_that_is_named_changes() -> None:
+    held = ("Ada Penn has a haircut on Wednesday (2026-03-04)", "Ada Penn has the dentist on Thursday (2026-03-05)")
+
+    assert changes(read("The dentist moved to Friday", held=held))[0][0] == held[1]
+    assert changes(read("Make it Friday", held=held)) == []
+
+
+def test_another_one_beside_it_changes_nothing() -> None:
+    assert changes(read("I need another 10 plates", held=("Ada Penn needs 20 plates",))) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("Please cancel the boiler service", "Ada Penn has the boiler service on 20 April (2026-04-20)"),
+        ("The boiler service is off, I'm afraid", "Ada Penn has the boiler service on 20 April (2026-04-20)"),
+        ("月饼不要了", "周岚要订五盒月饼"),
+        ("取消洗牙吧", "周岚约了周四(2026-03-05)上午十点洗牙"),
+    ],
+)
+def test_what_is_called_off_ends_and_nothing_takes_its_place(said: str, gone: str) -> None:
+    reading = read(said, held=(gone, "Ada Penn lives in Hull"))
+
+    assert [item.content for item in reading.withdrawn] == [gone]
+
+
+@pytest.mark.parametrize("said", ["Scratch that", "Actually, forget I said that"])
+def test_what_was_just_said_can_be_taken_back(said: str) -> None:
+    reading = read("I need 20 plates", "a: Noted.", said)
+
+    assert [item.content for item in reading.statements if item.invalid_at is None] == []
+
+
+def test_an_offer_that_is_turned_down_takes_nothing_back() -> None:
+    reading = read("我要订五盒月饼", "a: 要不要再加一盒茶叶?", "算了")
+
+    assert any("月饼" in item.content and item.invalid_at is None for item in reading.statements)
+
+
+def test_an_old_value_holds_again() -> None:
+    old = Held(content="Ada Penn's phone number is 555-0171", attribute="phone", value="555-0171", by="")
+    new = Held(content="Ada Penn's phone number is 555-0162", attribute="phone", value="555-0162")
+    held = (old.revised(by=new.content), new)
+
+    assert changes(read("I'm back on the old number", held=held)) == [(new.content, old.content)]
+
+
+def test_what_is_a_story_or_too_large_to_be_meant_is_not_held() -> None:
+    for said in ("In the film I saw, the chef lives in Turin", "I've called a million times", "那部电影里主角住在敦煌"):
+        assert read(said).statements == ()
