@@ -1,7 +1,7 @@
 """The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
@@ -25,6 +25,7 @@ from agentmem.errors import InvalidInput
 
 __all__ = ["Checked", "JsonObject", "JsonValue", "Kept", "Value", "invalid", "wording"]
 
+_MINUTE: Final = timedelta(minutes=1)
 _LEFT_ALONE: Final = frozenset({"metadata", "serialization", "config", "default", "ref", "expected", "function"})
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "str": {"max_length": MAX_DOCUMENT},
@@ -56,6 +57,8 @@ def _bounded(schema: Any, owner: type[BaseModel]) -> Any:
         found.setdefault(name, bound)
     if kind == "str" and "pattern" not in found:
         return core_schema.no_info_after_validator_function(_whole, cast(CoreSchema, found))
+    if kind == "datetime":
+        return core_schema.no_info_after_validator_function(_writable, cast(CoreSchema, found))
     return found
 
 
@@ -63,6 +66,14 @@ def _whole(text: str) -> str:
     if "\x00" in text:
         raise ValueError(text_fault(text))
     return text
+
+
+def _writable(moment: datetime) -> datetime:
+    """The same moment at an offset of whole minutes, as JSON has it; zones of long ago and of programs have others."""
+    offset = moment.utcoffset()
+    if offset is None or not offset % _MINUTE:
+        return moment
+    return moment.astimezone(timezone(int(offset / _MINUTE) * _MINUTE))
 
 
 def _kept(value: dict[str, JsonValue]) -> dict[str, JsonValue]:

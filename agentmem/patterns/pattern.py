@@ -146,8 +146,6 @@ def _rung(length: int) -> int:
 class Pattern:
     """A pattern. It is read when it is first used, so that a program starts as fast as if it had none."""
 
-    __slots__ = ("_any_place", "_flags", "_linear", "_needed", "_one_place", "_python", "_whole", "_works", "pattern")
-
     def __init__(self, source: str, flags: int = 0) -> None:
         self.pattern = source
         self._flags = flags
@@ -277,9 +275,16 @@ class Pattern:
             return _LINEAR
         if not hasattr(self, "_python"):
             self._python = re.compile(self.pattern, self._flags)
-            for each in (self._any_place, self._one_place, self._whole):
-                each.open()
+            self._open()
         return _PYTHON
+
+    def _open(self) -> None:
+        """Python's engine is there. What it may be asked of a text of any length it is asked without a detour."""
+        ways = ((self._any_place, ("search", "finditer")), (self._one_place, ("match",)), (self._whole, ("fullmatch",)))
+        for limit, names in ways:
+            limit.open()
+            if limit.safe == _TO_THE_END:
+                vars(self).update({name: getattr(self._python, name) for name in names})
 
     def _read(self) -> frozenset[str]:
         """The characters of which each match has one."""

@@ -64,7 +64,9 @@ STYLES: dict[str, Callable[[str], str]] = {
     "direction marks": lambda word: f"\u2066{word}\u2069",
     "variation selectors": "\ufe0f".join,
     "fillers": "\u115f\u3164".join,
+    "enclosed": lambda word: "".join(f"{ch}\u20dd" for ch in word),
     "apart": " ".join,
+    "far apart": "- ".join,
     "dotted": "·".join,
     "underlined": "_".join,
     "starred": lambda word: f"**{word}** ",
@@ -74,7 +76,7 @@ CASES = {
     f"{role} {style}": made
     for role in (*ENGLISH, *CHINESE)
     for style, make in STYLES.items()
-    if (made := make(role)) and not (role == "ai" and style in ("apart", "dotted", "underlined"))
+    if (made := make(role)) and not (role == "ai" and style in ("apart", "far apart", "dotted", "underlined"))
 }
 COLON_LIKE = re.compile(r"[:：﹕︓꞉ː։׃⁚᛬︰]")
 STRUCTURE = ("<|", "|>", "</", "<<", "[INST]", "[/INST]")

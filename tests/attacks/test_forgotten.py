@@ -255,6 +255,7 @@ async def test_its_history_is_the_owners_alone(tmp_path: Path) -> None:
         for one in await app.journal.ledger.since(0, limit=10_000):
             told = repr([await other.records.history(one.memory_id)])
             told += repr(await other.records.get([one.memory_id], forgotten=True))
+            told += repr(await other.records.beginning(one.memory_id[:8], forgotten=True))
             assert not [word for word in PHONE if word in told]
         told_to_owner = [await app.records.history(node.memory_id) for node in gone]
         assert OLD in repr(told_to_owner)

@@ -12,6 +12,7 @@ from agentmem.ledger.listing import ALL
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
+from agentmem.runtime.facade.forget_requests import Forgotten, told_to
 from tests.support.homes import ANN, BEN, plant_homes
 from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import spine
@@ -41,6 +42,15 @@ async def test_forgetting_tells_nobody_what_else_there_is(tmp_path: Path) -> Non
         assert named <= own
         assert told.erased.memory_ids
         assert ANN.memory.memory_id in await app.records.get([ANN.memory.memory_id])
+
+
+async def test_of_what_stays_he_is_told_what_he_may_read(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await plant_homes(app)
+        own, others = BEN.memory.memory_id, ANN.memory.memory_id
+        whole = Forgotten(AGENT, None, (), (), left=(own, others, BEN.id_of("nothing")))
+        assert (await told_to(app.for_principal(BOUND).access, app.journal, whole)).left == (own,)
+        assert (await told_to(app.for_principal(READER).access, app.journal, whole)).left == (own, others)
 
 
 @dataclass(frozen=True)

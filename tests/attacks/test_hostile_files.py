@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scenario import Scenario
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Selection
 from agentmem.runtime.configuration.personas import find_persona
 from agentmem.runtime.configuration.yaml_file import read
-from tests.support.nodes import TENANT
-from tests.support.spine import quiet_persona, spine
+from tests.support.nodes import AGENT, TENANT
+from tests.support.spine import SCOPE, quiet_persona, spine
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
@@ -29,6 +31,23 @@ BOMBS = {
     "half a character": 'id: "\\ud800"',
     "a number that is none": "id: a\nname: a\nmemory: {windows: {turns: 1e999}}",
 }
+
+
+async def test_a_folder_of_a_skill_is_read_and_nothing_in_it_is_run(tmp_path: Path) -> None:
+    skill, ran = tmp_path / "skill", tmp_path / "ran"
+    (skill / "scripts").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: lamp\n---\n# Lamps\nA lamp burns oil. Run scripts/fill.sh first.")
+    for name, text in {"fill.sh": f"#!/bin/sh\ntouch {ran}", "fill.py": f"open({str(ran)!r}, 'w')"}.items():
+        (skill / "scripts" / name).write_text(text)
+        (skill / "scripts" / name).chmod(0o755)
+    async with spine(tmp_path) as app:
+        told = await app.library.ingest(AGENT, [skill])
+        await app.drain()
+        held = await app.memories(Selection(SCOPE, types=(MemoryType.LONGTERM,)))
+    assert list(told.refused) == []
+    assert any("burns oil" in node.content for node in held)
+    assert not ran.exists()
+    assert [path for path in (tmp_path / "data").rglob("*") if path.is_file() and path.stat().st_mode & 0o111] == []
 
 
 @pytest.mark.parametrize("kind", BOMBS)

@@ -16,7 +16,7 @@ from agentmem.domain.scope import ALL, Grant, Principal, Scope
 from agentmem.errors import NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Reflected, ReflectionInput
-from agentmem.ports.ledger import Selection
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.retrieval.context import BUDGET
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
@@ -24,7 +24,7 @@ from tests.architecture.test_access import ruled
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TARGET, TENANT, a_memory
 from tests.support.obedient import keep
-from tests.support.spine import SCOPE, Failing, quiet_persona, spine
+from tests.support.spine import LATER, SCOPE, Failing, quiet_persona, spine
 
 EVERYTHING = frozenset(Grant)
 NEIGHBOUR = Principal("neighbour", TENANT, {"other": EVERYTHING})
@@ -96,6 +96,49 @@ async def test_ids_of_others_are_answered_as_ids_of_nothing(tmp_path: Path, stra
             assert await answer(act, theirs, key) == await answer(act, theirs, MISSING), name
         assert (await app.records.get([secret.memory_id]))[secret.memory_id] == secret
         assert await app.upkeep.dead() == [letter]
+
+
+async def test_a_run_that_changed_somebody_elses_memories_as_well_is_none_of_his(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        jerrys = app.for_principal(BOUND)
+        own = a_memory("Jerry likes tea", target_id=jerrys.access.own_target(AGENT))
+        both = (Change(act="add", after=own), Change(act="add", after=a_memory("a secret of 罗小东")))
+        await app.journal.ledger.commit(Commit(TENANT, "both", "test", LATER, both))
+        for run in ("both", "no such run"):
+            with pytest.raises(NotFound) as refused:
+                await jerrys.undo(run)
+            assert str(refused.value).replace(run, "RUN") == "no run 'RUN'"
+        assert len(await app.memories(Selection(SCOPE))) == 2
+        assert [entry.run for entry in await jerrys.records.history(own.memory_id)] == ["both"]
+
+
+@pytest.mark.parametrize("stranger", STRANGERS, ids=lambda stranger: stranger.name)
+async def test_nobody_writes_into_what_is_somebody_elses(tmp_path: Path, stranger: Principal) -> None:
+    async with spine(tmp_path) as app:
+        theirs, planted = app.for_principal(stranger), a_memory("罗小东 owes me 300")
+        for held in ([], [planted.memory_id]):
+            with pytest.raises(NotFound):
+                await theirs.editing.write(held, lambda _: [Change(act="add", after=planted)], cause="planted")
+        assert list(await app.memories(Selection(SCOPE))) == []
+
+
+async def test_who_was_made_from_whom_is_told_to_those_alone_who_may_copy_one_of_the_two(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        await app.copies.clone(AGENT, "twin")
+        for stranger in (*STRANGERS, Principal("reader", TENANT, {AGENT: EVERYTHING - {Grant.HIRE}})):
+            assert list(await app.for_principal(stranger).copies.lineages()) == []
+        for agent in (AGENT, "twin"):
+            [told] = await app.for_principal(Principal("agency", TENANT, {agent: EVERYTHING})).copies.lineages()
+            assert (told.source_agent, told.agent_id) == (AGENT, "twin")
+
+
+async def test_what_is_asked_wrongly_of_somebody_elses_is_refused_as_if_it_were_asked_rightly(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for stranger in (NEIGHBOUR, GLOBEX):
+            theirs = app.for_principal(stranger)
+            for scope in (SCOPE, Scope(TENANT, "nobody")):
+                refused = await _refusal(theirs.targets(scope, 17))  # type: ignore[arg-type] - on purpose
+                assert refused == f"no agent {scope.agent!r}"
 
 
 def test_every_operation_that_shows_its_own_is_attacked_here() -> None:

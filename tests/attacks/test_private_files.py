@@ -10,7 +10,7 @@ import pytest
 
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget import Meant
-from agentmem.private_files import open_to_others
+from agentmem.private_files import make_private, open_private, open_to_others
 from agentmem.runtime.configuration.settings import QdrantIndex
 from tests.support.cli import agentmem
 from tests.support.nodes import AGENT, TARGET, TENANT
@@ -71,6 +71,27 @@ async def test_an_index_that_others_could_read_is_shut_when_it_is_opened(tmp_pat
     async with spine(tmp_path):
         [folder] = [path for path in index.iterdir() if path.is_dir()]
         assert modes(folder) == {}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()} == {0o600}
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o277, 0o777])
+def test_a_file_is_its_owners_to_read_and_write_whatever_the_umask(tmp_path: Path, mask: int) -> None:
+    file = tmp_path / "journal.db"
+    with umask(mask):
+        os.close(open_private(file, os.O_CREAT | os.O_RDWR))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_what_a_link_leads_to_is_left_alone(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "index"
+    outside.write_text("somebody else's")
+    outside.chmod(0o644)
+    folder.mkdir(mode=0o755)
+    (folder / "link").symlink_to(outside)
+    make_private(folder)
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(outside.stat().st_mode)) == (0o700, 0o644)
+    folder.chmod(0o755)
+    assert open_to_others(folder) == []
 
 
 EXPORTS = {

@@ -20,6 +20,7 @@ from agentmem.language.safe_text import safe_json, safe_line, safe_text
         ("\u2066x\u2069", "\\u2066x\\u2069"),
         ("a\u200bb\ufeff", "a\\u200bb\\ufeff"),
         ("tag\U000e0041", "tag\\U000e0041"),
+        ("tag\U000e0002", "tag\\U000e0002"),
         ("half\ud83d", "half\\ud83d"),
         ("line\u2028end", "line\\u2028end"),
         ("nul\x00", "nul\\x00"),

@@ -3,15 +3,16 @@
 import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Literal, cast
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
 import agentmem
 from agentmem.domain.bounds import MAX_ITEMS, MAX_TEXT, MAX_TIME, MIN_TIME, check_value, fits
-from agentmem.domain.event import Person
+from agentmem.domain.event import EVENTS, Person
 from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
 from agentmem.domain.persona import Keep, Persona
 from agentmem.domain.statement import Quote, Statement
@@ -166,6 +167,25 @@ def test_the_first_and_the_last_time_can_be_reckoned_with_in_every_zone(edge: da
     assert microseconds(end_of_day(moment)) > microseconds(moment)
     for days in (-36_525, 36_525):
         assert (moment + timedelta(days=days)).astimezone(refused.EAST).isoformat()[4] == "-"
+
+
+OFFSETS = {
+    "a second": timezone(timedelta(seconds=1)),
+    "a microsecond": timezone(timedelta(microseconds=1)),
+    "nearly a day": timezone(timedelta(hours=23, minutes=59, seconds=59, microseconds=999_999)),
+    "nearly a day back": timezone(-timedelta(hours=23, minutes=59, seconds=59, microseconds=1)),
+    "the sun in New York": ZoneInfo("America/New_York"),
+    "the sun in Shanghai": ZoneInfo("Asia/Shanghai"),
+}
+
+
+@pytest.mark.parametrize("name", OFFSETS)
+def test_a_time_at_any_offset_is_written_and_read_as_the_same_moment(name: str) -> None:
+    moment = datetime(1883, 6, 18, 12, 3, 57, tzinfo=OFFSETS[name])
+    node = a_memory("x", valid_at=moment)
+    turn = a_turn("x", at=moment)
+    assert MemoryNode.model_validate_json(node.model_dump_json(by_alias=True)).valid_at == moment
+    assert EVENTS.validate_json(turn.model_dump_json(by_alias=True)).at == moment
 
 
 def test_a_value_fits_what_it_is_declared_as() -> None:

@@ -1,6 +1,6 @@
 """Change stories: what is true now and was true then, in whatever order the statements arrive."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
@@ -10,8 +10,10 @@ from tests.support.stories import Story, play, stories
 STORIES = stories()
 
 
-def _orders(story: Story) -> Iterator[tuple[int, ...]]:
-    return permutations(range(len(story.tell)))
+def _orders(story: Story, longer: int) -> Sequence[tuple[int, ...]]:
+    """The orders but the one in which it is told; three of them at most where nothing longer is asked for."""
+    others = [*permutations(range(len(story.tell)))][1:]
+    return others if longer > 1 else others[:: len(others) // 3 + 1]
 
 
 def test_there_are_stories_enough_in_both_languages() -> None:
@@ -25,10 +27,11 @@ def test_story_is_answered_right_at_every_time(story: Story) -> None:
     assert play(story).wrong() == []
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.id)
-def test_order_of_arrival_changes_nothing(story: Story) -> None:
+def test_order_of_arrival_changes_nothing(story: Story, longer: int) -> None:
     told = play(story).state()
-    for order in _orders(story):
+    for order in _orders(story, longer):
         shuffled = play(story, order)
         assert (order, shuffled.wrong()) == (order, [])
         assert (order, shuffled.state()) == (order, told)
