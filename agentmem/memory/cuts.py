@@ -18,7 +18,7 @@ from agentmem.language.tokens import tokens
 Cut = tuple[int, int]
 
 _JOINT = re.compile(
-    r"\s+(?:and|but)\s+(?=(?:i|i'm|my|you|your|he|his|she|her|we|our|they|their|it|its|the|is|was|has|lives?|works?|likes?|wants?"
+    r"\s+(?:and|but)\s+(?=(?:i|i'm|my|you|your|he|his|she|her|we|our|they|their|it|its|the|there|is|was|has|lives?|works?|likes?|wants?"
     r"|needs?|can|also)\b)|(?:而且|并且|另外|还有|同时|以及|但是|不过)",
     re.IGNORECASE,
 )

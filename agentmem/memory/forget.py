@@ -85,9 +85,9 @@ class Forgetter:
         await self._unsay(plan, list(plan.gone.values()))
 
     async def _look_for_names(self, plan: ForgetPlan) -> None:
-        """Find what others said, and what documents say, that names who is erased by a name he is known by and stays:
-        nobody knows what of it is about him."""
-        if not (plan.erase and plan.meant.everything) or plan.early:
+        """Find what others said, and what documents say, that names who is forgotten by a name he is known by: it
+        stays, as nobody knows what of it is about him."""
+        if not plan.meant.everything or plan.meant.own or plan.early:
             return
         names = NamesOf(name for node in plan.gone.values() for name in names_in(node, plan.meant.scope.target))
         whole = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
@@ -165,11 +165,11 @@ class Forgetter:
         names = {name for node in facts for name in _others_named(node, wish, plan.meant.scope.target)}
         if not names:
             return
-        meant = [node for node in facts if node.target_name in names]
+        told = [node for node in facts if all(part.memory_id in turns for part in node.evidence)]
+        meant = [node for node in told if node.target_name in names]
         await self._unsay(plan, meant)
         for node in meant:
-            if all(part.memory_id in turns for part in node.evidence):
-                plan.drop(node)
+            plan.drop(node)
         called = NamesOf(names)
         for turn in turns.values():
             said = [cut for cut in pieces(turn.content) if called.stand_in(turn.content[slice(*cut)])]

@@ -102,7 +102,7 @@ def wish_in(sentence: str) -> str | None:
 
 
 _UNCLEAR: Final = re.compile(
-    rf"^{LEAD}(?P<frame>{_FRAME})(?:{_FORGET}|{_DELETE}|{_NOT} {KEEPING})\b(?P<object>.*)$", re.IGNORECASE | re.DOTALL
+    rf"^{LEAD}{_FRAME}(?:(?P<forget>{_FORGET})|{_DELETE}|{_NOT} {KEEPING})\b(?P<object>.*)$", re.IGNORECASE | re.DOTALL
 )
 _OF_SAYING: Final = re.compile(
     r"\b(?:me|i|i've|my|mine|we|our|us|you (?:know|have|remember)|told|said|talk(?:ed)?|conversation|memory|please)\b",
@@ -120,8 +120,9 @@ def is_unclear(sentence: str) -> bool:
     asked = _UNCLEAR.match(sentence.strip(" \t\"'").rstrip(" .!?\t\"'"))
     if asked is None:
         return False
-    if _IDIOM.match(asked["object"]):
-        return _POLITE.search(sentence) is not None
+    polite = _POLITE.search(sentence) is not None
+    if _IDIOM.match(asked["object"]) or (polite and asked["forget"]):
+        return polite
     return _OF_SAYING.search(asked["object"]) is not None or _ALL.fullmatch(asked["object"].strip()) is not None
 
 

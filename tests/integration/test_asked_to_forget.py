@@ -112,6 +112,21 @@ async def test_who_asks_for_it_is_known_no_more(tmp_path: Path, language: str, t
 
 
 @pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Forget everything except my phone number."), ("zh", "忘掉关于我的一切,但保留手机号")],
+)
+async def test_what_is_kept_of_everything_is_kept_as_it_was(tmp_path: Path, language: str, text: str) -> None:
+    async with opened(tmp_path) as app:
+        await told_all(app, language)
+        kept = [node for node in await everything(app) if node.attribute == "phone"]
+        assert kept
+        await app.say(AGENT, WHO[language], text, run_id="q")
+        after = await everything(app)
+        assert [node for node in after if node.attribute is not None] == kept
+        assert matters(after, language) == {"phone"}
+
+
+@pytest.mark.parametrize(
     ("lines", "text"),
     [
         (["My wife Helen is a nurse.", "She was born in Leeds.", "Helen likes tennis."], "Forget all about my wife."),
@@ -145,6 +160,7 @@ async def test_who_belongs_to_somebody_goes_with_all_that_he_said_of_him(
     "text",
     [
         "Please forget that.",
+        "Please forget that thing.",
         "Forget everything.",
         "Can you forget me?",
         "Delete what I said.",
@@ -166,3 +182,47 @@ async def test_where_it_is_not_clear_what_is_meant_nothing_goes_and_that_is_said
 def test_talk_of_forgetting_is_not_taken_for_an_unclear_request(text: str) -> None:
     assert not is_unclear(text)
     assert text.startswith("算了") or without_requests(text) == text
+
+
+async def test_what_somebody_else_said_of_her_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path) as app:
+        for name, text in (("Nora", "My wife Helen is a nurse."), ("Ann", "My friend Helen is a nurse.")):
+            await app.say(AGENT, Person(name=name), text, run_id=f"with {name}", end=True)
+            await app.drain()
+        (nora, *_) = await app.targets(SCOPE, "Nora")
+        await app.forget(Meant(replace(SCOPE, target=nora), query="my wife"))
+        turns = [node for node in await everything(app) if node.memory_type is MemoryType.CONVERSATION]
+        assert [node.content for node in turns] == ["My friend Helen is a nurse."]
+
+
+async def test_a_person_who_is_forgotten_is_told_by_no_name_and_who_still_names_her_is_listed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as app:
+        for text in ("My sister Mia works at Acme.", "Mia lives in Oslo with Bob.", "I like tea."):
+            await app.say(AGENT, WHO["en"], text, run_id="r")
+        await app.talks.end(AGENT, WHO["en"], run_id="r")
+        await app.drain()
+        await app.reflect(SCOPE)
+        await app.drain()
+        (mia, *_) = await app.targets(SCOPE, "Mia")
+        done = await app.forget(Meant(replace(SCOPE, target=mia)))
+        for _ in range(2):
+            naming = [node for node in await everything(app) if "Mia" in repr(node)]
+            assert [(node.memory_type, node.memory_id in done.left) for node in naming] == [
+                (MemoryType.CONVERSATION, True)
+            ] * len(naming)
+            assert "Mia" not in repr(await app.graph.entities(SCOPE))
+            assert "Mia" not in repr(await app.graph.communities(AGENT))
+            await app.drain()
+
+
+async def test_where_she_was_born_is_not_forgotten_of_who_lives_there(tmp_path: Path) -> None:
+    async with opened(tmp_path) as app:
+        for text in ("我住在苏州。", "我老婆出生在苏州。", "我妹妹叫小雨。", "小雨在光明公司上班。"):
+            await app.say(AGENT, WHO["zh"], text, run_id="r")
+        await app.talks.end(AGENT, WHO["zh"], run_id="r")
+        await app.drain()
+        await app.say(AGENT, WHO["zh"], "忘掉我老婆的事", run_id="q")
+        await app.say(AGENT, WHO["zh"], "忘掉我妹妹的事", run_id="q")
+        left = "\n".join(node.content for node in await everything(app))
+        assert "我住在苏州" in left
+        assert [word for word in ("出生", "小雨", "光明") if word in left] == []

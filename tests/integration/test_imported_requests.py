@@ -1,4 +1,4 @@
-"""What asks to forget in something imported is no wish of who talks: it is kept as words, and nothing is forgotten."""
+"""What asks to forget in something imported is nobody's wish who talks: it is kept as words and takes nothing."""
 
 import json
 from pathlib import Path

@@ -222,6 +222,8 @@ TOO_MUCH: Mapping[str, tuple[object, Any, str]] = {
     "a text": ("x" * (MAX_TEXT + 1), str, "characters"),
     "a deep list": (nested(100), list, "nested deeper"),
     "a long list": ([0] * (MAX_ITEMS + 1), list, "items"),
+    "a number in a tuple": ((1, 2**63), tuple[int, ...], "64 bits"),
+    "a number in a set": (frozenset({2**63}), frozenset[int], "64 bits"),
     "a time of no zone": (NOON.replace(tzinfo=None), datetime, "must have a UTC offset"),
 }
 
