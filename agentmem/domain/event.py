@@ -21,6 +21,10 @@ USER_ID = "userId"
 """In `metaData`: the id of whom a memory is about, where that is not his name."""
 
 
+ADDRESSES: Final = frozenset(("先生", "女士", "小姐", "太太", "夫人", "同学", "师傅"))
+"""Titles that say nothing of a person and never stand before a name."""
+
+
 class Person(Value):
     """Somebody the agent talks with, known by his `name`, or by an `id` beside which the name may change. `label` is
     how contents name him: title and name together."""
@@ -36,8 +40,10 @@ class Person(Value):
 
     @property
     def label(self) -> str:
-        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter."""
-        if self.title is None:
+        """Title and name: 软件工程师罗小东, or with a blank where the title ends in a Latin letter.
+
+        A form of address is left out."""
+        if self.title is None or self.title in ADDRESSES:
             return self.name
         gap = " " if self.title[-1].isascii() and self.name[0].isascii() else ""
         return f"{self.title}{gap}{self.name}"

@@ -47,6 +47,8 @@ class Held(Value):
     `by` is the content of what holds in its place, where it was ended by that; None while it holds.
     """
 
+    memory_id: Uuid | None = None
+    since: AwareDatetime | None = None
     content: str
     kind: str | None = None
     key: tuple[str, ...] = ()
@@ -72,6 +74,18 @@ class Window(Value):
     attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
 
 
+Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
+"""How a new statement stands to an old one: it means the same, says all of it and more, says part of it, holds in its
+place, or none of these."""
+
+
+class Comparison(Value):
+    """How a statement stands to a held memory."""
+
+    held: Uuid
+    relation: Related
+
+
 class Quote(Value):
     """Where a statement was said: characters `start` to `end` of the text of turn `turn_id`."""
 
@@ -85,9 +99,10 @@ class Statement(Value):
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
     (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents
-    of statements, held or made earlier in the window, that are over now that this one holds. `valid_at` and
-    `invalid_at` are None where the words give no time, or one that is not kept: then it holds from its turn on. A
-    statement whose `invalid_at` is not after its turn is remembered as already ended.
+    of statements, held or made earlier in the window, that are over now that this one holds; `compared` says how it
+    stands to held ones by their ids. `valid_at` and `invalid_at` are None where the words give no time, or one that is
+    not kept: then it holds from its turn on. A statement whose `invalid_at` is not after its turn is remembered as
+    already ended.
     """
 
     layer: Literal["observation", "insight"] = "observation"
@@ -101,6 +116,7 @@ class Statement(Value):
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
     replaces: tuple[str, ...] = ()
+    compared: tuple[Comparison, ...] = ()
     importance: int = Field(default=5, ge=0, le=9)
     valid_at: Told = None
     invalid_at: Told = None
@@ -125,12 +141,14 @@ class Withdrawal(Value):
 
 class Reading(Value):
     """What one window says. `rejected` names turns whose claims about the person were denied in this window:
-    what the agent asserted or guessed in them is taken back. `withdrawn` is what was held and is over."""
+    what the agent asserted or guessed in them is taken back. `withdrawn` is what was held and is over. `looked_at` are
+    the held memories that each statement was compared with: what is in none of its `compared` is unrelated to it."""
 
     statements: tuple[Statement, ...] = ()
     aliases: tuple[Alias, ...] = ()
     rejected: tuple[Uuid, ...] = ()
     withdrawn: tuple[Withdrawal, ...] = ()
+    looked_at: tuple[Uuid, ...] = ()
 
 
 class Pair(Value):
@@ -140,11 +158,6 @@ class Pair(Value):
     new: str
     old: str
     names: tuple[str, ...] = ()
-
-
-Related = Literal["same", "adds", "says_less", "replaces", "unrelated"]
-"""How a new statement stands to an old one: it means the same, says all of it and more, says part of it, holds in its
-place, or none of these."""
 
 
 class Verdict(Value):

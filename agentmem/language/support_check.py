@@ -42,9 +42,12 @@ def has_new_number(text: str, texts: Iterable[str]) -> bool:
 
 def has_new_tone(text: str, texts: Sequence[str]) -> bool:
     """Whether a text denies, or orders, what no sentence of the others does, or affirms what they rather deny."""
-    said = [span.text for each in texts for span in sentences(each)]
+    said = [span for each in texts for span in sentences(each)]
+    units = [span.text for span in said] + [part.text for span in said for part in clauses(span)]
     parts = [part.text for span in sentences(text) for part in clauses(span)]
-    return any(_strange(part, said, denies, both=True) or _strange(part, said, _orders, both=False) for part in parts)
+    return any(
+        _strange(part, units, denies) or _affirms(part, units) or _strange(part, units, _orders) for part in parts
+    )
 
 
 def share_in(words: Iterable[str], texts: Iterable[str]) -> float:
@@ -54,14 +57,24 @@ def share_in(words: Iterable[str], texts: Iterable[str]) -> float:
     return len(wanted & held) / len(wanted) if wanted else 1.0
 
 
-def _strange(part: str, said: Sequence[str], tone: Callable[[str], bool], *, both: bool) -> bool:
-    has_it, words = tone(part), tokens(part)
-    if not has_it and not both:
+def _strange(part: str, said: Sequence[str], tone: Callable[[str], bool]) -> bool:
+    """Whether a clause has a tone that nothing with most of its words has, or less than what is without that tone."""
+    if not tone(part):
         return False
-    alike = [share_in(words, [each]) for each in said if tone(each) is has_it]
-    other = [share_in(words, [each]) for each in said if tone(each) is not has_it]
-    best = max(alike, default=0.0)
-    return (both and best < max(other, default=0.0)) or (has_it and best < MOST)
+    words = tokens(part)
+    alike = max((share_in(words, [each]) for each in said if tone(each)), default=0.0)
+    other = max((share_in(words, [each]) for each in said if not tone(each)), default=0.0)
+    return alike < MOST or alike < other
+
+
+def _affirms(part: str, said: Sequence[str]) -> bool:
+    """Whether a clause affirms what others deny: it has a word that stands in clauses that deny, and in no other."""
+    if denies(part):
+        return False
+    denied = {word for each in said if denies(each) for word in tokens(each)}
+    return not denied.difference(word for each in said if not denies(each) for word in tokens(each)).isdisjoint(
+        tokens(part)
+    )
 
 
 def _orders(text: str) -> bool:

@@ -86,14 +86,14 @@ def open_pairs(
     likeliest first, no memory in more than `MAX_CANDIDATES`.
 
     Where `near` tells how near they are in meaning, what is far is left out and what is near is put, however worded.
-    What was said in one breath stands together, and is left out, as is what was told apart before.
+    What was said in one breath stands together, and is left out, as is what was decided before.
     """
     found: list[tuple[bool, float, MemoryNode, MemoryNode]] = []
     for new, old in pairs:
         likely = likelihood(new, old, relations)
         cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
         worth = likely >= LIKELY if cosine is None else cosine >= (BAND if likely >= LIKELY else CLOSE)
-        if worth and relations.of(new, old) == "undecided" and not (_in_one_turn(new, old) or _told_apart(new, old)):
+        if worth and relations.of(new, old) == "undecided" and not (_in_one_turn(new, old) or _decided(new, old)):
             found.append((_over(new, old), -max(likely, cosine or 0), new, old))
     found.sort(key=lambda item: item[:2])
     taken = Counter[str]()
@@ -112,8 +112,10 @@ def judged_before(node: MemoryNode) -> list[str]:
     return [str(key) for key in held] if isinstance(held, list) else []
 
 
-def _told_apart(new: MemoryNode, old: MemoryNode) -> bool:
-    return old.memory_id in judged_before(new) or new.memory_id in judged_before(old)
+def _decided(new: MemoryNode, old: MemoryNode) -> bool:
+    """Whether the two were told apart before, or one took the place of the other."""
+    replaced = new.memory_id == old.superseded_by or old.memory_id == new.superseded_by
+    return replaced or old.memory_id in judged_before(new) or new.memory_id in judged_before(old)
 
 
 def _in_one_turn(new: MemoryNode, old: MemoryNode) -> bool:

@@ -82,6 +82,8 @@ def shown(nodes: Sequence[MemoryNode]) -> tuple[Held, ...]:
     own = [node for node in stated if node.memory_id in current or node.superseded_by in current]
     return tuple(
         Held(
+            memory_id=node.memory_id,
+            since=node.valid_at,
             content=node.content,
             kind=node.kind,
             key=node.key,

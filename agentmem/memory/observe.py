@@ -13,7 +13,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.domain.statement import MAX_STATEMENTS, Reading, Statement, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Comparison, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
@@ -24,6 +24,7 @@ from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_stateme
 from agentmem.memory.reconcile import (
     Decision,
     UndecidedPair,
+    as_compared,
     by_pair,
     decided,
     link,
@@ -89,7 +90,8 @@ class Observer:
         held = await self._held(claim, drafts, MemoryType.OBSERVATION, *denied)
         relations = Relations(persona.memory.attributes)
         if outcome.decisions is None:
-            outcome = await self._judged(claim, outcome, drafts, held, relations)
+            compared = {draft.memory_id: item.compared for item, draft in zip(found.values(), drafts, strict=True)}
+            outcome = await self._judged(claim, outcome, compared, drafts, held, relations)
         plan = Plan(held)
         now = self.now()
         take_back(plan, outcome.reading.rejected, now)
@@ -124,19 +126,26 @@ class Observer:
         self,
         claim: Claim,
         outcome: WindowOutcome,
+        compared: Mapping[str, Sequence[Comparison]],
         drafts: Sequence[MemoryNode],
         held: Sequence[MemoryNode],
         relations: Relations,
     ) -> WindowOutcome:
-        """With the decisions on all pairs that words left open, asked for in one call."""
+        """With the decisions on all pairs that words left open: what the reading said of those it looked at, and the
+        others asked for in one call."""
+        looked_at = outcome.reading.looked_at
         drafted = list(drafted_pairs(drafts, held))
-        pairs = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        likely = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        pairs = [item for item in likely if item.new_id not in compared or item.old_id not in looked_at]
+        told = as_compared(compared, [item for item in likely if item not in pairs])
         if not pairs:
-            return outcome
+            return outcome.revised(decisions=told, paid=bool(looked_at)) if told else outcome
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
         outcome = outcome.revised(
-            decisions=decisions, undecided=undecided(pairs, decisions), paid=judged.usage.calls > 0
+            decisions=(*told, *decisions),
+            undecided=undecided(pairs, decisions),
+            paid=judged.usage.calls > 0 or bool(looked_at),
         )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())

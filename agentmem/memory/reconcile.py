@@ -5,7 +5,7 @@ from datetime import datetime
 
 from agentmem.domain.change import Act
 from agentmem.domain.memory import MemoryNode, Modality, StoreStatus
-from agentmem.domain.statement import Related, Verdict, Withdrawal
+from agentmem.domain.statement import Comparison, Related, Verdict, Withdrawal
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.plan import Plan
@@ -30,6 +30,14 @@ def decided(pairs: Iterable[Open], verdicts: Iterable[Verdict]) -> tuple[Decisio
         for verdict in verdicts
         if (item := asked.get(verdict.number)) is not None
     )
+
+
+def as_compared(compared: Mapping[str, Iterable[Comparison]], looked_at: Iterable[Open]) -> tuple[Decision, ...]:
+    """What a reading said of its statements, by the ids of their drafts, beside those held: of a pair it looked at, and
+    said nothing of, that the two are unrelated."""
+    found: dict[tuple[str, str], Related] = {(item.new_id, item.old_id): "unrelated" for item in looked_at}
+    found |= {(new, each.held): each.relation for new, those in compared.items() for each in those}
+    return tuple(Decision(new_id=new, old_id=old, relation=relation) for (new, old), relation in found.items())
 
 
 def by_pair(decisions: Iterable[Decision]) -> dict[tuple[str, str], Relation]:

@@ -33,27 +33,24 @@ class Deepener:
             if node.kind == REFLECTED and node.attribute
         }
         known_now = {**sight.sources, **plan.nodes()}
-        valid = {key for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
+        valid = {key: node for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
         for slot, insight in enumerate(insights):
-            sources = tuple(key for key in insight.source_ids if key in valid)
-            if gives_orders(f"{insight.attribute} {insight.value} {insight.content}"):
-                continue  # told to do something, not told something
-            trust = _least(known_now[key] for key in sources)
+            sources = [valid[key] for key in insight.source_ids if key in valid]
+            if not sources or gives_orders(f"{insight.attribute} {insight.value} {insight.content}"):
+                continue  # rests on nothing any more, or was told to do something and not told something
             known = held.get(canonical_name(insight.attribute))
-            if not sources:
-                continue
             if known is None:
                 if not any(_says_so(node, insight) for node in held.values()):
-                    added = self._insight(insight, sources, slot).revised(trust=trust)
+                    added = self._insight(insight, sources, slot)
                     plan.put(added, "add", "seen in several observations")
                     held[canonical_name(insight.attribute)] = added
             elif known.needs_review or (known.value, known.content) != (insight.value, insight.content):
-                plan.put(
-                    _refreshed(known, insight, sources).revised(trust=trust), "refresh", "its observations changed"
-                )
+                plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
 
-    def _insight(self, insight: Insight, sources: tuple[str, ...], slot: int) -> MemoryNode:
-        like, now = self.like, self.now
+    def _insight(self, insight: Insight, sources: Sequence[MemoryNode], slot: int) -> MemoryNode:
+        """True since the latest of what it rests on is."""
+        like, now, since = self.like, self.now, max(node.valid_at for node in sources)
+        ids = tuple(node.memory_id for node in sources)
         return MemoryNode(
             memory_id=memory_id(like.tenant, like.agent_id, self.run, "reflection", slot),
             tenant=like.tenant,
@@ -70,12 +67,13 @@ class Deepener:
             modality=Modality.INFERRED,
             language=insight.language,
             timestamp=self.timestamps.next(microseconds(now)),
-            dt=local_day(like.valid_at),
-            valid_at=like.valid_at,
+            dt=local_day(since),
+            valid_at=since,
             created_at=now,
-            source_ids=sources,
-            depends_on=sources,
+            source_ids=ids,
+            depends_on=ids,
             importance=insight.importance,
+            trust=_least(sources),
         )
 
 
@@ -89,17 +87,19 @@ def _says_so(held: MemoryNode, insight: Insight) -> bool:
     return trigram_similarity(held.content, insight.content) >= NEAR
 
 
-def _refreshed(known: MemoryNode, insight: Insight, sources: tuple[str, ...]) -> MemoryNode:
+def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode]) -> MemoryNode:
     """What changes has not proved stable, so a long-term insight becomes one of the day again."""
     same = (known.value, known.content) == (insight.value, insight.content)
+    ids = tuple(node.memory_id for node in sources)
     history = known.meta_data.get("history")
     earlier = history if isinstance(history, list) else []
     return known.revised(
         memory_type=known.memory_type if same else MemoryType.INSIGHT,
         content=insight.content,
         value=insight.value,
-        source_ids=sources,
-        depends_on=sources,
+        source_ids=ids,
+        depends_on=ids,
+        trust=_least(sources),
         needs_review=None,
         obs_updated=known.obs_updated + 1,
         meta_data=known.meta_data if same else {**known.meta_data, "history": [*earlier, known.value]},

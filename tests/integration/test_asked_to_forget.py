@@ -226,3 +226,15 @@ async def test_where_she_was_born_is_not_forgotten_of_who_lives_there(tmp_path: 
         left = "\n".join(node.content for node in await everything(app))
         assert "我住在苏州" in left
         assert [word for word in ("出生", "小雨", "光明") if word in left] == []
+
+
+async def test_what_happened_to_her_goes_without_the_rest_of_her(tmp_path: Path) -> None:
+    async with opened(tmp_path) as app:
+        for text in ("My wife Helen is a nurse.", "My wife Helen works at Acme."):
+            await app.say(AGENT, WHO["en"], text, run_id="r")
+        await app.talks.end(AGENT, WHO["en"], run_id="r")
+        await app.drain()
+        await app.say(AGENT, WHO["en"], "Forget what I told you about the nurse.", run_id="q")
+        left = "\n".join(node.content for node in await everything(app))
+        assert "nurse" not in left
+        assert "Acme" in left

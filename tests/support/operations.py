@@ -35,7 +35,6 @@ from agentmem.runtime.composition.telemetry import configure_logging
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
 from tests.support.index_kind import an_index
-from tests.support.killed import asked_file
 from tests.support.syscalls import Disk, environment
 
 TENANT, AGENT, HIRER = "acme", "seller", "globex"
@@ -80,6 +79,11 @@ class Place:
         """Where files are written."""
         return self.root / "out"
 
+    @property
+    def acknowledged(self) -> Path:
+        """The turns that were answered for, a line each: beside the store, where no disk fails."""
+        return self.root.with_name(f"{self.root.name}-acknowledged")
+
     def settings(self, embedder: str = "hash") -> Settings:
         """Of the store."""
         personas = self.root / "personas"
@@ -109,7 +113,7 @@ async def make_place(place: Place) -> None:
 async def _talk(app: App, place: Place) -> None:
     for number, text in enumerate(MORE, 1):
         await app.say(AGENT, "李雷", text, run_id="more", key=f"more{number}", end=number == len(MORE))
-        with asked_file(place.data).open("a", encoding="utf-8") as acknowledged:
+        with place.acknowledged.open("a", encoding="utf-8") as acknowledged:
             acknowledged.write(text + "\n")
     await app.drain()
 

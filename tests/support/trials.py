@@ -5,13 +5,11 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from tests.support.killed import asked_file
 from tests.support.operations import CANARY, Ended, Operator, Place, Signature, Trial, make_place
 from tests.support.syscalls import DIE, after_power_cut, copy_all
 
@@ -80,8 +78,6 @@ class Series:
         ended = self._operator.run(trial)
         left = Place(self._root / f"{self._count}-left")
         after_power_cut(place.root, keep, left.root)
-        with suppress(FileNotFoundError):
-            shutil.copyfile(asked_file(place.data), asked_file(left.data))
         shutil.rmtree(place.root)
         left.root.rename(place.root)
         self._judge(place, trial, ended, f"{operation}, power cut at {nth}")
@@ -133,7 +129,7 @@ class Series:
 
 def _acknowledged(place: Place) -> list[str]:
     """The turns that were answered for."""
-    told = asked_file(place.data)
+    told = place.acknowledged
     return told.read_text(encoding="utf-8").splitlines() if told.exists() else []
 
 

@@ -66,7 +66,7 @@ def _chosen(told: Narrated, choices: Sequence[str]) -> Narrated:
         return told
     number = int(told.text) if told.text.isascii() and told.text.isdigit() else 0
     if not 1 <= number <= len(choices):
-        raise Unusable(f"answer must be a number from 1 to {len(choices)}, or empty")
+        raise Unusable("choice", most=len(choices))
     return replace(told, text=choices[number - 1], choice=number)
 
 
@@ -74,7 +74,7 @@ def _parts(answer: Json, most: int) -> tuple[str, ...]:
     """Raises `Unusable` for none, for too many and for long ones."""
     parts = tuple(dict.fromkeys(texts(answer, "questions")))
     if not 1 <= len(parts) <= most or max(map(len, parts)) > LONGEST_PART:
-        raise Unusable(f"questions must be 1 to {most}, and short")
+        raise Unusable("questions", most=most)
     return parts
 
 
@@ -82,7 +82,7 @@ def _summed_up(answer: Json) -> str:
     """Raises `Unusable` for what is no text, or a long one."""
     text = answer.get("summary")
     if not isinstance(text, str) or len(text) > MAX_CHARS:
-        raise Unusable("summary must be text, and short")
+        raise Unusable("long", key="summary")
     return text.strip()
 
 
@@ -90,12 +90,12 @@ def _told(answer: Json, passages: int) -> Narrated:
     """Raises `Unusable` for an answer without a passage it rests on, or with one that was not offered."""
     text = answer.get("answer")
     if not isinstance(text, str) or len(text) > MAX_CHARS:
-        raise Unusable("answer must be text, and short")
+        raise Unusable("long", key="answer")
     if not text.strip():
         return Narrated(None)
     cited = tuple(sorted(set(numbers(answer, "passages"))))
     if not cited:
-        raise Unusable("an answer must name the passages it rests on")
+        raise Unusable("unfounded")
     if strange := [number for number in cited if not 1 <= number <= passages]:
-        raise Unusable(f"there is no passage {strange[0]}")
+        raise Unusable("passage", number=strange[0])
     return Narrated(text.strip(), cited)

@@ -11,6 +11,8 @@ from typing import Final, Literal, get_args
 from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.scenario import Expected, ExpectedEnd, ExpectedRecall, Has
 from agentmem.evals.scenarios.checks import DERIVED, HELD, Known, fold, holds
+from agentmem.language.clauses import clauses, sentences
+from agentmem.language.polarity import denies
 
 Measure = Literal[
     "found", "never", "ended", "wrong_endings", "once", "repeats", "recalls_first", "recalls", "as_of_first", "as_of"
@@ -92,17 +94,17 @@ def expected(item: Expected, known: Known) -> list[Outcome]:
 
 
 def never(item: Expected, known: Known) -> Outcome:
-    """Whether nothing that is held as stated says so."""
+    """Whether nothing that is held as stated says so; what a clause denies it does not say."""
     modality = item.modality or Modality.STATED
     stated = (node for node in known.candidates(item) if node.modality is modality and node.is_valid(known.now))
-    found = _first(item.has, stated)
+    found = next((node for node in stated if _affirms(node, item.has)), None)
     return _outcome("never", item, found, counted=found is None)
 
 
 def ended(item: ExpectedEnd, known: Known) -> Outcome:
     """Whether a memory with the old words is over, and none that is held has them but one that says what came after
     (`replaced_by`) or denies them."""
-    still = [node for node in known.held(item) if node.modality is not Modality.NEGATED and says(node, item.has)]
+    still = [node for node in known.held(item) if node.modality is not Modality.NEGATED and _affirms(node, item.has)]
     if item.replaced_by is not None:
         still = [node for node in still if not says(node, item.replaced_by)]
     over = None if still else _first(item.has, _over(item, known))
@@ -143,6 +145,17 @@ def recalled(item: ExpectedRecall, hits: Sequence[MemoryNode], *, then: bool) ->
 def says(node: MemoryNode, has: Has) -> bool:
     """Whether the content, or the value, has every item."""
     return holds(node.content, has) or (node.value is not None and holds(node.value, has))
+
+
+def _affirms(node: MemoryNode, has: Has) -> bool:
+    """Whether what is left of the content, or of the value, without the clauses that deny has every item."""
+    told = node.revised(content=_affirmed(node.content) or "-", value=node.value and _affirmed(node.value))
+    return says(node, has) and says(told, has)
+
+
+def _affirmed(text: str) -> str:
+    parts = (part.text for sentence in sentences(text) for part in clauses(sentence))
+    return ", ".join(part for part in parts if not denies(part))
 
 
 def _over(item: Expected, known: Known) -> Iterable[MemoryNode]:

@@ -52,7 +52,8 @@ async def open_app(
         metered = MeteredCognition(lambda: cognition or wiring.cognition(settings))
         stack.push_async_callback(metered.aclose)
         narrator = wiring.narrator(settings, stack)
-        services = Services(clock or WallClock(settings.zone), timestamps, journal, metered, summariser=narrator)
+        now, summariser = clock or WallClock(settings.zone), metered.counting(narrator)
+        services = Services(now, timestamps, journal, metered, summariser=summariser)
         opened = await open_index(settings, services, stack) if index else None
         projector = opened.projector if opened else None
         if opened:

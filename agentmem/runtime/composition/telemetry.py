@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 
@@ -12,8 +12,18 @@ from structlog.typing import EventDict
 from agentmem.domain.document import Extract
 from agentmem.domain.statement import Pair, Usage, Window
 from agentmem.language.safe_text import safe_line
-from agentmem.ports.cognition import Cognition, Doubt, Judged, Read, Reflected, ReflectionInput, Resolved, Resolver
+from agentmem.ports.cognition import (
+    Cognition,
+    Doubt,
+    Judged,
+    Read,
+    Reflected,
+    ReflectionInput,
+    Resolved,
+    Resolver,
+)
 from agentmem.ports.extractor import Extracted, Extractor, UnreadPassage
+from agentmem.ports.models import Summariser, Summary
 
 
 class MeteredCognition:
@@ -30,6 +40,15 @@ class MeteredCognition:
     def ready(self) -> None:
         """Load the engine now. Raises `InvalidInput` where it is configured wrongly, such as for want of a key."""
         _ = self._inner
+
+    def counting(self, load: Callable[[], Awaitable[Summariser | None]]) -> Callable[[], Awaitable[Summariser | None]]:
+        """The same summariser, of which what it costs counts here too."""
+
+        async def loaded() -> Summariser | None:
+            inner = await load()
+            return None if inner is None else MeteredSummariser(inner, self)
+
+        return loaded
 
     async def aclose(self) -> None:
         """Close the engine, if it was loaded and holds anything open."""
@@ -79,6 +98,19 @@ class MeteredCognition:
         extracted = await self._inner.extract(passage)
         self.usage = self.usage.plus(extracted.usage)
         return extracted
+
+
+class MeteredSummariser:
+    """Delegates to another and adds what its calls cost to what thinking costs."""
+
+    def __init__(self, inner: Summariser, metered: MeteredCognition) -> None:
+        self._inner, self._metered = inner, metered
+
+    async def summarise(self, question: str, facts: Sequence[str]) -> Summary:
+        """See `Summariser.summarise`."""
+        summary = await self._inner.summarise(question, facts)
+        self._metered.usage = self._metered.usage.plus(summary.usage)
+        return summary
 
 
 def _harmless(_logger: object, _method: str, event: EventDict) -> EventDict:

@@ -72,6 +72,14 @@ def test_never_looks_at_what_is_held_as_stated() -> None:
     assert not never(item("Kent"), known(OLD)).counted
 
 
+def test_what_a_clause_denies_is_not_said() -> None:
+    in_part, whole = a_memory("Ada lives in Rye, not in Kent"), a_memory("Ada lives in Kent, not in Rye")
+
+    assert never(item("Kent"), known(in_part)).counted
+    assert not never(item("Kent"), known(whole)).counted
+    assert ended(ExpectedEnd(id="x", has=("Kent",)), known(over(OLD), in_part)).counted
+
+
 def ends(*memories: MemoryNode) -> bool:
     return ended(ExpectedEnd(id="x", has=("Kent",), replaced_by=("Rye",)), known(*memories)).counted
 

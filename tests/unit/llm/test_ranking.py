@@ -62,7 +62,7 @@ async def test_scores_written_as_text_are_read_too() -> None:
         (scores((1, 5), (2, float("nan"))), "1 scores were not of the form"),
         (scores(*((1, 5) for _ in range(200))), "200 items in scores"),
         ({"scores": "all of them"}, "scores must be a list"),
-        ("The second one, clearly.", "there was no JSON in the answer"),
+        ("The second one, clearly.", "no valid JSON"),
     ],
 )
 async def test_an_answer_that_is_no_ranking_is_asked_for_once_more_and_then_refused(answer: Any, reason: str) -> None:
@@ -79,7 +79,8 @@ async def test_a_repaired_answer_counts() -> None:
     model, prompts = answering(scores((1, 5)), scores((1, 5), (2, 6)))
 
     assert await ModelReranker(LlmOptions(model=model)).rerank(ASKED, found("a", "b")) == [5, 6]
-    assert "no score for passage 2" in prompts[1]
+    assert "段落 2 没有分数" in prompts[1]
+    assert '"passage": 1' in prompts[1]
 
 
 async def test_passages_stand_inside_the_fence_each_on_one_line() -> None:

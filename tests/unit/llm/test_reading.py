@@ -276,3 +276,54 @@ async def test_no_pairs_cost_no_call() -> None:
     model, prompts = answering("unused")
     assert (await scripted(model).judge([])).usage.calls == 0
     assert prompts == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "软件工程师罗小东去年（2025年）开的公司",
+        "软件工程师罗小东要在2027年上线",
+        "软件工程师罗小东2026/06/02开会",
+        "软件工程师罗小东2026年6月2日开会",
+        "软件工程师罗小东在六月(2026-06)开会",
+    ],
+)
+async def test_a_year_near_the_talk_is_no_invented_number(text: str) -> None:
+    assert len((await read({**GOOD, "text": text})).statements) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["软件工程师罗小东生于1991年", "软件工程师罗小东有2027台机器", "软件工程师罗小东付了2026"]
+)
+async def test_a_number_nobody_said_is_invented_though_it_could_be_a_year(text: str) -> None:
+    assert (await read({**GOOD}, {**GOOD, "text": text})).statements[0].content == GOOD["text"]
+    assert len((await read({**GOOD}, {**GOOD, "text": text})).statements) == 1
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "begins", "ends"),
+    [
+        ("2027", "2028", "2027-01-01", None),
+        ("2026/6/2", "2026-06-05", "2026-06-02", "2026-06-06"),
+        ("2026-07", None, "2026-07-01", None),
+        ("soon", "9999-12-31", None, None),
+    ],
+)
+async def test_times_of_a_fact_are_read_as_days_months_and_years(
+    since: str, until: str | None, begins: str | None, ends: str | None
+) -> None:
+    (statement,) = (await read({**GOOD, "since": since, "until": until})).statements
+    days = [None if at is None else at.date().isoformat() for at in (statement.valid_at, statement.invalid_at)]
+    assert days == [begins, ends]
+
+
+@pytest.mark.parametrize("address", ["罗先生", "罗工", "罗总", "罗老师"])
+async def test_a_form_of_address_is_no_alias(address: str) -> None:
+    talk = window(((True, f"{address}您好"), (False, f"我是{address},电话是13800138000")))
+    names = [{"turn": 1, "name": address}, {"turn": 2, "name": address}]
+    assert (await read(GOOD, talk=talk, names=names)).aliases == ()
+
+
+def test_a_form_of_address_is_no_title() -> None:
+    assert Person(name="王强", title="先生").label == "王强"
+    assert Person(name="罗小东", title="软件工程师").label == "软件工程师罗小东"

@@ -18,7 +18,7 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from agentmem.adapters.cognition.llm.extracting import from_triples
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.output_schemas import TASKS, Json, Unusable, from_text, shaped
-from agentmem.adapters.cognition.llm.prompts import Prompt
+from agentmem.adapters.cognition.llm.prompts import Prompt, explained
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
@@ -55,11 +55,13 @@ class Caller:
         spent = RunUsage()
         text, reason = prompt.text, ""
         for _ in range(1 + REPAIRS):
+            answer: Json | None = None
             try:
-                return check(await self._call(prompt, text, spent)), _usage(spent)
+                answer = await self._call(prompt, text, spent)
+                return check(shaped(answer, TASKS[prompt.task].keys)), _usage(spent)
             except Unusable as error:
-                reason = str(error)
-                text = prompt.again(reason)
+                reason = explained(error)
+                text = prompt.again(error, answer)
                 self._log.info("model_answer_refused", task=prompt.task, model=self._name)
         raise BadAnswer(f"{self._name}: no usable answer to {prompt.task}: {reason}")
 
@@ -79,8 +81,8 @@ class Caller:
             raise BadAnswer(f"{self._name} cannot be asked like this: {error}") from error
         # A ValueError is text that cannot even be decoded, a RecursionError JSON nested without end.
         except (UnexpectedModelBehavior, UsageLimitExceeded, ValueError, RecursionError) as error:
-            raise Unusable("it was not in the requested form") from error
-        return shaped(run.output, TASKS[prompt.task].keys)
+            raise Unusable("form") from error
+        return run.output
 
     def _agent(self, task: str) -> Agent[object, Json]:
         # Built at first use: one takes 7 ms, and most processes need only the reader.

@@ -48,7 +48,7 @@ def verdicts_of(answer: Json, pairs: Sequence[Pair], dropped: Counter[str]) -> t
     dropped["unclear"] += len(unclear)
     kept = tuple(found[number] for number in sorted(found) if number not in unclear)
     if (bad or not decided) and not kept:
-        raise Unusable("no verdict on any of the numbered pairs")
+        raise Unusable("verdicts")
     return kept
 
 
@@ -67,7 +67,7 @@ def same_of(answer: Json, doubts: Sequence[Doubt], dropped: Counter[str]) -> dic
     dropped["malformed"] += bad
     dropped["unclear"] += len(unclear)
     if bad and not said:
-        raise Unusable("no pair of numbers of a name and an entity")
+        raise Unusable("pairs")
     return {name: entity for name, entity in found.items() if name not in unclear}
 
 
@@ -79,17 +79,17 @@ def scores_of(answer: Json, passages: int) -> list[float]:
     and where a passage was not offered."""
     ranked, bad = items(answer, "scores", RankedAnswer)
     if bad:
-        raise Unusable(f"{bad} scores were not of the form passage, score")
+        raise Unusable("scores", count=bad)
     found: dict[int, float] = {}
     for item in ranked:
         if not 1 <= item.passage <= passages:
-            raise Unusable(f"there is no passage {item.passage}")
+            raise Unusable("passage", number=item.passage)
         if not 0 <= item.score <= BEST:
-            raise Unusable(f"the score of passage {item.passage} is not between 0 and {BEST}")
+            raise Unusable("range", number=item.passage, best=BEST)
         if found.setdefault(item.passage, item.score) != item.score:
-            raise Unusable(f"passage {item.passage} has two scores")
+            raise Unusable("twice", number=item.passage)
     if missing := [number for number in range(1, passages + 1) if number not in found]:
-        raise Unusable(f"no score for passage {missing[0]}")
+        raise Unusable("unscored", number=missing[0])
     return [found[number] for number in range(1, passages + 1)]
 
 
@@ -120,7 +120,7 @@ class ModelDeepener:
             room[name in held] -= 1
             chosen[name] = found
         if (raw or bad) and not chosen:
-            raise Unusable("no insight rests on the numbered observations")
+            raise Unusable("insights")
         return tuple(chosen.values())
 
     def reviews(self, answer: Json) -> tuple[Review, ...]:
@@ -183,6 +183,7 @@ class ModelDeepener:
             names=(request.person.name,),
             languages=languages_of(texts, request.language),
             instructions=self.instructions,
+            spoken_in=frozenset(node.valid_at.year for node in request.observations),
         )
 
     def _drop(self, reason: str) -> None:

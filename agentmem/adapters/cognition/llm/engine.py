@@ -21,6 +21,7 @@ from agentmem.adapters.cognition.llm.prompts import (
     read_prompt,
     reflect_prompt,
     resolve_prompt,
+    spoken_of,
 )
 from agentmem.adapters.cognition.llm.reading import ModelReader
 from agentmem.domain.document import Extract
@@ -53,12 +54,13 @@ class LlmCognition(ModelBacked):
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
-        prompt = read_prompt(window, self._options.max_tokens_per_window, self._nonce)
+        held = spoken_of(window)
+        prompt = read_prompt(window, held, self._options.max_tokens_per_window, self._nonce)
         offered = offered_turns(window)
         dropped: Counter[str] = Counter()
 
         def check(answer: Json) -> Reading:
-            reader = ModelReader(window, offered, prompt.instructions, dropped)
+            reader = ModelReader(window, offered, held, prompt.instructions, dropped)
             return reader.read(answer)
 
         reading, usage = await self._caller.ask(prompt, check)

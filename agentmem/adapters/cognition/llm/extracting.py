@@ -63,7 +63,7 @@ class Finder:
         relations = [found for each in related[:MAX_FOUND] if (found := self._stated(each))]
         entities = [found for each in told[:MAX_FOUND] if (found := self._described(each))]
         if (told or related or bad or strange) and not (relations or entities):
-            raise Unusable("nothing in it names what stands in the text")
+            raise Unusable("named")
         return Extract(entities=tuple(entities), relations=tuple(relations))
 
     def _stated(self, item: RelatedAnswer) -> Stated | None:
@@ -164,5 +164,5 @@ def from_triples(text: str) -> Json:
             elif len(parts) in (3, 4):
                 relations.append({"source": parts[0], "rel": parts[1], "target": parts[2], "quote": ""})
     if not (entities or relations):
-        raise Unusable("there was neither JSON nor a line in brackets in the answer")
+        raise Unusable("json")
     return {"entities": entities, "relations": relations}

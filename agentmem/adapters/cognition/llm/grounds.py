@@ -80,6 +80,13 @@ def sentence_at(text: str, end: int) -> str:
 _NO_NAMES: Final = frozenset(
     ("你", "您", "我", "他", "她", "先生", "女士", "小姐", "老师", "客户", "用户", "顾客", "亲", "老板", "朋友")
 ) | frozenset(("you", "sir", "madam", "customer", "user", "client", "friend", "he", "she", "i", "me", "him", "her"))
+_ADDRESS: Final = re.compile(
+    r"[^\W\d_]{1,2}(?:先生|女士|小姐|太太|夫人|老师|师傅|同学|医生|大夫|律师|老板|经理|总|工)"
+    r"|(?:mr|mrs|ms|miss|mx|sir|madam|dr|prof)\b\.?.*",
+    re.IGNORECASE,
+)
+"""How one is addressed by a surname, which is no name of his own: whoever has the surname is called so."""
+
 _SELF: Final = (
     "(?:叫我|我叫|我是|称呼我|喊我|call me|i am|i'm|my name is|name's"
     r"|\b(?:i am|i'm)(?: also| better| often| usually)? known as|\bi(?: also| usually| mostly)? go by)"
@@ -94,6 +101,8 @@ def plausible_alias(name: str, turn: Turn, window: Window, strangers: Set[str]) 
     if not 1 < len(name) <= 40 or not name.isprintable() or any(ch.isdigit() for ch in name):
         return False
     if plain == person or plain in others or plain in _NO_NAMES or plain == canonical_name(window.person.title or ""):
+        return False
+    if _ADDRESS.fullmatch(name.strip()):
         return False
     return _alike(plain, person) or _given(name, turn)
 
@@ -124,7 +133,21 @@ _REFUSAL: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_DATE: Final = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?(?:[T ]?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}")
+_DATE: Final = re.compile(
+    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:[T ]?\d{1,2}:\d{2}(?::\d{2})?)?"
+    r"|\d{4}年\d{1,2}月(?:\d{1,2}[日号])?|\d{1,2}:\d{2}"
+)
+_YEAR: Final = re.compile(
+    r"(?<![\d.,/-])(?P<year>(?:19|20|21)\d\d)(?=年|[)\]）】])"
+    r"|\b(?:in|of|since|until|till|by|from|before|after|during|year|early|mid|late|January|February|March|April|May|June"
+    r"|July|August|September|October|November|December|\d{1,2},) (?P<stated>(?:19|20|21)\d\d)\b"
+    r"(?![\d.,/%-]*\d| ?%| [a-z]+s\b)",
+    re.IGNORECASE,
+)
+"""A year that stands as one."""
+
+YEARS_AROUND: Final = 5
+"""So many years from when the words were said a year may lie that nobody named: last year, 去年, in three years."""
 _SEPARATORS: Final = re.compile(r"(?<=\d)[\s,.()\-/+]+(?=\d)")
 _FOREIGN: Final = re.compile(
     r"\b(?:le|les|des|est|une|dans|pour|avec|der|die|das|ist|nicht|und|ein|eine|el|los|las|una|que|para|por|con|il|"
@@ -142,7 +165,7 @@ _LEADING_SUBJECT: Final = re.compile(
 class Ground:
     """All that was said in one window (or observed), whom it is about, and the language it may be told in.
 
-    `names` begins with the person's full name.
+    `names` begins with the person's full name; `spoken_in` are the years in which it was said.
     """
 
     texts: tuple[str, ...]
@@ -150,6 +173,7 @@ class Ground:
     names: tuple[str, ...]
     languages: frozenset[str]
     instructions: str = ""
+    spoken_in: frozenset[int] = frozenset()
 
     def fault(self, text: str) -> str | None:
         """Why the sentence must not stand, or None."""
@@ -184,10 +208,16 @@ class Ground:
         return None
 
     def invented_number(self, text: str) -> bool:
-        """Whether a number of three digits or more, dates aside, was never said."""
+        """Whether a number of three digits or more was never said, dates aside, and years near those in which the words
+        were said."""
         said = [_digits(part) for part in (*self.texts, self.label)]
-        runs = re.findall(r"\d{3,}", _digits(_DATE.sub(" ", unicodedata.normalize("NFKC", text))))
+        dateless = _YEAR.sub(self._year, _DATE.sub(" ", unicodedata.normalize("NFKC", text)))
+        runs = re.findall(r"\d{3,}", _digits(dateless))
         return any(not any(run in part for part in said) for run in runs)
+
+    def _year(self, found: re.Match) -> str:
+        year = int(found["year"] or found["stated"])
+        return " " if any(abs(year - spoken) <= YEARS_AROUND for spoken in self.spoken_in) else found[0]
 
     def _copied(self, text: str) -> bool:
         plain = normalise(text)

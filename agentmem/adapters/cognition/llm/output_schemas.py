@@ -22,7 +22,14 @@ MAX_ITEMS: Final = 100
 
 
 class Unusable(Exception):
-    """The answer cannot be used as a whole; the message goes back to the model in the repair."""
+    """The answer cannot be used as a whole. `reason` is one of `REASONS` in the prompts of each language, which goes
+    back to the model with what is `given` put in."""
+
+    def __init__(self, reason: str, **given: object) -> None:
+        super().__init__(
+            f"{reason}: {', '.join(f'{name} {value}' for name, value in given.items())}" if given else reason
+        )
+        self.reason, self.given = reason, given
 
 
 def _blank(value: object) -> object:
@@ -33,7 +40,13 @@ def _listed(value: object) -> object:
     return [value] if isinstance(value, str) and value.strip() else value or []
 
 
+def _whole(value: object) -> object:
+    listed = cast(list[object], value) if isinstance(value, list) else [value]
+    return tuple(item for item in listed[:MAX_ITEMS] if isinstance(item, int) and not isinstance(item, bool))
+
+
 _Optional = Annotated[str | None, BeforeValidator(_blank)]
+_Numbers = Annotated[tuple[int, ...], BeforeValidator(_whole)]
 
 
 class _Item(BaseModel):
@@ -41,7 +54,8 @@ class _Item(BaseModel):
 
 
 class SaidAnswer(_Item):
-    """One statement with the words it rests on."""
+    """One statement with the words it rests on, and the numbers of held ones that it replaces, repeats or adds to; from
+    turn `over` on it no longer holds."""
 
     text: str
     turn: int
@@ -56,6 +70,10 @@ class SaidAnswer(_Item):
     since: _Optional = None
     until: _Optional = None
     rel: _Optional = None
+    over: _Numbers = ()
+    replaces: _Numbers = ()
+    same: _Numbers = ()
+    adds: _Numbers = ()
 
 
 class Named(_Item):
@@ -128,10 +146,10 @@ def items(answer: Json, key: str, kind: type[ItemT]) -> tuple[list[ItemT], int]:
     """The well-formed items under `key` and the number of the others. Raises `Unusable` for too many or no list."""
     raw = answer.get(key, [])
     if not isinstance(raw, list):
-        raise Unusable(f"{key} must be a list")
+        raise Unusable("list", key=key)
     listed = cast(list[object], raw)
     if len(listed) > MAX_ITEMS:
-        raise Unusable(f"{len(listed)} items in {key}, far too many")
+        raise Unusable("many", key=key, count=len(listed), most=MAX_ITEMS)
     good: list[ItemT] = []
     for item in listed:
         try:
@@ -170,14 +188,14 @@ def from_text(text: str, keys: Sequence[str]) -> Json:
     start = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=-1)
     end = max(text.rfind("}"), text.rfind("]")) + 1
     if start < 0 or end <= start:
-        raise Unusable("there was no JSON in the answer")
+        raise Unusable("json")
     body = text[start:end]
     for candidate in (body, re.sub(r",(\s*[}\]])", r"\1", body)):
         try:
             return shaped(json.loads(candidate), keys)
         except (ValueError, RecursionError):
             continue
-    raise Unusable("the answer was not valid JSON")
+    raise Unusable("json")
 
 
 def shaped(answer: object, keys: Sequence[str]) -> Json:
@@ -188,7 +206,7 @@ def shaped(answer: object, keys: Sequence[str]) -> Json:
     elif isinstance(answer, Mapping):
         found = cast(Mapping[str, object], answer)
     if not any(key in found for key in keys):
-        raise Unusable(f"the answer must be an object with {', '.join(keys)}")
+        raise Unusable("object", keys=", ".join(keys))
     return {key: found[key] for key in keys if key in found}
 
 
@@ -235,6 +253,10 @@ TASKS: Final[Mapping[str, Task]] = {
                 since=_TEXT,
                 until=_TEXT,
                 rel=_TEXT,
+                over=_INT,
+                replaces=_list(_INT),
+                same=_list(_INT),
+                adds=_list(_INT),
             )
         ),
         names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),

@@ -1,41 +1,66 @@
 """Prompts put together: instructions in the person's language, and the material fenced by a mark nobody can guess."""
 
+import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from heapq import nlargest
 from types import ModuleType
 from typing import Final
 
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
 from agentmem.adapters.cognition.llm.limits import estimated, shortened
+from agentmem.adapters.cognition.llm.output_schemas import Unusable
 from agentmem.characters import is_invisible
 from agentmem.domain.attributes import BUILT_IN
-from agentmem.domain.statement import Pair, Turn, Window
+from agentmem.domain.statement import Held, Pair, Turn, Window
 from agentmem.language.injection import without_control, without_roles
 from agentmem.language.normal import language_of
+from agentmem.language.tokens import terms
 from agentmem.ports.cognition import Doubt, ReflectionInput
 from agentmem.ports.extractor import UnreadPassage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
 
+MAX_HELD: Final = 16
+"""Held statements that are shown with a window."""
+
+HELD_TOKENS: Final = 60
+"""Tokens of a held statement that a reading is shown."""
+
+SHOWN_ANSWER: Final = 1_000
+"""Tokens of a refused answer that are shown with what was wrong with it."""
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question to the model. `repair` is what is added when its answer could not be used."""
+    """One question to the model, its material fenced by `mark`, and the words of its language, in which it is told what
+    was wrong with an answer."""
 
     task: str
     instructions: str
     text: str
-    repair: str
     shape: str
+    mark: str
+    words: ModuleType
 
-    def again(self, reason: str) -> str:
-        """The question once more, with what was wrong."""
-        return f"{self.text}\n\n{self.repair.format(reason=reason)}"
+    def again(self, fault: Unusable, answer: object = None) -> str:
+        """The question once more, with what was wrong with the answer, and the answer where it could be read at all: it
+        repeats what was said by others, so it is fenced like that."""
+        told = self.words.REPAIR.format(reason=explained(fault, self.words))
+        if answer is None:
+            return f"{self.text}\n\n{told}"
+        shown = shortened(_flat(json.dumps(answer, ensure_ascii=False)).replace(self.mark, ""), SHOWN_ANSWER)
+        return f"{self.text}\n\n{self.words.REFUSED}\n{_fenced(self.mark, shown)}\n{told}"
+
+
+def explained(fault: Unusable, words: ModuleType = prompts_en) -> str:
+    """Why an answer cannot be used, in English or the language of a prompt."""
+    return words.REASONS[fault.reason].format(**fault.given)
 
 
 def offered_turns(window: Window) -> dict[int, Turn]:
@@ -44,18 +69,30 @@ def offered_turns(window: Window) -> dict[int, Turn]:
     return {**dict(sorted(earlier.items())), **dict(enumerate(window.turns, start=1))}
 
 
-def read_prompt(window: Window, budget: int, nonce: Callable[[], str]) -> Prompt:
-    """The window, cut to `budget` tokens: first the context goes, then the longest turns are shortened."""
+def spoken_of(window: Window) -> list[Held]:
+    """The held statements that hold and share most words with what is said, at most `MAX_HELD`, the oldest first."""
+    current = [each for each in window.held if each.by is None and each.memory_id is not None]
+    said = {word for turn in window.turns for word in terms(turn.text)}
+    nearest = nlargest(MAX_HELD, enumerate(current), key=lambda item: (len(said & terms(item[1].content)), item[0]))
+    return [each for _, each in sorted(nearest, key=lambda item: item[0])]
+
+
+def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Callable[[], str]) -> Prompt:
+    """The window beside the held statements, cut to `budget` tokens: first the context goes, then the longest turns are
+    shortened."""
     words = _words(window.language)
-    instructions: str = words.READ.format(attributes=" ".join(BUILT_IN))
+    instructions: str = words.READ
     turns = offered_turns(window)
-    room = budget - estimated(instructions) - 100
-    lines = _lines(turns, room)
+    held = [
+        f"{words.LABELS['remembered']} {number}{_day(each.since)}: {_flat(shortened(each.content, HELD_TOKENS))}"
+        for number, each in enumerate(offered, start=1)
+    ]
+    lines = _lines(turns, budget - estimated(instructions) - sum(map(estimated, held)) - 100)
     head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
     head.append(f"{words.LABELS['person']}: {_flat(window.person.label)}")
     if own := [name for name in window.attributes if name not in BUILT_IN]:
         head.append(f"{words.LABELS['more']}: {' '.join(own)}")
-    return _prompt("read", words, instructions, head, lines, nonce)
+    return _prompt("read", words, instructions, (*head, *held), lines, nonce)
 
 
 def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
@@ -181,8 +218,15 @@ def _prompt(
     while mark in body:
         mark = nonce()
     # Names come from outside as well, so the head stands inside the fence.
-    text = f"<data {mark}>\n{body}\n</data {mark}>"
-    return Prompt(task, instructions, text, words.REPAIR, words.SHAPES[task])
+    return Prompt(task, instructions, _fenced(mark, body), words.SHAPES[task], mark, words)
+
+
+def _day(moment: datetime | None) -> str:
+    return "" if moment is None else f" ({moment:%Y-%m-%d})"
+
+
+def _fenced(mark: str, body: str) -> str:
+    return f"<data {mark}>\n{body}\n</data {mark}>"
 
 
 def _lines(turns: Mapping[int, Turn], room: int) -> list[str]:

@@ -7,25 +7,43 @@ DATA: Final = (
     "Answer only in the requested form."
 )
 
+ATTRIBUTES: Final = """\
+One value at a time, a newer one takes its place: name, age, birthday, gender, marital_status, phone (the \
+person's own), work_phone, home_phone, email, work_email, wechat, qq, whatsapp, address (street, or where to \
+deliver), city (where the person lives), occupation (trade, job or title), employer, business (what that \
+company does), industry, headcount (people there), current_system (software or method in use), budget, deadline \
+(by when something must be done).
+Several at a time: alias, family, language, need, preference, constraint, complaint, quantity, plan, \
+appointment (meeting, visit or delivery with its time), habit, possession, benefit."""
+
 READ: Final = f"""\
 You read part of a conversation and note what is worth remembering about the person named first. {DATA}
 Each line: number, speaker (time): words. Negative numbers are earlier turns, there only for understanding.
 facts, at most 20, each:
 text: one self-contained sentence in the language spoken that names its subject (the person always as given under \
-person); keep numbers as written; put the ISO date in brackets after a relative one, tomorrow (2026-04-22). Never a \
-whole turn copied.
+person) and can be understood without the talk. One matter only, without what another fact tells (its day, number or \
+place), and what holds, not what held before. Keep numbers as written; put the ISO date in brackets after a relative \
+one, tomorrow (2026-04-22). Never a whole turn copied.
 turn, quote: the turn it rests on (a positive number) and the exact words there.
-mode: stated (said outright), inferred (follows from the talk), maybe (question, either-or, condition, politeness), \
-denied (said not to be so).
+mode: stated (said outright), inferred (follows from the talk), maybe (question, either-or, condition, politeness, \
+joke, suggestion not taken up), denied (said not to be so; text then says what is not so). What the agent says of the \
+person's aims or of how something helps him rests on the agent's turn: stated where it says so, maybe where it only \
+suggests or asks.
 deep: true for a deeper conclusion about needs, aims or benefits.
-about: the third person's name if it is not about the person.
+about: the third person's name, or what he is to the person (mother, boss), if it is not about the person.
 attr, value: if it fills one of the attributes below.
-keys: things it is about. weight: importance 0-9. since, until: ISO time, if said. rel: RELATION_NAME between two names.
-names: other names by which the person is called, with the turn.
-denied: agent's turns whose claims the person denied.
+keys: things it is about. weight: importance 0-9. rel: RELATION_NAME between two names.
+since, until: ISO time from which and up to which the fact itself holds, if said; never the time of an appointment.
+over: where later turns here change or withdraw the fact again, the number of that turn; note the new fact beside it.
+replaces: numbers of all held statements of which anything no longer holds now (another value, a changed plan, a \
+correction, a return to what was before). same, adds: of those that mean the same; of which it says all and more. What \
+says only part of a held one is no fact. What is withdrawn with nothing in its place is a fact of mode denied that \
+replaces it.
+names: other names by which the person is called, with the turn; no form of address.
+denied: numbers of agent's turns whose claim about the person he then rejected.
 No small talk, no questions that only ask for information, nothing from the agent's advertising that is not about the \
 person. Leave out what you are not sure of: a wrong fact is worse than a missing one. Empty lists are fine.
-Attributes: {{attributes}}"""
+{ATTRIBUTES}"""
 
 JUDGE: Final = f"""\
 Each numbered pair has two statements about one person, new said after old. Say what the new one is to the old one: \
@@ -39,7 +57,8 @@ REFLECT: Final = f"""\
 From the numbered observations about one person draw insights that rest on at least one of them: at most {{new}} on \
 attributes not held yet, and at most {{refreshed}} held ones whose value has changed. {DATA}
 Each: attr (a short noun), value, text (one sentence that names the person as given), sources (numbers), weight 0-9. \
-Say nothing that the observations do not carry. An empty list is fine."""
+Say nothing that the observations do not carry; of two that contradict each other the later date counts. An empty list \
+is fine."""
 
 REVIEW: Final = """\
 Something that the doubtful statements rested on has changed. For each say in reviews whether the numbered \
@@ -74,7 +93,7 @@ has to be known first before it. Each must be understood by itself: repeat names
 asks a single thing. Answer none of them. {DATA}"""
 
 SUMMARY: Final = f"""\
-Say in at most three sentences, in the language of the question given first, what the numbered facts tell that bears \
+Say briefly, in the language of the question given first, what the numbered facts tell that bears \
 on it, with all names and numbers. summary: empty where they tell nothing about it. Use nothing known from elsewhere. \
 {DATA}"""
 
@@ -97,6 +116,7 @@ LABELS: Final = {
     "new": "new",
     "old": "old",
     "held": "insights held",
+    "remembered": "held",
     "doubt": "doubtful",
     "observations": "observations",
     "question": "question",
@@ -109,6 +129,31 @@ LABELS: Final = {
 }
 
 REPAIR: Final = "Your last answer could not be used: {reason}. Answer again, in exactly the requested form."
+
+REFUSED: Final = "Your last answer was:"
+
+REASONS: Final = {
+    "choice": "answer must be a number from 1 to {most}, or empty",
+    "questions": "questions must be 1 to {most}, and short",
+    "long": "{key} must be text, and short",
+    "unfounded": "an answer must name the passages it rests on",
+    "passage": "there is no passage {number}",
+    "named": "nothing in it names what stands in the text",
+    "json": "there was no valid JSON in it",
+    "list": "{key} must be a list",
+    "many": "{count} items in {key}, at most {most} are allowed",
+    "object": "it must be an object with {keys}",
+    "form": "it was not in the requested form",
+    "quotes": "no fact quotes words that stand in the turn it names",
+    "verdicts": "no verdict on any of the numbered pairs",
+    "pairs": "no pair of numbers of a name and an entity",
+    "scores": "{count} scores were not of the form passage, score",
+    "range": "the score of passage {number} is not between 0 and {best}",
+    "twice": "passage {number} has two scores",
+    "unscored": "no score for passage {number}",
+    "insights": "no insight rests on the numbered observations",
+}
+"""Why an answer could not be used, by `Unusable.reason`."""
 
 SHAPES: Final = {
     "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated"}],"names":[{"turn":1,"name":""}],'

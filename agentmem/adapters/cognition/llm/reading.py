@@ -1,11 +1,12 @@
 """From a model's answer to a `Reading`: every statement is led back to words that were said, or left out."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm.grounds import (
     Ground,
     folded,
@@ -20,12 +21,14 @@ from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Quote, Reading, Statement, Turn, Window
+from agentmem.domain.statement import MAX_STATEMENTS, Alias, Comparison, Held, Quote, Reading, Statement, Turn, Window
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
-from agentmem.language.normal import language_of
+from agentmem.language.normal import digits, language_of
 
 MAX_KEYS: Final = 8
+
+_DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
 
 @dataclass(slots=True)
@@ -34,6 +37,7 @@ class ModelReader:
 
     window: Window
     offered: Mapping[int, Turn]
+    held: Sequence[Held]
     instructions: str
     dropped: Counter[str] = field(default_factory=Counter[str])
 
@@ -44,11 +48,12 @@ class ModelReader:
         self.dropped["malformed"] += bad + unnamed
         statements = self._merged([found for item in said if (found := self._statement(item))])
         if len(statements) > MAX_STATEMENTS:
-            raise Unusable(f"{len(statements)} facts, at most {MAX_STATEMENTS}")
+            raise Unusable("many", key="facts", count=len(statements), most=MAX_STATEMENTS)
         aliases = self._aliases(named, statements)
         if (said or bad) and not statements and self._worthless():
-            raise Unusable("no fact quotes words that stand in the turn it names")
-        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer))
+            raise Unusable("quotes")
+        looked_at = tuple(each.memory_id for each in self.held if each.memory_id is not None)
+        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer), looked_at=looked_at)
 
     def _worthless(self) -> bool:
         return any(self.dropped[reason] for reason in ("malformed", "turn", "quote", "refusal", "language", "number"))
@@ -63,7 +68,7 @@ class ModelReader:
         if content is None:
             return None
         attribute, value = self._slot(item, ground)
-        since, until = _moment(item.since, turn.at), _moment(item.until, turn.at)
+        since, until = _moment(item.since, turn.at), self._until(item, turn)
         keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
@@ -81,10 +86,28 @@ class ModelReader:
                 invalid_at=until if until is not None and (since is None or until >= since) else None,
                 language=language_of(content),
                 quotes=(place,),
+                compared=self._compared(item, content),
             )
         except InvalidInput:
             self.dropped["malformed"] += 1
             return None
+
+    def _until(self, item: SaidAnswer, turn: Turn) -> datetime | None:
+        """The end that is named, or the turn of this window, after its own, that changes it again."""
+        changed = [self.offered[number].at for number in item.over if number > item.turn and number in self.offered]
+        return min(changed) if changed else _moment(item.until, turn.at, end=True)
+
+    def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
+        """How it stands to the held statements that were offered; numbers that differ are never the same."""
+        found: dict[str, Comparison] = {}
+        for relation, offered in (("replaces", item.replaces), ("same", item.same), ("adds", item.adds)):
+            for number in offered:
+                held = self.held[number - 1] if 1 <= number <= len(self.held) else None
+                if held is None or held.memory_id is None:
+                    self.dropped["held"] += 1
+                elif relation != "same" or digits(held.content) == digits(content):
+                    found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
+        return tuple(found.values())
 
     def _quote(self, number: int, words: str) -> tuple[Quote, Turn] | None:
         """The place of the words: in the turn named, or in the only other turn that has them."""
@@ -109,6 +132,7 @@ class ModelReader:
             names=(window.person.name, *_short_names(window.person.name)),
             languages=languages_of((turn.text,), window.language),
             instructions=self.instructions,
+            spoken_in=frozenset(item.at.year for item in window.turns),
         )
 
     def _content(self, item: SaidAnswer, ground: Ground) -> str | None:
@@ -208,11 +232,16 @@ def relation_name(value: str | None) -> str | None:
     return name if plain.isascii() and plain.isalnum() and name[:1].isalpha() and len(name) <= 60 else None
 
 
-def _moment(value: str | None, spoken: datetime) -> datetime | None:
-    """An ISO time in the offset of the turn; anything else says nothing."""
+def _moment(value: str | None, spoken: datetime, *, end: bool = False) -> datetime | None:
+    """An ISO time in the offset of the turn, also with slashes. A year or month alone is its beginning, and no end; an
+    end on a day is the end of that day. Anything else says nothing."""
+    text = (value or "").strip().replace("/", "-")
+    found = _DAY.fullmatch(text)
+    if found and (found["day"] or not end):
+        text = f"{found['year']}-{int(found['month'] or 1):02}-{int(found['day'] or 1):02}"
     try:
-        moment = datetime.fromisoformat((value or "").strip())
-    except ValueError:
+        moment = datetime.fromisoformat(text) + timedelta(days=1 if found and end else 0)
+    except (ValueError, OverflowError):
         return None
     if not 1900 <= moment.year <= 2200:
         return None

@@ -61,6 +61,18 @@ def test_a_summary_may_have_no_denial_and_no_order_of_its_own() -> None:
         assert borne_out(said, texts), said
 
 
+def test_a_summary_may_join_what_several_sentences_say() -> None:
+    texts = [
+        "Ann is leaving.",
+        "Ann loves her garden.",
+        "Bo wants lamb curry, not beef, for Ann's party.",
+        "Bo has gone off beer.",
+    ]
+    assert borne_out("Ann, who loves her garden, is leaving, and Bo wants lamb curry, not beef.", texts)
+    assert borne_out("Bo wants lamb curry, not beef, as he has gone off beer.", texts)
+    assert not borne_out("Ann, who loves her garden, is leaving, and Bo wants beef.", texts)
+
+
 def test_a_community_is_named_after_its_first_members_in_its_language() -> None:
     assert title(["王芳", "AIP", "李雷", "罗小东"], "zh") == "王芳、AIP、李雷"
     assert title(["Ann", "Bo"], "en") == "Ann, Bo"
