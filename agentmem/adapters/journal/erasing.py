@@ -1,6 +1,6 @@
 """Erasing: the `Eraser` port. The rows go in one transaction, the bytes they leave behind are cleaned up afterwards.
 
-Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased from coming back).
+Neighbour: `removal` (jobs and leases, and what keeps the erased from coming back).
 """
 
 import asyncio
