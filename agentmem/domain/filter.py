@@ -360,9 +360,7 @@ def _held(field: str, node: MemoryNode) -> object:
 def _fits(wanted: Compare, node: MemoryNode) -> bool:
     held = _held(wanted.field, node)
     several = _items(held)
-    if several is None:
-        return agrees(wanted, held)
-    return any(agrees(wanted, each) for each in several)
+    return agrees(wanted, held) if several is None else any(agrees(wanted, each) for each in several)
 
 
 def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
@@ -372,7 +370,7 @@ def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = comparable(value)
     if isinstance(value, datetime):
-        value, like = _counted(value), _counted(cast("datetime", like))
+        value, like = float(microseconds(value)), float(microseconds(cast("datetime", like)))
     match wanted.op:
         case "contains":
             return str(value) in str(like)
@@ -385,11 +383,6 @@ def _agrees(wanted: Compare, value: Scalar, held: object) -> bool:
             return canonical_name(str(like)) == canonical_name(str(value))
         case _:
             return like == value
-
-
-def _counted(moment: datetime) -> float:
-    """The moment in microseconds as it is compared."""
-    return float(microseconds(moment))
 
 
 def _of_kind(value: Scalar, held: object) -> object:

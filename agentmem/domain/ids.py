@@ -37,12 +37,17 @@ def entity_id(tenant: str, agent: str, canonical_name: str) -> str:
     return derived_id("entity", tenant, agent, canonical_name)
 
 
-_DASHED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DASHED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def is_id(text: str) -> bool:
     """Whether this is an id as we write ids: a UUID, dashed, in lower case."""
     return _DASHED.fullmatch(text) is not None
+
+
+def ids_in(text: str) -> list[str]:
+    """The ids that stand in a text, such as JSON, as we write ids."""
+    return _DASHED.findall(text)
 
 
 def _dashed(value: object) -> object:

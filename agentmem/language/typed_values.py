@@ -8,7 +8,7 @@ the older.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from agentmem import patterns as re
@@ -28,6 +28,12 @@ _RANK = re.compile(
     r"|\b(?P<nth>\d{1,3})(?:st|nd|rd|th) (?P<place>floor|grade|row|team|year)\b",
     re.IGNORECASE,
 )
+_ANYTHING = frozenset(terms("pieces units items pcs copies lots of them"))
+"""What any count may be of."""
+_ZH_COUNT = re.compile(
+    r"(?<![第周\d一二三四五六七八九十点])(?P<n>[一二两三四五六七八九十百\d]{1,4})(?P<unit>[板盘束朵棵株袋包壶碗节晚站盆罐捆扎串粒片桶筐])"
+)
+"""Counted by what the numbers of amounts leave to cooks and gardeners."""
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")
 _ZH_DAYS: Final = "一二三四五六日"
 _WEEKDAY = re.compile(
@@ -89,6 +95,11 @@ def typed_values(text: str, at: datetime) -> list[TypedValue]:
         if not _overlaps(mention.start, mention.end, taken):
             found += _of_time(mention)
             taken.append((mention.start, mention.end))
+    for found_zh in _ZH_COUNT.finditer(text):
+        if not _overlaps(*found_zh.span(), taken):
+            value = zh_value(found_zh["n"]) or found_zh["n"]
+            found.append(TypedValue(f"count {found_zh['unit']}", f"{value}", *found_zh.span()))
+            taken.append(found_zh.span())
     for number in parse_numbers(text):
         if not _overlaps(number.start, number.end, taken):
             found.append(_of_number(number, text))
@@ -113,7 +124,7 @@ def _of_time(mention: TimeMention) -> Iterator[TypedValue]:
     if mention.every is not None:
         yield TypedValue("rhythm", normalise(mention.text), mention.start, mention.end)
         return
-    moment = mention.begins or mention.ends
+    moment = mention.begins or (mention.ends and mention.ends - timedelta(seconds=1))
     if moment is None or mention.precision == "second":
         return
     noted = _NOTE.search(mention.text)
@@ -143,7 +154,7 @@ def _of_number(number: NumberMention, text: str) -> TypedValue:
         return TypedValue(f"count {group}", value, number.start, end)
     named = _COUNTED.match(text, end)
     nouns = _nouns(named["noun"]) if named else []
-    if not nouns:
+    if not nouns or nouns[0] in _ANYTHING:
         return TypedValue(NUMBER, value, number.start, end)
     return TypedValue(f"count {' '.join(nouns)}", value, number.start, end)
 

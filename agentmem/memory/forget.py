@@ -154,7 +154,8 @@ class Forgetter:
                     plan.drop(node)
                 continue
             gone = [cut for cut in pieces(node.content) if not wish.is_kept(node.content[slice(*cut)], self.asked)]
-            plan.cut(node, gone) if gone else None
+            if gone:
+                plan.cut(node, gone)
 
     async def _of_others(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
         """What was said of somebody whom the wish names, by name or as a relative, goes wherever he is named in it and

@@ -190,7 +190,7 @@ def unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
         "meta_data": {
             name: _without(value, gone)
             for name, value in node.meta_data.items()
-            if name != "history" and not (isinstance(value, str) and value in gone)
+            if name != HISTORY and not (isinstance(value, str) and value in gone)
         },
     }
 

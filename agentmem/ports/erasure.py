@@ -145,5 +145,6 @@ class Eraser(Protocol):
         ...
 
     async def remains(self, erased: Erased) -> Sequence[str]:
-        """What of it is stored again, or still: ids of memories and digests of events."""
+        """What of it is stored again, or still: ids of memories, digests of events, and ids of jobs whose own kind of
+        payload names a memory that went."""
         ...

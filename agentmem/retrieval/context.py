@@ -241,9 +241,9 @@ async def slot_facts(
     nothing that others said of them."""
     found: list[MemoryNode] = []
     for target in targets_of(memories):
-        own = Scope(scope.tenant, scope.agent, target, scope.run)
+        theirs = Scope(scope.tenant, scope.agent, target, scope.run)
         layers, statuses = (MemoryType.OBSERVATION, MemoryType.INSIGHT), (StoreStatus.VALID, StoreStatus.EXPIRED)
-        wanted = Selection(own, types=layers, statuses=statuses, as_of=now, known_at=known_at)
+        wanted = Selection(theirs, types=layers, statuses=statuses, as_of=now, known_at=known_at)
         nodes = await ledger.select(wanted)
         own = without_hearsay(target)
         found += [node for node in nodes if node.attribute and node.value and holds(own, node)]

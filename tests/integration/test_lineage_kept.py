@@ -17,6 +17,7 @@ from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.composition.places import IndexPlace
 from agentmem.runtime.facade import forget_requests
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.receipts import read_receipt, scan
@@ -205,6 +206,8 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
         await app.copies.clone(AGENT, "twin")
         await app.copies.clone("twin", "triplet")
         disturb(monkeypatch, forget_requests, "erasure_with_copies", lambda: chat(app, "twin"))
+        left = IndexPlace(server=str(tmp_path / "no such folder"), collection="agentmem-left")
+        await app.journal.marks.set_mark("index.places", f"[{left.model_dump_json()}]")
         done = await app.forget(Meant(Scope(TENANT, AGENT, TARGET)), erase=True)
         assert done.erased is not None
         assert done.receipt is not None
@@ -212,9 +215,10 @@ async def test_a_copy_that_is_written_to_all_the_time_does_not_hold_an_erasure_u
         for agent in (AGENT, "twin", "triplet"):
             assert not [text for text in await contents(app, agent) if "LUO42" in text]
         receipt, doubt = await read_receipt(done.receipt, app.journal.marks)
-        assert (receipt and receipt.erased, doubt) == (done.erased, None)
+        assert (receipt and receipt.erased, doubt) == (done.erased.revised(collections=(left.name,)), None)
         assert await app.journal.eraser.owed() == []
-        assert len(list(done.receipt.parent.iterdir())) == 2
+        receipts = [await read_receipt(path, app.journal.marks) for path in done.receipt.parent.iterdir()]
+        assert [each and each.erased.collections for each, _ in receipts] == 2 * [(left.name,)]
     assert scan(tmp_path / "data", [], ["LUO42"]).found == ()
 
 

@@ -506,6 +506,11 @@ FOREIGN: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("get_all", {"user_id": "Tom", "order": "x"}, r"get_all\(order=\): allowed: user_id, .*limit"),
     ("update", {"memory_id": "x", "data": "hi"}, r"update\(data=\): write text="),
+    (
+        "add",
+        {"messages": "hi", "user_id": "Tom", "timestamp": True},
+        "timestamp: must be a datetime or text or .*, not a bool",
+    ),
 ]
 
 

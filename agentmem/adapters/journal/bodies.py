@@ -10,7 +10,7 @@ import structlog
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from agentmem.domain.bounds import MAX_ITEMS, check_json
+from agentmem.domain.bounds import MAX_DOCUMENT, MAX_ITEMS, check_json
 from agentmem.domain.episode import is_blotted, same_but_blotted
 from agentmem.domain.event import EVENTS, Event
 from agentmem.domain.memory import MemoryNode, left_out
@@ -124,8 +124,13 @@ def _persona(body: str) -> Persona:
 
 
 def payload_body(payload: Payload | None) -> str:
-    """What a store keeps of a payload; empty where there is none. Raises `InvalidInput` for what no database holds."""
-    return "" if payload is None else _dumped(payload, f"payload {payload.kind}", ())
+    """What a store keeps of a payload; empty where there is none. Raises `InvalidInput` for what no database holds, and
+    for what could not be read back."""
+    if payload is None:
+        return ""
+    if isinstance(payload, CustomPayload):
+        check_json(f"payload {payload.kind} field data", payload.data, MAX_DOCUMENT)
+    return _dumped(payload, f"payload {payload.kind}", ())
 
 
 def read_payload(body: str) -> Payload | None:

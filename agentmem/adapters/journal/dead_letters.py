@@ -10,8 +10,8 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from agentmem.adapters.journal.bodies import cleaned, payload_body, read_payload, seqs_of
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.dialect import Row, beside_the_index, chunks, insert_many, moment
-from agentmem.adapters.journal.lanes import job_key, make_lanes, mark_done, refresh_head
-from agentmem.adapters.journal.schema import done, events, jobs, lanes
+from agentmem.adapters.journal.lanes import FINISHED, QUEUED, job_key, make_lanes, mark_done, refresh_head
+from agentmem.adapters.journal.schema import events, jobs, lanes
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.ids import derived_id
 from agentmem.domain.payload import ProjectMemory
@@ -20,8 +20,6 @@ from agentmem.errors import Unreadable
 from agentmem.ports.work_queue import PROJECTION, DeadLetter, SetAside
 
 _MICRO = 1_000_000
-_KNOWN = select(jobs.c.job_id).where(jobs.c.job_id.in_(bindparam("ids", expanding=True)))
-_DROPPED = select(done.c.job_key).where(done.c.job_key.in_(bindparam("keys", expanding=True)))
 _AGAIN = (
     update(jobs)
     .where(jobs.c.job_id == bindparam("id"), jobs.c.died.is_not(None))
@@ -69,7 +67,7 @@ class SqlSetAsides:
     async def dropped(self, rows: Collection[tuple[str, int]]) -> set[str]:
         """See `SetAsides`."""
         keys = {job_key(_job_id(*row)): row[0] for row in rows}
-        statements = [(_DROPPED, {"keys": some}) for some in chunks(list(keys))]
+        statements = [(FINISHED, {"keys": some}) for some in chunks(list(keys))]
         found = [row for each in statements for row in await self._reader.rows(*each)]
         return {keys[bytes(row.job_key)] for row in found}
 
@@ -91,11 +89,11 @@ def projected(body: str) -> str | None:
 def _add(unit: Unit, rows: Sequence[SetAside], when: int) -> None:
     wanted = {_job_id(row.memory_id, row.seq): row for row in rows}
     for some in chunks(list(wanted)):
-        for job_id in unit.conn.execute(_KNOWN, {"ids": some}).scalars().all():
+        for job_id in unit.conn.execute(QUEUED, {"ids": some}).scalars().all():
             row = wanted.pop(job_id)
             unit.conn.execute(_AGAIN, {"id": job_id, "when": when, "why": cleaned(row.reason)})
         keys = {job_key(job_id): job_id for job_id in some}
-        for known in unit.conn.execute(_DROPPED, {"keys": list(keys)}).scalars().all():
+        for known in unit.conn.execute(FINISHED, {"keys": list(keys)}).scalars().all():
             wanted.pop(keys[bytes(known)], None)
     numbers = make_lanes(unit, {row.lane for row in wanted.values()}, unmade=True)
     insert_many(unit.conn, jobs, [_row(unit, job_id, row, numbers[row.lane], when) for job_id, row in wanted.items()])

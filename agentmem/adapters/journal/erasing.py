@@ -1,6 +1,6 @@
 """Erasing: the `Eraser` port. The rows go in one transaction, the bytes they leave behind are cleaned up afterwards.
 
-Neighbours: `erased_work` (jobs and leases), `tombstones` (what keeps the erased from coming back).
+Neighbour: `removal` (jobs and leases, and what keeps the erased from coming back).
 """
 
 import asyncio
@@ -27,6 +27,7 @@ from agentmem.adapters.journal.removal import (
     bury,
     count_jobs,
     edited_key,
+    made_of_unknown,
     mark,
     memory_key,
     purge,
@@ -48,7 +49,7 @@ from agentmem.adapters.journal.schema import (
 )
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.event import keyed_event_id
-from agentmem.domain.ids import derived_id, is_id
+from agentmem.domain.ids import derived_id, ids_in, is_id
 from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import BackendUnavailable, Conflict
@@ -335,4 +336,15 @@ def _remains(conn: Connection, erased: Erased) -> list[str]:
     for some in chunks([bytes.fromhex(digest) for digest in erased.events]):
         stored = select(events.c.event_key).where(events.c.event_key.in_(some))
         found += [bytes(digest).hex() for digest in conn.execute(stored).scalars()]
-    return found
+    return found + [job_id for each in (erased, *erased.copies) for job_id in _jobs_about(conn, each)]
+
+
+def _jobs_about(conn: Connection, erased: Erased) -> list[str]:
+    """The jobs without events that may hold words and name a memory that went."""
+    if not erased.memory_ids:
+        return []
+    mine = in_scope(Scope(erased.tenant, erased.agent_id))
+    carried = select(jobs.c.job_id, jobs.c.payload).join(lanes, lanes.c.lane_id == jobs.c.lane_id)
+    rows = conn.execute(carried.where(mine, jobs.c.seqs == "[]", jobs.c.payload != "")).all()
+    gone = set(erased.memory_ids)
+    return [row[0] for row in rows if not gone.isdisjoint(ids_in(row[1])) and made_of_unknown(row[1])]

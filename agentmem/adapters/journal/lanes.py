@@ -72,8 +72,12 @@ def make_lanes(unit: Unit, wanted: Collection[Lane], *, unmade: bool = False) ->
     return found
 
 
-_KNOWN = select(jobs.c.job_id).where(jobs.c.job_id.in_(bindparam("ids", expanding=True)))
-_DONE = select(done.c.job_key).where(done.c.job_key.in_(bindparam("keys", expanding=True)))
+QUEUED = select(jobs.c.job_id).where(jobs.c.job_id.in_(bindparam("ids", expanding=True)))
+"""Which of these jobs are in the queue."""
+
+FINISHED = select(done.c.job_key).where(done.c.job_key.in_(bindparam("keys", expanding=True)))
+"""Which of these jobs were done, by their keys."""
+
 _FIRST = (
     select(jobs.c.ordinal, jobs.c.job_no, jobs.c.due, lanes.c.tenant)
     .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
@@ -112,9 +116,9 @@ def queue(unit: Unit, wanted: Sequence[NewJob]) -> int:
             checked(getattr(job, name), f"job field {name}")
     new = {job.job_id: job for job in wanted}
     for some in chunks(list(new)):
-        known = unit.conn.execute(_KNOWN, {"ids": some}).scalars()
+        known = unit.conn.execute(QUEUED, {"ids": some}).scalars()
         keys = {job_key(job_id): job_id for job_id in some}
-        finished = unit.conn.execute(_DONE, {"keys": list(keys)}).scalars()
+        finished = unit.conn.execute(FINISHED, {"keys": list(keys)}).scalars()
         for job_id in [*known, *(keys[bytes(one)] for one in finished)]:
             new.pop(job_id, None)
     numbers = make_lanes(unit, {job.lane for job in new.values()})

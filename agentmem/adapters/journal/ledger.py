@@ -6,7 +6,6 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
-from agentmem import patterns as re
 from agentmem.adapters.journal.attention import fading, lanes_due, lanes_with_news, news, proving
 from agentmem.adapters.journal.bodies import checked_node, stored_node
 from agentmem.adapters.journal.changes import preview_commit, write_commit
@@ -20,7 +19,7 @@ from agentmem.adapters.journal.removal import purge_marked
 from agentmem.adapters.journal.schema import counters, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.change import Change, LedgerEntry
-from agentmem.domain.ids import check_offset
+from agentmem.domain.ids import check_offset, ids_in
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
@@ -29,7 +28,6 @@ from agentmem.ports.ledger import Commit, News, Selection, Version
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
 
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _previous = ledger.alias("previous")
 _ENTRIES = (
     select(
@@ -197,7 +195,7 @@ def _refuse_folded(conn: Connection, known_at: datetime) -> None:
 
 def _naming(rows: Iterable[Record], wanted: frozenset[str]) -> set[str]:
     """By the ids as they stand in the text of a state, so that no state has to be read as a memory."""
-    return {memory_id for memory_id, body in rows if body and not wanted.isdisjoint(_ID.findall(body))}
+    return {memory_id for memory_id, body in rows if body and not wanted.isdisjoint(ids_in(body))}
 
 
 def _select(conn: Connection, selection: Selection) -> list[MemoryNode]:

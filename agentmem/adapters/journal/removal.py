@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
-from agentmem.adapters.journal.bodies import checked, seqs_of
+from agentmem.adapters.journal.bodies import checked, read_payload, seqs_of
 from agentmem.adapters.journal.dialect import Record, Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import find_lanes, in_reach, in_scope, mark_done, refresh_head
 from agentmem.adapters.journal.lineages import drop, find, is_bound, keep, made_from
@@ -35,8 +35,9 @@ from agentmem.adapters.journal.transactions import Unit
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.ids import derived_id
 from agentmem.domain.lineage import lineage_id
+from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import InvalidInput
+from agentmem.errors import InvalidInput, Unreadable
 from agentmem.ports.erasure import Erased, Erasure
 
 _BURIED = select(tombstones.c.key, tombstones.c.seq).where(tombstones.c.key.in_(bindparam("keys", expanding=True)))
@@ -90,8 +91,8 @@ def count_jobs(conn: Connection, whole: Sequence[Lane]) -> int:
 
 
 def take_work_back(unit: Unit, scope: Scope, erasure: Erasure) -> int:
-    """Remove the jobs of which nothing is left, and those whose payload was made of erased words; the rest of their
-    lanes is thought about anew. How many were removed."""
+    """Remove the jobs of which nothing is left, and those whose payload was made of erased words, or may have been; the
+    rest of their lanes is thought about anew. How many were removed."""
     conn = unit.conn
     lost = set(erasure.seqs)
     changed = lost | {seq for seq, _ in erasure.rewritten}
@@ -129,7 +130,8 @@ def _strip(unit: Unit, job: Record, lost: Collection[int], changed: Collection[i
     """Whether the job had to go."""
     seqs = seqs_of(job.seqs)
     rest = [seq for seq in seqs if seq not in lost]
-    if len(rest) == len(seqs) and not (job.payload and any(seq in changed for seq in seqs)):
+    made_of_them = any(seq in changed for seq in seqs) if seqs else made_of_unknown(job.payload)
+    if len(rest) == len(seqs) and not (job.payload and made_of_them):
         return False
     if rest and not job.payload:
         unit.conn.execute(_FEWER, {"id": job.job_id, "rest": json.dumps(rest)})
@@ -140,6 +142,15 @@ def _strip(unit: Unit, job: Record, lost: Collection[int], changed: Collection[i
         unit.numbers.backlog -= 1
         refresh_head(unit.conn, job.lane_id, job.worker)
     return True
+
+
+def made_of_unknown(payload: str) -> bool:
+    """Whether the payload of a job without events may hold anybody's words: those of workers that are not built in, and
+    what cannot be read."""
+    try:
+        return isinstance(read_payload(payload), CustomPayload)
+    except Unreadable:
+        return True
 
 
 def purge(unit: Unit, scope: Scope) -> list[str]:

@@ -16,7 +16,7 @@ from agentmem.adapters.memory_index.folder import FolderLock, borrowed, may_be_w
 from agentmem.adapters.memory_index.mapping import CONTENT
 from agentmem.adapters.memory_index.seal import Seal
 from agentmem.adapters.memory_index.spare_room import Disk, Room, demand_memory, disk_of
-from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput
+from agentmem.errors import BackendUnavailable, EmbedderChanged, IndexBroken, InvalidInput, is_panic
 from agentmem.private_files import make_folder, make_private
 
 log = structlog.get_logger()
@@ -181,7 +181,7 @@ class Shard:
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
             raise BackendUnavailable(f"the index {self._folder} failed: {error}") from error
         except BaseException as error:
-            if not _is_panic(error):
+            if not is_panic(error):
                 raise
             self._sound = False
             raise IndexBroken(f"the index {self._folder} broke down: {error}; run `agentmem index rebuild`") from error
@@ -237,7 +237,7 @@ class Shard:
             kind = BackendUnavailable if _is_of_the_machine(error) else IndexBroken
             raise kind(f"the index {self._folder} cannot be opened: {error}") from error
         except BaseException as error:
-            if not _is_panic(error):
+            if not is_panic(error):
                 raise
             raise IndexBroken(f"the index {self._folder} cannot be opened: {error}") from error
 
@@ -246,11 +246,6 @@ def _is_of_the_machine(error: Exception) -> bool:
     """Whether opening failed for want of memory, room, rights or files: then nothing says that the index is broken."""
     known = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _OF_THE_MACHINE)
     return known or any(f"os error {number})" in str(error) for number in _OF_THE_MACHINE)
-
-
-def _is_panic(error: BaseException) -> bool:
-    """Whether Rust code panicked. The class cannot be imported, and derives from BaseException."""
-    return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
 
 
 def _vector_size(folder: Path) -> int:

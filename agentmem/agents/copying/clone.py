@@ -1,7 +1,7 @@
 """Cloning: the whole memory of an agent, its past included, in another agent of the same tenant.
 
 Written page by page under ids that follow from the originals', so a clone that was interrupted is taken up where it was
-left; it is seen by nobody before it is complete. Nothing is embedded: see `ledger.inheritance`.
+left; it is seen by nobody before it is complete. Nothing is embedded: see `ledger.projection`.
 """
 
 from collections.abc import Callable

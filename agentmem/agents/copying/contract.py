@@ -2,8 +2,8 @@
 
 Nothing goes but what the contract names. Of that stays what has ended or is in doubt, what is about a person, names
 one, or rests on somebody's words, unless enough people stand behind it and it gives none of them away.
-Neighbours: `people` (who is known and by which words), `generality` (what people share), `telling` (what would give
-them away), `stripping` (how it goes).
+Neighbours: `people` (who is known and by which words), `generality` (what people share and what would give them away),
+`renaming` (how it goes).
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Final, Self
+from typing import Final
 
 from agentmem.domain.entity import graph_lane, named
 from agentmem.domain.ids import derived_id
@@ -65,10 +65,6 @@ class CommunityDraft:
         called = sorted(f"{member}={names.names.get(member, '')}" for member in self.members)
         told = sorted(f"{fact.memory_id}={fact.mark}" for fact in self.facts)
         return blake2b("\n".join((*called, "", *told)).encode(), digest_size=16).hexdigest()
-
-    def kept_by(self, before: MemoryNode) -> Self:
-        """The same as what a stored community has become."""
-        return replace(self, memory_id=before.memory_id, before=before)
 
 
 def drafted(memory_id: str, members: Collection[str], facts: Collection[Fact]) -> CommunityDraft:

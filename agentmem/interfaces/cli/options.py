@@ -22,19 +22,15 @@ class Layer(StrEnum):
     LONGTERM = "longterm"
 
 
-PANEL = "Options of every command"
-
-Config = Annotated[Path | None, typer.Option("--config", help="Configuration file.", rich_help_panel=PANEL)]
-Data = Annotated[Path | None, typer.Option("--data", help="Data directory.", rich_help_panel=PANEL)]
-Tenant = Annotated[str | None, typer.Option("--tenant", help="Whose agents.", rich_help_panel=PANEL)]
+Config = Annotated[Path | None, typer.Option("--config", help="Configuration file.")]
+Data = Annotated[Path | None, typer.Option("--data", help="Data directory.")]
+Tenant = Annotated[str | None, typer.Option("--tenant", help="Whose agents.")]
 As = Annotated[
     str | None,
-    typer.Option("--principal", help="On whose behalf; without it, the owner.", rich_help_panel=PANEL),
+    typer.Option("--principal", help="On whose behalf; without it, the owner."),
 ]
-Overrides = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set one setting.", rich_help_panel=PANEL)
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and nothing else.", rich_help_panel=PANEL)]
+Overrides = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set one setting.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and nothing else.")]
 
 
 Agent = Annotated[str, typer.Option("--agent", help="The agent's id.")]

@@ -1,4 +1,4 @@
-"""CallScope a call is about: the ids that Mem0's users give, as the scope and the filter they mean."""
+"""Whom a call is about: the ids that Mem0's users give, as the scope and the filter they mean."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

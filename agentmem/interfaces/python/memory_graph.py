@@ -12,14 +12,14 @@ from uuid import uuid4
 from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.filter import Compare, Filter, holds
-from agentmem.domain.memory import MemoryNode, StoreStatus, Trust
+from agentmem.domain.memory import MemoryNode, Trust
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.graph.edge_search import MemoryTriple
 from agentmem.interfaces.python.call_scope import CallScope, of_layers
 from agentmem.interfaces.python.messages import Messages, Timestamp, utterances
-from agentmem.interfaces.python.results import Item, Results
+from agentmem.interfaces.python.results import Item, Results, is_held
 from agentmem.interfaces.python.shared import operation
 from agentmem.ledger.listing import ALL
 from agentmem.memory.forget_plan import Meant
@@ -192,19 +192,15 @@ def _distinct(edges: Sequence[MemoryTriple]) -> tuple[Triple, ...]:
 
 
 def _began(change: Change) -> bool:
-    return _holds(change.after) and not _holds(change.before)
+    return is_held(change.after) and not is_held(change.before)
 
 
 def _ended(change: Change) -> bool:
-    return _holds(change.before) and not _holds(change.after)
+    return is_held(change.before) and not is_held(change.after)
 
 
 def _passes(change: Change, wanted: Filter) -> bool:
     return all(holds(wanted, node) for node in (change.before, change.after) if node is not None)
-
-
-def _holds(node: MemoryNode | None) -> bool:
-    return node is not None and node.store_status is StoreStatus.VALID
 
 
 def _check(limit: int) -> None:

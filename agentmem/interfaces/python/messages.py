@@ -77,6 +77,8 @@ def checked_metadata(given: Mapping[str, object] | None) -> dict[str, JsonValue]
 
 def moment(given: Timestamp | None) -> datetime | None:
     """A time as given: ISO text, seconds since 1970, a datetime; UTC where it has no offset. Raises `InvalidInput`."""
+    if isinstance(given, bool):
+        raise InvalidInput(f"timestamp {given!r} is no time such as 2026-03-09T12:00:00+08:00")
     try:
         if isinstance(given, str):
             given = datetime.fromisoformat(given)

@@ -166,9 +166,9 @@ def decision(change: Change) -> Decision:
     before, after = change.before, change.after
     if before is None:
         return "ADD"
-    if not _held(after):
-        return "DELETE" if _held(before) else "NONE"
-    if not _held(before):
+    if not is_held(after):
+        return "DELETE" if is_held(before) else "NONE"
+    if not is_held(before):
         return "ADD"
     return "NONE" if after is not None and after.content == before.content else "UPDATE"
 
@@ -189,7 +189,7 @@ def history_entry(entry: LedgerEntry) -> HistoryEntry:
         memory_id=entry.memory_id,
         event=decision(entry.change),
         old_memory=before.content if before else None,
-        new_memory=after.content if after and _held(after) else None,
+        new_memory=after.content if after and is_held(after) else None,
         actor=entry.cause,
         at=entry.at,
         reason=entry.change.reason,
@@ -219,5 +219,6 @@ def _plain(value: object) -> JsonValue:
             return cast("JsonValue", value)
 
 
-def _held(node: MemoryNode | None) -> bool:
+def is_held(node: MemoryNode | None) -> bool:
+    """Whether there is such a memory, and it is valid."""
     return node is not None and node.store_status is StoreStatus.VALID

@@ -1,6 +1,6 @@
 """Where callers come in: what they give is as it is declared and within bounds, and what goes wrong is our own error.
 
-An operation of the app is an entrance by its rule (`runtime.access`); what else is called from outside is marked so.
+An operation of the app is an entrance by its rule (`runtime.facade.access`); others are marked.
 """
 
 import asyncio

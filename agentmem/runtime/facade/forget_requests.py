@@ -75,10 +75,6 @@ class CleanUp:
         forgetter = Forgetter(services.journal.ledger, asked_for, services.clock.now)
         return cls(settings, services.journal, forgetter, opened)
 
-    async def __call__(self, erased: Erased) -> Path:
-        """Sweep, and write the receipt."""
-        return await self.report(erased, await self.sweep())
-
     async def sweep(self) -> tuple[str, ...]:
         """Throw away every index but the one in use and kept copies of the store, fill that index anew, rid the files
         of the old bytes; the collections that went. Raises `BackendUnavailable` where one cannot be reached."""
@@ -199,9 +195,8 @@ async def _finished(clean_up: CleanUp, plan: ForgetPlan, erasure: Erasure, erase
     await _rebuild_between(clean_up.journal, plan, erasure)
     paid = await settle(clean_up.journal, clean_up.forgetter) if erased.waiting else []
     try:
-        receipt = await clean_up(erased)
-        for each in paid:
-            await clean_up.report(each)
+        collections = await clean_up.sweep()
+        receipt, *_ = [await clean_up.report(each, collections) for each in (erased, *paid)]
     except (BackendUnavailable, NeedsRepair) as error:
         raise type(error)(
             f"erased, but what it left behind is not cleaned up yet ({error}); the next opening does it"

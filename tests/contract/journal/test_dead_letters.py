@@ -27,8 +27,9 @@ async def bury(journal: SqlJournal, reason: str = "no") -> str:
 
 async def test_a_dead_letter_tells_what_died_of_what(journal: SqlJournal) -> None:
     await journal.events.append([said("a", 0), said("a", 1), said("b", 0, tenant="other")], now=NOON)
-    first, second = await bury(journal, "nul \x00, half \ud800, long " + "x" * 10_000), await bury(journal)
-    await bury(journal)
+    first = await bury(journal, "nul \x00, half \ud800, long " + "x" * 10_000)
+    await bury(journal)  # the other tenant's turn
+    second = await bury(journal)
     newest, oldest = await journal.dead.dead(tenant=TENANT, limit=9)
     assert (newest.job_id, oldest.job_id) == (second, first)
     assert (oldest.lane, oldest.worker, oldest.event_ids) == (said("a", 0).lane, "conversation", ("a/0",))

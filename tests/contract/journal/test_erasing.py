@@ -13,8 +13,8 @@ from agentmem.domain.change import Change
 from agentmem.domain.lineage import copied_id
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.packed import unpacked
-from agentmem.domain.payload import CustomPayload
-from agentmem.domain.scope import Scope
+from agentmem.domain.payload import CloseWindow, CustomPayload
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import Conflict, LeaseLost
 from agentmem.ports.embedder import text_key
 from agentmem.ports.erasure import Erasure, Owed
@@ -310,3 +310,19 @@ async def test_what_was_erased_can_be_asked_for_by_its_id(journal: SqlJournal) -
     assert await journal.eraser.buried(TENANT, [node.memory_id, other.memory_id]) == {node.memory_id}
     assert await journal.eraser.buried("another", [node.memory_id]) == set()
     assert await journal.eraser.buried(TENANT, []) == set()
+
+
+async def test_what_a_worker_of_ones_own_was_handed_goes_with_what_its_lane_loses(journal: SqlJournal) -> None:
+    node, beside = a_memory("gone"), a_memory("beside", target_id=a_memory("x").memory_id)
+    await put(journal, node, beside)
+    lane, other = (Lane(TENANT, AGENT, each.target_id) for each in (node, beside))
+    own = NewJob("own", lane, "mine", 1, payload=CustomPayload(data={"words": CANARY}))
+    built_in = NewJob("built in", lane, "conversation", 2, payload=CloseWindow())
+    elsewhere = NewJob("elsewhere", other, "mine", 3, payload=CustomPayload(data="of others"))
+    about = NewJob("about", other, "mine", 4, payload=CustomPayload(data={"of": node.memory_id}))
+    await journal.queue.enqueue([own, built_in, elsewhere, about])
+    erased = await journal.eraser.erase(await planned(journal, memory_ids=(node.memory_id,)))
+    assert erased.jobs == 1
+    claims = [await journal.queue.claim({"mine": 9}), await journal.queue.claim({"conversation": 9})]
+    assert [job.job_id for claim in claims if claim for job in claim.jobs] == ["elsewhere", "about", "built in"]
+    assert await journal.eraser.remains(erased) == ["about"]

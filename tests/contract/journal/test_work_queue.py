@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 import pytest
 
 from agentmem.adapters.journal import SqlJournal
+from agentmem.domain.bounds import MAX_DEPTH
 from agentmem.domain.change import Change
 from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, LeaseLost
 from agentmem.ports.ledger import Commit
 from agentmem.ports.work_queue import Claim, Depth, Done, NewJob
@@ -434,3 +436,16 @@ async def test_leases_are_given_back_at_close(place: Place) -> None:
     async with place.journal() as second:
         assert await order(second) == ["1"]
         assert await work_off(second) == 0
+
+
+async def test_a_payload_deeper_than_can_be_read_back_is_refused(journal: SqlJournal) -> None:
+    deep: JsonValue = []
+    for _ in range(MAX_DEPTH - 1):
+        deep = [deep]
+    fits = NewJob("fits", lane("a"), "work", 0, payload=CustomPayload(data=deep))
+    too_deep = NewJob("deep", lane("a"), "work", 1, payload=CustomPayload(data=[[deep]]))
+    assert await journal.queue.enqueue([fits]) == 1
+    with pytest.raises(InvalidInput, match="payload custom field data: is nested deeper than 64"):
+        await journal.queue.enqueue([too_deep])
+    claim = await claimed(journal)
+    assert [item.payload for item in claim.jobs] == [fits.payload]

@@ -131,6 +131,83 @@ def test_what_was_just_said_can_be_taken_back(said: str) -> None:
     assert [item.content for item in reading.statements if item.invalid_at is None] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("I'm picking the colours myself now", "Ada Penn says the colours are up to her sister"),
+        ("They let me go last month", "Ada Penn works as a baker in Ripon"),
+        ("I drive for a bakery now, working for Crumbs", "Ada Penn works for a florist"),
+        ("We've moved to Selby", "Ada Penn lives in Hull"),
+        ("我搬到临汾了", "周岚租在运城"),
+        ("瑜伽课我不上了", "周岚报了瑜伽课"),
+        ("I'm pulling out of the pottery class", "Ada Penn goes to the pottery class"),
+    ],
+)
+def test_what_a_turn_says_is_over_ends(said: str, gone: str) -> None:
+    reading = read(said, held=(gone,))
+
+    assert gone in [*(old for old, _ in changes(reading)), *(item.content for item in reading.withdrawn)]
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("My brother moved to Selby", "Ada Penn lives in Hull"),
+        ("If they let me go I'd open a shop", "Ada Penn works as a baker in Ripon"),
+        ("I'm picking the kids up myself", "Ada Penn says the colours are up to her sister"),
+        ("Have you moved to Selby?", "Ada Penn lives in Hull"),
+        ("We've moved to Selby", "Ada Penn lives in a flat in Hull with two parrots"),
+    ],
+)
+def test_what_says_nothing_of_an_end_ends_nothing(said: str, held: str) -> None:
+    reading = read(said, held=(held,))
+
+    assert changes(reading) == []
+    assert reading.withdrawn == ()
+
+
+def test_a_thing_that_will_not_do_gives_way_to_another() -> None:
+    held = "Ada Penn would like a table at Rossi for six"
+
+    assert changes(
+        read("Rossi's shut in March, so let's go to Bellini instead. We'd rather eat at Bellini", held=(held,))
+    ) == [(held, "Ada Penn would like a table at Bellini for six")]
+
+
+def test_a_value_given_anew_for_the_same_thing_takes_the_place_of_the_older() -> None:
+    assert changes(read("鹅蛋留九筐", held=("周岚说鹅蛋给自己留七筐",)))[0][1] == "周岚说鹅蛋给自己留九筐"
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("I'm at my cousin's until Friday", 7),
+        ("We're staying at the inn for two weeks", 16),
+        ("这周我住招待所", 9),
+    ],
+)
+def test_what_has_a_bound_ends_there(said: str, day: int) -> None:
+    (statement,) = read(said).statements
+
+    assert statement.invalid_at is not None
+    assert (statement.invalid_at.month, statement.invalid_at.day) == (3, day)
+
+
+@pytest.mark.parametrize("said", ["I can't come until Friday", "We have a meeting this week", "20号之前我交稿"])
+def test_what_only_names_a_time_has_no_bound(said: str) -> None:
+    assert [item.invalid_at for item in read(said).statements if item.invalid_at is not None] == []
+
+
+def test_the_choice_of_one_of_two_is_told_as_a_choice() -> None:
+    assert [item.content for item in read("a: 要大杯还是小杯?", "小杯").statements] == ["周岚选小杯"]
+
+
+def test_what_others_want_is_not_the_speakers() -> None:
+    reading = read("Tess wants a trampoline", "老邓不吃香菜")
+
+    assert [item for item in reading.statements if item.about is None] == []
+
+
 def test_an_offer_that_is_turned_down_takes_nothing_back() -> None:
     reading = read("我要订五盒月饼", "a: 要不要再加一盒茶叶?", "算了")
 

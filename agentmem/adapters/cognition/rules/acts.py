@@ -26,7 +26,7 @@ _REQUEST = re.compile(
     _I,
 )
 _CHANGE_EN = re.compile(
-    r"^(?:please |also |just |then )*(?:add|adding|include|put|build|create|make|customi[sz]e|integrate|connect|hook|link|set|setting|change|changing|move|moving|swap|switch|upgrade|downgrade|remove|"
+    r"^(?:please |also |just |then )*(?:add|adding|include|put|build|create|make|customi[sz]e|integrate|connect|hook|link|set|setting|change(?! of)|changing|move|moving|swap|switch|upgrade|downgrade|remove|"
     r"cancel|waive|reduce|lower|discount|knock|throw|deliver|install|fit|book|schedule|reschedule|arrange|push|bring|extend|postpone|hold|reserve|keep|"
     r"start|get|have|pay|split|come|pop|try|trial|test drive|view|visit|return|exchange|refund|replace|fix|repair|ship|collect|pick|drop|call|ring|phone|text|email|write|avoid|stop|migrate|import|automate|train|increase|turn|give (?:me|us) (?:a )?(?:discount|trial))\b",
     _I,
@@ -77,7 +77,7 @@ _SHORT = re.compile(
     _I,
 )
 _IMPERATIVE = re.compile(
-    r"^(?:please |kindly |just |do |then |and |only |always )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change|make sure|avoid|keep|use|reserve|include|bring|leave|make it|make that)\b(?! (?:is|are|was|has|needs)\b)",
+    r"^(?:please |kindly |just |do |then |and |only |always )*(?:don't|do not|never|stop|call|ring|phone|text|email|e-mail|message|whatsapp|contact|reach|book|put|schedule|reschedule|move|cancel|deliver|ship|add|remove|change(?! of)|make sure|avoid|keep|use|reserve|include|bring|leave|make it|make that)\b(?! (?:is|are|was|has|needs)\b)",
     _I,
 )
 

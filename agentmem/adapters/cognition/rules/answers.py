@@ -161,7 +161,12 @@ def answers(clauses: list[Clause], discourse: Discourse) -> Iterator[tuple[Findi
         clauses = clauses[1:]
     first = clauses[0]
     text = _bare(first.text)
-    if first.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED) or not text or _SHORT_REPLY.match(text):
+    if (
+        first.act in (Act.QUESTION, Act.CONDITIONAL, Act.REPORTED)
+        or not text
+        or text.startswith("免贵")
+        or _SHORT_REPLY.match(text)
+    ):
         return
     name = _name(text, discourse)
     if name is not None:
@@ -233,7 +238,7 @@ def _told(used: list[Clause], asked: str, discourse: Discourse) -> Finding | Non
 
 
 _EITHER = re.compile(
-    r"(?:^|[选要是用做走吃喝坐住])(?P<a>[^,，选]{2,10})还是(?P<b>[^,，?？]{2,10})$|\b(?P<c>\w+(?: \w+)?) or (?P<d>\w+(?: \w+)?)$",
+    r"(?:^|[选要是用做走吃喝坐住])(?P<a>[^,，选]{2,10})还是(?P<b>[^,，?？]{2,10})[?？]?$|\b(?P<c>\w+(?: \w+)?) or (?P<d>\w+(?: \w+)?)\??$",
     _I,
 )
 _WHICH_ONE = re.compile(r"^(?:那|就|先|还是|选|要|来)*|^(?:the |a |an )", _I)

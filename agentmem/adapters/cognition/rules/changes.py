@@ -18,6 +18,7 @@ from agentmem.adapters.cognition.rules.matters import (
     HELD_BEFORE,
     Matter,
     Talk,
+    in_common,
     one_of,
     reworded_by,
     said_bare,
@@ -43,7 +44,7 @@ class Change:
 
 _CUE = re.compile(
     r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
-    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:up|down|grown|risen) to|became|back to|now|actually|after all|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:up|down|grown|risen) to|became|back to|now|actually|after all|(?:can|could|shall) (?:we|i) (?:do|say|have|try|come)|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
     _I,
 )
 """What says that a value comes in the place of another."""
@@ -109,7 +110,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     content = put_in(found.finding.content, values, text, talk.at)
     if content is None or normalise(content) == normalise(found.finding.content):
         return None
-    whole = not topic or topic <= topic_of(found.finding.content, talk, ())
+    whole = in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
     return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
 
 
@@ -157,7 +158,7 @@ def _is_restated(clause: Clause, topic: frozenset[str], matter: Matter, talk: Ta
     """Whether the clause gives the value of what an earlier statement gives one of, though it says of no change: most of
     the words of either are the other's, it adds nothing, and neither tells of what has happened."""
     old = topic_of(matter.finding.content, talk, ())
-    shared = len(topic & old)
+    shared = in_common(topic, old)
     if not shared or 2 * shared < min(len(topic), len(old)) or not HELD_BEFORE <= matter.turn < talk.turn:
         return False
     both = (clause.text, said_bare(matter, talk))

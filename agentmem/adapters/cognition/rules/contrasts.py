@@ -31,8 +31,6 @@ def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) 
         elif value.kind == CLOCK and (days := [each for each in old if each.kind == DAY]):
             gap = "" if has_han(spoken) else " at "
             content = f"{content[: days[0].end]}{gap}{spoken}{content[days[0].end :]}"
-        elif value.kind == DAY:
-            return None
     return content
 
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.changes import HEARD
 from agentmem.adapters.cognition.rules.contrasts import exchanged
-from agentmem.adapters.cognition.rules.matters import Matter, Talk, one_of, said_bare, topic_of
-from agentmem.adapters.cognition.rules.model import Act, Clause
+from agentmem.adapters.cognition.rules.matters import Matter, Talk, in_common, one_of, said_bare, topic_of
+from agentmem.adapters.cognition.rules.model import Act, Clause, Who
+from agentmem.language.tokens import terms
+from agentmem.language.typed_values import DAY, typed_values
 
 _I = re.IGNORECASE
 
@@ -46,6 +48,14 @@ _NEW_JOB = re.compile(
     r"\b(?:now|these days|back (?:at|managing|in|with|on|to)|joined|started|set up|on my own|from now on)\b|现在|如今|又回|入职|跳槽|刚|改行|转行",
     _I,
 )
+_HOME = re.compile(
+    r"\b(?:li(?:ves?|ving) (?:in|at|on)|(?:flat|house|room|apartment|cottage|bungalow) (?:in|on|at|near)|rent(?:s|ing|ed)? (?:in|a|an|on)|moved (?:in)?to|based in)\b|住在?|租在|租了|定居|搬[到进]",
+    _I,
+)
+_NEW_HOME = re.compile(
+    r"\b(?:(?:have|'ve|has) (?:just |now )?moved|moved (?:in)?to|now live|living (?:in|at) .* now|(?:have|'ve|has) been in (?-i:[A-Z])[\w' ]+ since|new (?:flat|house|place|address))\b|搬[到进去]|搬家|新家",
+    _I,
+)
 _LAID_OFF = re.compile(
     r"\b(?:let me go|laid (?:me )?off|made (?:me )?redundant|sacked|fired me|lost my job|got the sack|handed in my notice|(?:that|it) didn't last)\b|被裁|裁员.{0,4}我|辞职了|离职了|下岗",
     _I,
@@ -62,6 +72,7 @@ def departed(clauses: Sequence[Clause], talk: Talk) -> Iterator[tuple[Clause, De
             _decided(clause, talk),
             _quit(clause, clauses, talk),
             _employed(clause, talk),
+            _rehoused(clause, talk),
             _same_head(clause, talk),
         ):
             if departure is not None and departure.matter.finding.content not in ended:
@@ -124,17 +135,19 @@ def _decided(clause: Clause, talk: Talk) -> Departure | None:
     topic = topic_of(clause.text, talk, ()) - _OF_DECIDING
     pool = [matter for matter in _earlier(talk) if _DECIDES.search(said_bare(matter, talk))]
     shared = [matter for matter in pool if topic & topic_of(matter.finding.content, talk, ())]
-    found = one_of(shared) or (pool[0] if len(pool) == 1 and not topic & _named(talk.matters, talk) else None)
+    only = pool[0] if len(pool) == 1 and topic <= _names_in(clause.text) else None
+    found = one_of(shared) or only
     return None if found is None else Departure(found)
 
 
-def _named(matters: Sequence[Matter], talk: Talk) -> frozenset[str]:
-    return frozenset[str]().union(*(topic_of(matter.finding.content, talk, ()) for matter in matters))
+def _names_in(text: str) -> frozenset[str]:
+    """The words of a text that are written as names."""
+    return frozenset(word for name in re.findall(r"\b[A-Z][a-z]+", text) for word in terms(name))
 
 
 def _quit(clause: Clause, clauses: Sequence[Clause], talk: Talk) -> Departure | None:
     """He no longer does, wants or takes part in what an earlier statement says he does."""
-    if _QUITS.search(clause.text) is None:
+    if _QUITS.search(clause.text) is None or clause.subject.who is Who.THIRD:
         return None
     topic = topic_of(clause.text, talk, ())
     pool = [matter for matter in _earlier(talk) if _covers(topic, topic_of(matter.finding.content, talk, ()))]
@@ -144,19 +157,32 @@ def _quit(clause: Clause, clauses: Sequence[Clause], talk: Talk) -> Departure | 
 
 def _covers(topic: frozenset[str], other: frozenset[str]) -> bool:
     """Whether a topic has half of another's words, or two of them."""
-    shared = len(topic & other)
+    shared = in_common(topic, other)
     return shared > 1 or (shared > 0 and 2 * shared >= len(other))
 
 
 def _employed(clause: Clause, talk: Talk) -> Departure | None:
     """A new work, or the loss of it, ends the one that was held."""
-    new = _JOB.search(clause.text) is not None and _NEW_JOB.search(clause.text) is not None
+    own = clause.subject.who is not Who.THIRD
+    new = own and _JOB.search(clause.text) is not None and _NEW_JOB.search(clause.text) is not None
     if not new and _LAID_OFF.search(clause.text) is None:
         return None
     pool = [
         matter for matter in _earlier(talk) if _JOB.search(said_bare(matter, talk)) and matter.finding.about is None
     ]
     return Departure(pool[0]) if len(pool) == 1 else None
+
+
+def _rehoused(clause: Clause, talk: Talk) -> Departure | None:
+    """A new home ends the one that was held."""
+    if _NEW_HOME.search(clause.text) is None or clause.subject.who is Who.THIRD:
+        return None
+    pool = [each for each in _earlier(talk) if _HOME.search(said_bare(each, talk)) and each.finding.about is None]
+    return Departure(pool[0]) if len(pool) == 1 and _BESIDES.search(said_bare(pool[0], talk)) is None else None
+
+
+_BESIDES = re.compile(r"\b(?:with|and)\b|[,，](?:有|养|和|还)", _I)
+"""It says more than where he lives, and that does not end with it."""
 
 
 _PICKS = re.compile(
@@ -259,9 +285,17 @@ def called_off(clause: Clause, talk: Talk) -> Iterator[Matter]:
     if clause.act in (Act.CONDITIONAL, Act.UNCERTAIN, Act.REPORTED, Act.QUESTION) or HEARD.search(clause.text):
         return
     for found in _CALLED_OFF.finditer(clause.text):
-        named = topic_of(next(part for part in found.groups() if part), talk, ())
+        part = next(part for part in found.groups() if part)
+        named = topic_of(part, talk, typed_values(part, talk.at))
         earlier = (matter for matter in talk.current if matter.turn < talk.turn)
         pool = [m for m in earlier if named and named <= topic_of(m.finding.content, talk, ())]
+        pool = pool or [m for m in _earlier(talk) if not named and _says_when(m, part, talk)]
         if pool and (len(pool) == 1 or pool[-1].turn != pool[-2].turn):
             yield pool[-1]
             return
+
+
+def _says_when(matter: Matter, part: str, talk: Talk) -> bool:
+    """Whether the statement gives the day that is called off: `cancel Thursday`."""
+    days = {value.value for value in typed_values(part, talk.at) if value.kind == DAY}
+    return any(each.kind == DAY and each.value in days for each in typed_values(matter.finding.content, talk.at))

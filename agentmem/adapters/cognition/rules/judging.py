@@ -31,7 +31,7 @@ _DATE = re.compile(
 )
 _STEM = re.compile(r"(?<=[a-z]{2})(?:ing|es|ed|s|e)$")
 _LIGHT = re.compile(
-    r"提到|现在|一直|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:says|also|still|usually|(?<!not )really)\b ?",
+    r"提到|现在|一直|自己(?=[\u4e00-\u9fff])(?!的)|还是(?=每|在|住|很|不|用)|(?<![首成古京])都(?![市江城])|\b(?:says|also|still|usually|(?<!not )really)\b ?",
     re.IGNORECASE,
 )
 """Words that weaken or stress a statement and leave its meaning."""

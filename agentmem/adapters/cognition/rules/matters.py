@@ -48,13 +48,13 @@ _SMALL_EN = (
     "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "
     "have has had get got need want like prefer go going come coming put move moved moving push pushed bring brought forward back shift change changed changing switch swap swapped reschedule rescheduled postpone "
     "postponed delay delayed keep set book booked raise raised lower lowered cut up down to for of on at in by from with about around and or but not if as the a an too also end second thought thoughts turn turns out out "
-    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible"
+    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible till until every everyone everybody by has have must ask asks asked answer answers same"
 )
 _SMALL = frozenset(
     terms(_SMALL_EN)
     | set(_SMALL_EN.split())
     | set("咱吧了呢啊呀嘛俩几些人事打说讲就再先给把帮请我你您他她它们个的得地到成为在是有和跟与去来说想要能可以行好那这还也都又才更最不没对从往用做点些下上里会该应让按")
-    | {"麻烦", "可能", "时间", "那个", "这个", "一下", "还是", "现在", "我们", "你们", "可以", "不行", "行不行", "好了", "改到", "改成", "换成", "推迟", "提前", "算了", "其实", "应该", "原来", "干脆", "不如", "最后", "决定", "需要", "希望", "想要", "调整", "预约", "那就"}
+    | {"麻烦", "可能", "之前", "以前", "回答", "问到", "被问", "被问到", "同一", "比较", "自己", "对方", "下来", "起来", "就能", "只要", "得了", "时间", "那个", "这个", "一下", "还是", "现在", "我们", "你们", "可以", "不行", "行不行", "好了", "改到", "改成", "换成", "推迟", "提前", "算了", "其实", "应该", "原来", "干脆", "不如", "最后", "决定", "需要", "希望", "想要", "调整", "预约", "那就"}
 )  # fmt: skip
 
 
@@ -63,8 +63,19 @@ def topic_of(text: str, talk: Talk, values: Sequence[TypedValue]) -> frozenset[s
     bare = _NOTE.sub("", text)
     for value in reversed(values):
         bare = f"{bare[: value.start]} {bare[value.end :]}"
-    words = gist_of(bare, talk.names).words - _SMALL
+    words = gist_of(_TURNING.sub(" ", bare), talk.names).words - _SMALL
     return frozenset(word for word in words if len(word) > 1)
+
+
+_TURNING = re.compile("咱们?|被问到|回答|[改换挪]|(?<=[^说])说(?=[\u4e00-\u9fff])|留个?")
+"""What joins with the words about it, though it names nothing."""
+
+
+def in_common(one: frozenset[str], other: frozenset[str]) -> int:
+    """How many words of one topic another has; a Chinese word may stand within a longer one."""
+    return sum(
+        word in other or (not word.isascii() and any(word in each or each in word for each in other)) for word in one
+    )
 
 
 def said(matter: Matter, talk: Talk) -> str:
@@ -93,7 +104,7 @@ def one_of(pool: Sequence[Matter]) -> Matter | None:
 
 def sharing(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> list[Matter]:
     """Those that share most words with the topic; none where none shares any."""
-    shared = [len(topic & topic_of(matter.finding.content, talk, ())) for matter in pool]
+    shared = [in_common(topic, topic_of(matter.finding.content, talk, ())) for matter in pool]
     most = max(shared, default=0)
     return [matter for matter, count in zip(pool, shared, strict=True) if most and count == most]
 

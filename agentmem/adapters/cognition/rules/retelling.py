@@ -12,7 +12,7 @@ _PARTICIPLE = re.compile(
     r"\s*(?:\w+ly\s+)?(?:been|had|(?!need\b)\w+ed|better|done|seen|got|gone|made|lost|become|grown)\b", _I
 )
 _SUBJECT = re.compile(
-    rf"\b(?:I|we)(?P<aux>'m|'re|'ve|'d|'ll)?(?![\w'-])(?P<adverb>(?:\s+(?:{en.ADVERBS}))*)(?P<verb>\s+(?P<word>[A-Za-z][A-Za-z'-]*))?",
+    rf"\b(?:I|we)(?P<aux>'m|'re|'ve|'d|'ll)?(?![\w'-])(?P<adverb>(?:\s+(?:{en.ADVERBS}|(?!rely|apply|fly|supply|reply|comply|multiply|imply|tally|rally|bully)[a-z]{{3,}}ly))*)(?P<verb>\s+(?P<word>[A-Za-z][A-Za-z'-]*))?",
     _I,
 )
 _POSSESSIVE = re.compile(r"\b(?:my|our)\b", _I)

@@ -40,12 +40,12 @@ _VERB_EN = (
 )
 _SAYS_EN = re.compile(rf"^{_LEAD_EN}{_NOUN_EN}{_VERB_EN}.{{2,}}$", _I)
 _EMPTY_EN = re.compile(
-    r"^(?:the )?(?:thing|problem|point|truth|idea|question|answer|trouble|news|weather|traffic|sun|rain|world|life|time|nothing|something|everything|anything|everybody|everyone|nobody|somebody|people|bad news|good news|sounds?|looks?|thanks|fingers|god|heaven|hell|well|fine|ok|okay|yes|no|not|guess|change|update)\b",
+    r"^(?:the )?(?:mine|ours|theirs|thing|problem|point|truth|idea|question|answer|trouble|news|weather|traffic|sun|rain|world|life|time|nothing|something|everything|anything|everybody|everyone|nobody|somebody|people|bad news|good news|sounds?|looks?|thanks|fingers|god|heaven|hell|well|fine|ok|okay|yes|no|not|guess|change|update)\b",
     _I,
 )
 _SECOND = re.compile(r"\b(?:you|your|yours)\b|[你您]", _I)
 _HIS_OPINION = re.compile(
-    r"\b(?:lovely|brilliant|great|amazing|awful|terrible|perfect|wonderful|fantastic|horrible|ridiculous|nightmare|hilarious|funny|fabulous)\b|太[^,]{1,4}了|[好真](?:棒|美|赞|烦|爽|惨|累|难|贵|巧)|累|烦死|气死|笑死|吓|倒霉|无语",
+    r"\b(?:lovely|brilliant|great|amazing|awful|terrible|perfect|wonderful|fantastic|horrible|ridiculous|nightmare|hilarious|funny|fabulous)\b|太[^,]{1,4}了|[好真](?:棒|美|赞|烦|爽|惨|累|难|贵|巧)|累|烦死|气死|笑死|吓|倒霉|无语|^别[笑怪介急担忘]|[我己]叫|^(?:免贵)?姓",
     _I,
 )
 _NO_MORE = re.compile(
@@ -93,7 +93,12 @@ _OTHERS_EN = re.compile(
 
 def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
-    if _SAYS_EN.match(text) is None or _EMPTY_EN.match(text) or _OTHERS_EN.match(text) or len(text.split()) < 4:
+    if (
+        (_SAYS_EN.match(text) is None and _THERE_ARE.match(text) is None)
+        or _EMPTY_EN.match(text)
+        or _OTHERS_EN.match(text)
+        or len(text.split()) < 4
+    ):
         return None
     said = echoed(text, discourse.agent_name)
     first = text.split(" ", 1)[0]
@@ -101,6 +106,10 @@ def _told_en(clause: Clause, discourse: Discourse) -> str | None:
     return f"{discourse.label} says {first[:1] if named else said[:1]}{said[1:]}"
 
 
+_THERE_ARE = re.compile(
+    r"there(?:'s| is| are|'re) (?:\w+ ){0,2}(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty)\b.*",
+    _I,
+)
 _OPENERS = frozenset(
     [
         "the",

@@ -37,7 +37,7 @@ _TIME_HINT = re.compile(
 )
 _NAMED = "\ue000"
 """Stands for the person's name while times are resolved: 曾 and 刚 in it speak of no past."""
-_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every|last \d+ years", re.IGNORECASE)
+_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every\b|last \d+ years", re.IGNORECASE)
 
 
 @dataclass(slots=True)

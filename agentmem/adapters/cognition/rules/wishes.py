@@ -13,7 +13,7 @@ from agentmem.adapters.cognition.rules.retelling import retold_en, tidied_en, ti
 from agentmem.domain.memory import Modality
 
 _I = re.IGNORECASE
-_WANT_ZH = re.compile(r"(?<![联理思梦构设感回幻猜])想(?!要|起|到|必|象|法|念|过|问|不|来)")
+_WANT_ZH = re.compile(r"(?<![联理思梦构设感回幻猜])想(?!要|起|到|必|象|法|念|过|问|不|来|通|开)")
 _AND_ZH = re.compile(r"[,，](?:还有|以及|和|跟|及)")
 _WISH_ZH = re.compile(r"(?<![联理思梦构设感回幻猜])想|希望|需要|打算|计划|准备|要(?!求|是|么)|求购|急需")
 _DENIED_ZH = re.compile(
