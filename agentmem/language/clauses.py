@@ -47,9 +47,9 @@ _ABBREVIATIONS = _words(
 _WORD_BEFORE = re.compile(r"[A-Za-z][A-Za-z.]{0,8}\Z")
 
 
-def sentences(text: str) -> list[Span]:
-    """The sentences of a text, trimmed, in order; empty ones are left out."""
-    return list(_split(text, 0, len(text), _SENTENCE_ENDS, text))
+def sentences(text: str, start: int = 0, stop: int | None = None) -> list[Span]:
+    """The sentences of a text, or of a stretch of it, trimmed, in order; empty ones are left out."""
+    return list(_split(text, start, len(text) if stop is None else stop, _SENTENCE_ENDS, text))
 
 
 def clauses(sentence: Span | str) -> list[Span]:
@@ -65,7 +65,7 @@ def clauses(sentence: Span | str) -> list[Span]:
 
 
 def _split(text: str, start: int, stop: int, ends: frozenset[str], source: str) -> Iterator[Span]:
-    shelter = _Shelter(text)
+    shelter = _Shelter(text, start, stop)
     position, begin = start, start
     while position < stop:
         ch = text[position]
@@ -134,10 +134,12 @@ def _is_abbreviation(text: str, position: int, after: str) -> bool:
 
 
 class _Shelter:
-    """The stretches of a text in which nothing is split: addresses and what stands between quotes."""
+    """The stretches of a text in which nothing is split: addresses from `start` to `stop`, and what stands between
+    quotes."""
 
-    def __init__(self, text: str) -> None:
-        stretches = [(m.start(), m.start() + len(m.group().rstrip(".,!?;:"))) for m in _ADDRESS.finditer(text)]
+    def __init__(self, text: str, start: int, stop: int) -> None:
+        addresses = _ADDRESS.finditer(text, start, stop)
+        stretches = [(m.start(), m.start() + len(m.group().rstrip(".,!?;:"))) for m in addresses]
         stretches.extend(_quotations(text))
         self._starts: list[int] = []
         self._ends: list[int] = []

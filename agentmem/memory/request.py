@@ -2,7 +2,7 @@
 
 Only what is plainly asked counts. "I always forget my keys", "don't forget my birthday", 你忘了我的生日 and "forget it"
 ask for nothing, and neither does a text to be edited ("delete my second paragraph"). What asks is not kept: it names
-what is not to be told.
+what is not to be told. Of a long text only the beginning and the end are read for it, see `MAX_READ`.
 """
 
 import unicodedata
@@ -28,6 +28,10 @@ MAX_CHARS: Final = 400
 
 MAX_LINES: Final = 4
 """Lines over which a request may be broken."""
+
+MAX_READ: Final = 4_000
+"""Characters at the beginning and at the end of a text in which anything may be asked; what stands between them is
+something pasted, and no request."""
 
 _UNFINISHED: Final = re.compile(r"(?:的|我|\b(?:my|our|the|of|about|that|and|or|i))$", re.IGNORECASE)
 _BROKEN: Final = re.compile(r"\s+")
@@ -62,33 +66,51 @@ class Request:
     wish: str
 
 
-def requests_in(text: str) -> list[Request]:
-    """Everything that a text asks to be forgotten, in order; of several things asked in one, each."""
-    return [replace(request, wish=wish) for request in _requests(text) for wish in each_of(request.wish)]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a text asks to be forgotten, in order; of several things asked in one, each. `unclear`: it seems to ask, and
+    it cannot be told what. `kept`: the text with every such request blotted out."""
+
+    requests: tuple[Request, ...]
+    unclear: bool
+    kept: str
+
+    @property
+    def wishes(self) -> tuple[str, ...]:
+        """Each fit for `read_wish`."""
+        return tuple(request.wish for request in self.requests)
+
+
+def asked_in(text: str) -> Asked:
+    """Read it once for all that it asks to be forgotten."""
+    parts = _ends_of(text)
+    found = [request for lines in parts for request in _requests(text, lines)]
+    each = tuple(replace(request, wish=wish) for request in found for wish in each_of(request.wish))
+    return Asked(each, not found and _seems_to_ask(parts), blotted(text, [(one.start, one.end) for one in found]))
 
 
 def forget_request(text: str) -> str | None:
     """The first of it, as `read_wish` reads it; None where nothing is asked."""
-    return next((request.wish for request in _requests(text)), None)
+    return next((request.wish for lines in _ends_of(text) for request in _requests(text, lines)), None)
 
 
-def is_unclear(text: str) -> bool:
-    """Whether a text seems to ask that something be forgotten, and it cannot be told what."""
-    if next(_requests(text), None) is not None:
-        return False
-    said = [_plain(sentence.text) for sentence in sentences(text) if len(sentence.text) <= MAX_CHARS]
-    return any(_of_language(one).is_unclear(one) for one in said)
+def _seems_to_ask(parts: Sequence[Sequence[Span]]) -> bool:
+    short = (line for lines in parts for line in lines if len(line.text) <= MAX_CHARS)
+    return any(_of_language(said).is_unclear(said) for said in (_plain(line.text) for line in short))
 
 
-def without_requests(text: str) -> str:
-    """The text with every such request blotted out."""
-    return blotted(text, [(request.start, request.end) for request in _requests(text)])
+def _ends_of(text: str) -> list[list[Span]]:
+    """The sentences in which something may be asked: those of the whole text, or of a long one those at its beginning
+    and those at its end that are not cut through."""
+    if len(text) <= 2 * MAX_READ:
+        return [sentences(text)]
+    head, tail = sentences(text, 0, MAX_READ), sentences(text, len(text) - MAX_READ)
+    return [head if head and head[-1].terminator else head[:-1], tail[1:]]
 
 
-def _requests(text: str) -> Iterator[Request]:
+def _requests(text: str, lines: Sequence[Span]) -> Iterator[Request]:
     before: Span | None = None
     taken = 0
-    lines = sentences(text)
     for place, sentence in enumerate(lines):
         if sentence.start < taken or len(sentence.text) > MAX_CHARS:
             continue

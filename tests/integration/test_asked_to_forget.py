@@ -13,7 +13,7 @@ from agentmem.agents.talk.talk import Talk
 from agentmem.domain.event import Person
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.memory.forget_plan import Meant
-from agentmem.memory.request import is_unclear, requests_in, without_requests
+from agentmem.memory.request import asked_in
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 from tests.support.asked_to_forget import FACTS, OTHERS, REQUESTS, UNHEARD
@@ -62,7 +62,7 @@ async def taken_by(app: App, nodes: Sequence[MemoryNode], language: str, text: s
         return replace(done, run="run")
 
     talk = Talk(TENANT, quiet_persona(), WHO[language], "q")
-    await obeyed(forget, app.journal.ledger, talk, [request.wish for request in requests_in(text)])
+    await obeyed(forget, app.journal.ledger, talk, asked_in(text).wishes)
     left = [edits.get(node.memory_id, node) for node in nodes if node.memory_id not in gone]
     return matters(nodes, language) - matters(left, language)
 
@@ -77,7 +77,7 @@ async def test_what_is_asked_to_be_forgotten_goes_and_nothing_else(tmp_path: Pat
             if spoken == language:
                 gone = await taken_by(app, nodes, language, text)
                 meant = meant_by(language, which)
-                kept = without_requests(text).casefold()
+                kept = asked_in(text).kept.casefold()
                 said = {matter for matter in meant if FACTS[language][matter][1].casefold() in kept}
                 wrong += [(text, gone ^ meant | said)] if gone != meant or said else []
     assert wrong == []
@@ -180,8 +180,8 @@ async def test_where_it_is_not_clear_what_is_meant_nothing_goes_and_that_is_said
 
 @pytest.mark.parametrize("text", [text for _, text in OTHERS])
 def test_talk_of_forgetting_is_not_taken_for_an_unclear_request(text: str) -> None:
-    assert not is_unclear(text)
-    assert text.startswith("算了") or without_requests(text) == text
+    assert not asked_in(text).unclear
+    assert text.startswith("算了") or asked_in(text).kept == text
 
 
 async def test_what_somebody_else_said_of_her_stays(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BadAnswer, InvalidInput
-from agentmem.memory.request import is_unclear, requests_in, without_requests
+from agentmem.memory.request import Asked, asked_in
 from agentmem.memory.wish import identifiers_in, says_any
 from agentmem.ports.journal import Journal
 from agentmem.ports.models import ChatModel, ChatRequest, Limits, Message, TokenCounter, Tool
@@ -84,18 +84,19 @@ class Talker:
         Raises `InvalidInput`."""
         repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
         before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
-        if requests_in(text) or is_unclear(text):
-            before, text = await self._obeyed(before, text, event_id), without_requests(text)
+        asked = asked_in(text)
+        if asked.requests or asked.unclear:
+            before, text = await self._obeyed(before, text, asked, event_id), asked.kept
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})
         accepted = await self.journal.events.append([said], now=self.now())
         added = () if accepted[0].duplicate else (said,)
         return replace(before, window=TalkWindow((*before.window.turns, *added)[-2 * self.pairs :]))
 
-    async def _obeyed(self, before: Heard, text: str, event_id: str) -> Heard:
+    async def _obeyed(self, before: Heard, text: str, asked: Asked, event_id: str) -> Heard:
         """Forget what the person asks for, once; the window is then without it."""
         talk, events = before.talk, self.journal.events
         repeated = await events.find(talk.tenant, talk.persona.id, event_id) is not None
-        wishes = () if repeated else (request.wish for request in requests_in(text))
+        wishes = () if repeated else asked.wishes
         done = await obeyed(self.forget, self.journal.ledger, talk, wishes) or [None]
         seen = await window(events, talk.lane, talk.run_id, pairs=self.pairs)
         return replace(before, window=seen, asked=(text,), done=tuple(done))

@@ -149,9 +149,14 @@ class AsyncMemory:
 
     @operation
     async def flush(self) -> None:
-        """Read what was added without waiting, now."""
+        """Read what was added without waiting, now. What could not be read stays to be read."""
         while self._unread:
-            await self.app.editing.read(self._unread.pop())
+            lane = self._unread.pop()  # first: what is added to it meanwhile is to be read again
+            try:
+                await self.app.editing.read(lane)
+            except BaseException:
+                self._unread.add(lane)
+                raise
 
     @operation
     async def add(

@@ -78,8 +78,8 @@ class SharedApp:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call(), self.loop))
 
     def serve(self) -> None:
-        """Read by and by what is said, until the app is closed."""
-        if self._serving is None:
+        """Read by and by what is said, until the app is closed; begin again where an error ended it."""
+        if self._serving is None or self._serving.done():
             self._serving = asyncio.create_task(self._serve(), name="agentmem-reading")
 
     async def leave(self) -> None:

@@ -51,6 +51,7 @@ class WindowReader:
 
     async def take_in(self, talk: Talk, said: Sequence[Utterance], *, end: bool = False) -> Said:
         """Have the turns made durable, and the end of their conversation if they are the last. Nothing is read."""
+        said = await identified(self._journal, talk, said)
         done = [ended for one in said for ended in await self.obey(talk, one)]
         return Said(tuple(await self._accept(talk, said, end=end)), forgettings(done))
 
@@ -77,18 +78,16 @@ class WindowReader:
         return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done))
 
     async def obey(self, talk: Talk, one: Utterance) -> list[Ended | None]:
-        """Forget what the person asks for in a turn that is new, of what he said himself; see `obeyed`. What cannot be
-        made out comes to None."""
-        unclear = one.unclear
-        if not (one.wishes or unclear):
+        """Forget what the person asks for in a turn, `identified`, that is new, of what he said himself; see `obeyed`.
+        What cannot be made out comes to None."""
+        if not one.asks:
             return []
-        (turn,) = await identified(self._journal, talk, [one])
-        if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, turn.event_id or ""):
+        if one.key and await self._journal.events.find(talk.tenant, talk.persona.id, one.event_id or ""):
             return []
-        if unclear:
+        if one.asked.unclear:
             return [None]
         speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
-        return await obeyed(self.forget, self._journal.ledger, speaking, one.wishes)
+        return await obeyed(self.forget, self._journal.ledger, speaking, one.asked.wishes)
 
     async def read_lane(self, lane: Lane) -> None:
         """Read what was said in a lane without waiting for more."""
@@ -132,7 +131,7 @@ def _parts(said: Sequence[Utterance]) -> list[list[Utterance]]:
     """What was said, parted before each turn that asks to forget something: it means what was known until then."""
     parts: list[list[Utterance]] = []
     for one in said:
-        if not parts or one.wishes or one.unclear:
+        if not parts or one.asks:
             parts.append([])
         parts[-1].append(one)
     return parts

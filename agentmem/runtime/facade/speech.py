@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 from uuid import uuid4
 
 from agentmem.agents.talk.forget_in_talk import Forgetting
@@ -19,14 +20,16 @@ from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import language_of
 from agentmem.memory.cuts import still_given
-from agentmem.memory.request import is_unclear, requests_in, without_requests
+from agentmem.memory.request import Asked, asked_in
 from agentmem.ports.clock import Clock
 from agentmem.ports.event_log import AFTER_ALL, Accepted
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Ledger, Selection
 
+_NOTHING_ASKED: Final = Asked((), unclear=False, kept="")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Utterance:
     """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn of this person; without it
     each is a turn of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of
@@ -45,27 +48,25 @@ class Utterance:
         check_json("meta", self.meta)
         check_unreserved("meta", self.meta)
 
-    @property
-    def wishes(self) -> tuple[str, ...]:
-        """What the person asks in it to be forgotten."""
-        if self.by_agent or not self.extract:
-            return ()
-        return tuple(request.wish for request in requests_in(self.text))
+    @cached_property
+    def asked(self) -> Asked:
+        """What the person asks in it to be forgotten, read once."""
+        return _NOTHING_ASKED if self.by_agent or not self.extract else asked_in(self.text)
 
     @property
-    def unclear(self) -> bool:
-        """Whether the person seems to ask in it that something be forgotten, and it cannot be told what."""
-        return not self.by_agent and self.extract and is_unclear(self.text)
+    def asks(self) -> bool:
+        """Whether the person asks in it, or seems to, that something be forgotten."""
+        return bool(self.asked.requests) or self.asked.unclear
 
     @property
     def kept(self) -> str:
         """What is kept of it: what asks to forget something names what is not to be told."""
-        return without_requests(self.text) if self.wishes else self.text
+        return self.asked.kept if self.asked.requests else self.text
 
     @property
     def kept_meta(self) -> dict[str, JsonValue]:
         """What is kept of what was given along with it."""
-        return still_given(self.meta, self.text, self.kept) if self.wishes else dict(self.meta)
+        return still_given(self.meta, self.text, self.kept) if self.asked.requests else dict(self.meta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def _person(name: str) -> Person:
 async def identified(journal: Journal, talk: Talk, said: Sequence[Utterance]) -> list[Utterance]:
     """The same with the ids of their events. A turn that this person's key has from before keys were the person's own
     keeps its id."""
-    return [replace(one, event_id=one.event_id or await _event_id(journal, talk, one.key)) for one in said]
+    return [one if one.event_id else replace(one, event_id=await _event_id(journal, talk, one.key)) for one in said]
 
 
 async def of_his_own(journal: Journal, event: Event, person: str) -> Event:

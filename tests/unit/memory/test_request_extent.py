@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.memory.request import without_requests
+from agentmem.memory.request import asked_in
 
 BESIDES = [
     ("Forget that I smoke; my phone is 555-1212 and I like tea.", "my phone is 555-1212 and I like tea"),
@@ -40,22 +40,22 @@ UNASKED = ["I lost my keys. Forget it.", "I like tea. Forget about it, let's go.
 
 @pytest.mark.parametrize(("text", "kept"), BESIDES)
 def test_what_a_turn_tells_besides_its_request_is_kept(text: str, kept: str) -> None:
-    rest = without_requests(text)
+    rest = asked_in(text).kept
     assert kept in rest
     assert not any(word in rest.lower() for word in ("forget", "delete", "忘", "删", "smoke", "抽烟"))
 
 
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_belongs_to_a_request_goes_with_it(text: str) -> None:
-    assert not any(map(str.isalnum, without_requests(text)))
+    assert not any(map(str.isalnum, asked_in(text).kept))
 
 
 @pytest.mark.parametrize(("text", "gone"), POINTING)
 def test_a_statement_that_is_to_be_forgotten_at_once_is_not_kept(text: str, gone: str) -> None:
-    assert gone not in without_requests(f"I like tea. {text}")
-    assert "I like tea." in without_requests(f"I like tea. {text}")
+    assert gone not in asked_in(f"I like tea. {text}").kept
+    assert "I like tea." in asked_in(f"I like tea. {text}").kept
 
 
 @pytest.mark.parametrize("text", UNASKED)
 def test_an_idiom_takes_no_statement(text: str) -> None:
-    assert without_requests(text) == text
+    assert asked_in(text).kept == text

@@ -3,7 +3,7 @@
 import pytest
 
 from agentmem.domain.episode import BLOT
-from agentmem.memory.request import forget_request, without_requests
+from agentmem.memory.request import asked_in, forget_request
 from tests.support.wordings import BESIDE, EN, HELD_OUT_EN, HELD_OUT_ZH, REPORTED, ZH
 
 NOT_HEARD = ("关于怀孕,你什么都不要记",)
@@ -13,7 +13,7 @@ NOT_HEARD = ("关于怀孕,你什么都不要记",)
 @pytest.mark.parametrize("text", [*EN, *HELD_OUT_EN, *ZH, *(one for one in HELD_OUT_ZH if one not in NOT_HEARD)])
 def test_a_request_is_heard_and_keeps_nothing_of_what_it_names(text: str) -> None:
     assert forget_request(text)
-    kept = without_requests(text)
+    kept = asked_in(text).kept
     assert len(kept) == len(text)
     assert "pregnan" not in kept
     assert "怀孕" not in kept
@@ -22,7 +22,7 @@ def test_a_request_is_heard_and_keeps_nothing_of_what_it_names(text: str) -> Non
 @pytest.mark.parametrize(("text", "kept"), BESIDE.items())
 def test_a_request_beside_something_else_is_heard_and_takes_nothing_else_along(text: str, kept: str) -> None:
     assert forget_request(text)
-    left = without_requests(text)
+    left = asked_in(text).kept
     assert left.replace(BLOT, "").rstrip(".?!") == kept
     assert len(left) == len(text)
 
