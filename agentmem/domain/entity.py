@@ -4,6 +4,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final, Literal
 
+from pydantic import ValidationError
+
 from agentmem.domain.filter import META, AllOf, AnyOf, Compare, Filter, NotAny
 from agentmem.domain.ids import Name, derived_id, entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Trust
@@ -48,17 +50,20 @@ def with_mentions(mentions: tuple[Mention, ...]) -> dict[str, JsonValue]:
 
 
 def mentions_of(node: MemoryNode) -> list[Mention]:
-    """The names a memory mentions, in the order of its text."""
+    """The names a memory mentions, in the order of its text; what is no mention is passed over."""
     held = node.meta_data.get(MENTIONS)
-    return [_read(item) for item in held] if isinstance(held, list) else []
+    return [one for item in held if (one := _read(item)) is not None] if isinstance(held, list) else []
 
 
-def _read(item: JsonValue) -> Mention:
-    if isinstance(item, dict) and len(item) == 2:
-        name, kind = item.get("name"), item.get("kind")
-        if isinstance(name, str) and isinstance(kind, str):
-            return _mention(name, kind)
-    return Mention.model_validate(item)
+def _read(item: JsonValue) -> Mention | None:
+    try:
+        if isinstance(item, dict) and len(item) == 2:
+            name, kind = item.get("name"), item.get("kind")
+            if isinstance(name, str) and isinstance(kind, str):
+                return _mention(name, kind)
+        return Mention.model_validate(item)
+    except ValidationError:
+        return None
 
 
 @lru_cache(maxsize=16_384)

@@ -20,6 +20,7 @@ from agentmem.domain.memory import (
     local_day,
     microseconds,
 )
+from agentmem.domain.metadata import RESERVED
 from agentmem.domain.naming import begun, canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Held, Quote, Reading, Statement, Turn, Window
@@ -31,7 +32,7 @@ from agentmem.ports.event_log import Sequenced
 CONTEXT_TURNS = 4
 """Earlier turns a window may look back on: two rounds."""
 
-_OF_THE_TURN = frozenset({"caption"})
+_OF_THE_TURN = RESERVED | {"caption"}
 """What is kept with a turn and says nothing about what was made of it."""
 
 

@@ -14,11 +14,13 @@ from agentmem.domain.memory import MemoryType, Trust
 from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import AgentMemError, InvalidInput, NotFound
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
+from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
 from tests.support.obedient import fact, held, keep, obeying, order, told
-from tests.support.spine import SCOPE, spine
+from tests.support.spine import SCOPE, quiet_persona, spine, states
 
 TALKER = Principal("talker", TENANT, {AGENT: frozenset({Grant.TALK, Grant.READ})})
 
@@ -140,3 +142,23 @@ async def test_no_filter_widens_what_a_scope_holds(tmp_path: Path, widening: dic
         assert not [hit for hit in found.hits if "canary" in hit.memory.content]
         listed = await app.memories(Selection(SCOPE), wanted=parse_filter(widening))
         assert not [node for node in listed.memories if "canary" in node.content]
+
+
+async def test_mentions_and_marks_in_the_metadata_of_a_turn_do_not_reach_what_is_made_of_it(tmp_path: Path) -> None:
+    spoofed: dict[str, JsonValue] = {
+        "mentions": ["Tom Smith", {"name": "Ann"}],
+        "judged": ["x"],
+        "history": ["y"],
+        "lineage": {"kind": "hire"},
+        "page": 3,
+    }
+    async with spine(tmp_path, ScriptedCognition(states("555-0142", "a phone number"))) as app:
+        await app.know_agent(quiet_persona(turns=1))
+        await app.accept([a_turn("My phone number is 555-0142.", 3, meta=spoofed)])
+        await app.drain()
+        [node] = await app.memories(Selection(SCOPE, types=(MemoryType.OBSERVATION,)))
+        assert node.meta_data["page"] == 3
+        assert spoofed.keys() & node.meta_data.keys() <= {"page"}
+        assert await app.journal.dead.dead(tenant=TENANT, limit=9) == []
+        told = await app.forget(Meant(SCOPE, ids=(node.memory_id,)))
+        assert node.memory_id in {each.memory_id for each in told.gone}

@@ -6,13 +6,11 @@ from typing import Final, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from agentmem.domain.event import USER_ID
 from agentmem.domain.filter import META, Compare
+from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.python.results import ACTOR, RAW
-from agentmem.memory.candidates import JUDGED
-from agentmem.memory.intake import TOLD_IN
 from agentmem.runtime.facade.speech import Utterance
 
 Message = Mapping[str, object]
@@ -24,9 +22,9 @@ _AGENT: Final = frozenset({"assistant", "ai", "agent"})
 _NOBODY: Final = frozenset({"system", "developer", "tool", "function"})
 """Roles whose words are nobody's statement: instructions and what machines answered."""
 
-RESERVED: Final = frozenset(
-    {"user_id", "agent_id", "run_id", "tenant", "role", "turnIndex", "title", ACTOR, RAW, TOLD_IN, USER_ID, JUDGED}
-)
+OUR_OWN: Final = (ACTOR, RAW)
+"""What is kept with a message beside what is reserved everywhere."""
+
 _META: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
@@ -68,8 +66,9 @@ def checked_metadata(given: Mapping[str, object] | None) -> dict[str, JsonValue]
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InvalidInput(f"metadata.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    check_unreserved("metadata", meta)
     for name in meta:
-        if name in RESERVED:
+        if name in OUR_OWN:
             raise InvalidInput(f"metadata.{name}: is set by agentmem and cannot be given")
         _check_name(name)
     return meta

@@ -12,6 +12,7 @@ from agentmem.domain.bounds import check_fields, check_json
 from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken, keyed_event_id
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, Trust, local_day
+from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.naming import canonical_name, is_unnamed, unnamed
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -45,6 +46,7 @@ class Utterance:
     def __post_init__(self) -> None:
         check_fields(self)
         check_json("meta", self.meta)
+        check_unreserved("meta", self.meta)
 
     @cached_property
     def asked(self) -> Asked:
