@@ -133,8 +133,8 @@ class Observer:
         """With the decisions on all pairs that words left open: what the reading said of those it looked at, and the
         others asked for in one call."""
         looked_at = outcome.reading.looked_at
-        undecided = undecided_pairs(drafted_pairs(drafts, held), relations)
-        likely = open_pairs(undecided, await nearness(undecided, self.embedder))
+        left = undecided_pairs(drafted_pairs(drafts, held), relations)
+        likely = open_pairs(left, await nearness(left, self.embedder))
         pairs = [item for item in likely if item.new_id not in compared or item.old_id not in looked_at]
         told = as_compared(compared, [item for item in likely if item not in pairs])
         if not pairs:
