@@ -32,6 +32,7 @@ from agentmem.memory.reconcile import (
     replacing,
     take_back,
     tell_apart,
+    undecided,
     unlink,
     withdraw,
 )
