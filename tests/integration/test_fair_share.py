@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, event
 
 from agentmem.domain.scope import Principal, Scope
 from agentmem.domain.statement import Window
@@ -62,3 +63,21 @@ async def test_a_queue_that_one_tenant_filled_is_open_to_another(tmp_path: Path)
         await beside.drain()
         assert (await beside.upkeep.depth_of(Scope(QUIET, AGENT))).ready == 0
         await app.say(AGENT, "Ann", "more")
+
+
+async def test_the_work_of_one_tenant_is_not_looked_for_twice_each_time(tmp_path: Path) -> None:
+    looks: list[str] = []
+
+    def note(_conn: object, _cursor: object, statement: str, *_: object) -> None:
+        looks.append(statement)
+
+    async with spine(tmp_path, persona=quiet_persona()) as app:
+        for number in range(20):
+            await talk(app, f"customer {number}", "noise", 1)
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            claims = [await app.journal.queue.claim({"conversation": 1}) for _ in range(20)]
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    assert all(claims)
+    assert sum("heads.tenant >" in statement for statement in looks) <= 30

@@ -72,7 +72,7 @@ _JOBS = (
 @dataclass(slots=True)
 class Turns:
     """The tenant whose work was claimed last in this process; next is the one after it, in the order of their names.
-    Used by the writing thread only."""
+    "" where no other has work, so that the first look finds its next. Used by the writing thread only."""
 
     last: str = ""
 
@@ -172,13 +172,14 @@ def _claim(
 ) -> Taken | None:
     names = {"workers": list(workers), "now": now.at, "absurd": now.absurd}
     for _ in range(_LOST_RACES):
-        found: Record = conn.execute(find, {**names, "last": turns.last}).one_or_none()
-        if found is None and turns.last:
-            turns.last = ""
-            continue
+        last = turns.last
+        found: Record = conn.execute(find, {**names, "last": last}).one_or_none()
+        if found is None and last:
+            found = conn.execute(find, {**names, "last": ""}).one_or_none()
         if found is None:
             return None
-        lane_id, worker, turns.last = found
+        lane_id, worker, tenant = found
+        turns.last = "" if tenant == last else tenant
         ready = _ready(conn, lane_id, worker, workers[worker], now)
         if ready:
             return _take(conn, lane_id, worker, ready, holder)
