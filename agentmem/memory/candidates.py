@@ -44,6 +44,15 @@ Nearness = Mapping[tuple[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided:
+    """A newer and an older memory of which words do not say how they concern each other; see `likelihood`."""
+
+    new: MemoryNode
+    old: MemoryNode
+    likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """A pair that words alone could not decide."""
 
@@ -79,21 +88,27 @@ def _order(node: MemoryNode) -> tuple[datetime, int]:
     return node.valid_at, node.timestamp
 
 
-def open_pairs(
-    pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations, near: Nearness | None = None
-) -> list[Open]:
-    """Of these (newer, older) pairs the ones to put before cognition: undecided and likely to concern one matter, the
-    likeliest first, no memory in more than `MAX_CANDIDATES`.
+def undecided_pairs(pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations) -> list[Undecided]:
+    """Of these (newer, older) pairs those that words left open, in order. What was said in one breath stands together,
+    and is left out, as is what was decided before."""
+    return [
+        Undecided(new, old, likelihood(new, old, relations))
+        for new, old in pairs
+        if not (_in_one_turn(new, old) or _decided(new, old)) and relations.of(new, old) == "undecided"
+    ]
+
+
+def open_pairs(undecided: Iterable[Undecided], near: Nearness | None = None) -> list[Open]:
+    """Of these pairs the ones to put before cognition: likely to concern one matter, the likeliest first, no memory in
+    more than `MAX_CANDIDATES`.
 
     Where `near` tells how near they are in meaning, what is far is left out and what is near is put, however worded.
-    What was said in one breath stands together, and is left out, as is what was decided before.
     """
     found: list[tuple[bool, float, MemoryNode, MemoryNode]] = []
-    for new, old in pairs:
-        likely = likelihood(new, old, relations)
+    for item in undecided:
+        new, old, likely = item.new, item.old, item.likelihood
         cosine = near.get((new.memory_id, old.memory_id)) if near is not None else None
-        worth = likely >= LIKELY if cosine is None else cosine >= (BAND if likely >= LIKELY else CLOSE)
-        if worth and relations.of(new, old) == "undecided" and not (_in_one_turn(new, old) or _decided(new, old)):
+        if likely >= LIKELY if cosine is None else cosine >= (BAND if likely >= LIKELY else CLOSE):
             found.append((_over(new, old), -max(likely, cosine or 0), new, old))
     found.sort(key=lambda item: item[:2])
     taken = Counter[str]()
@@ -153,17 +168,16 @@ def _names(node: MemoryNode) -> tuple[str, ...]:
     return (node.target_name, title) if isinstance(title, str) else (node.target_name,)
 
 
-async def nearness(
-    pairs: Iterable[tuple[MemoryNode, MemoryNode]], relations: Relations, embedder: Embedder | None
-) -> Nearness | None:
-    """The cosines of the pairs that words left open; None without an embedder that is semantic."""
+async def nearness(undecided: Iterable[Undecided], embedder: Embedder | None) -> Nearness | None:
+    """The cosines of the likeliest of these pairs, `COMPARED` at most; None without an embedder that is semantic."""
     if embedder is None or not embedder.semantic:
         return None
-    left = [(new, old) for new, old in pairs if relations.of(new, old) == "undecided"]
-    left.sort(key=lambda pair: -likelihood(*pair, relations))
-    left = left[:COMPARED]
+    left = nlargest(COMPARED, undecided, key=lambda item: item.likelihood)
     if not left:
         return {}
-    texts = list(dict.fromkeys(node.content for pair in left for node in pair))
+    texts = list(dict.fromkeys(node.content for item in left for node in (item.new, item.old)))
     rows = dict(zip(texts, await embedder.embed(texts, purpose="document"), strict=True))
-    return {(new.memory_id, old.memory_id): float(rows[new.content] @ rows[old.content]) for new, old in left}
+    return {
+        (item.new.memory_id, item.old.memory_id): float(rows[item.new.content] @ rows[item.old.content])
+        for item in left
+    }

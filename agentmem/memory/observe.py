@@ -18,7 +18,7 @@ from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
 from agentmem.ledger.listing import every
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs
+from agentmem.memory.candidates import drafted_pairs, nearness, open_pairs, undecided_pairs
 from agentmem.memory.due import due, reflection_job
 from agentmem.memory.intake import CONTEXT_TURNS, Author, Drafter, alias_statement, checked, window_of
 from agentmem.memory.reconcile import (
@@ -134,8 +134,8 @@ class Observer:
         """With the decisions on all pairs that words left open: what the reading said of those it looked at, and the
         others asked for in one call."""
         looked_at = outcome.reading.looked_at
-        drafted = list(drafted_pairs(drafts, held))
-        likely = open_pairs(drafted, relations, await nearness(drafted, relations, self.embedder))
+        left = undecided_pairs(drafted_pairs(drafts, held), relations)
+        likely = open_pairs(left, await nearness(left, self.embedder))
         pairs = [item for item in likely if item.new_id not in compared or item.old_id not in looked_at]
         told = as_compared(compared, [item for item in likely if item not in pairs])
         if not pairs:

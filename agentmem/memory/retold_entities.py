@@ -1,12 +1,13 @@
 """Entities and communities without what is forgotten, told anew in the same run: what is said of them is said by other
 memories, and of what nobody mentions any more not even the name is told. Who keeps the graph goes on from there."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agentmem.domain.entity import mentions_of, named
-from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.graph.identity.entities import TALKED_TO, told_of
+from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import ForgetPlan
 from agentmem.memory.support import rests_on
 from agentmem.ports.ledger import Ledger, Selection
@@ -24,11 +25,8 @@ async def retell(ledger: Ledger, plan: ForgetPlan) -> None:
     hidden = await _unmentioned(ledger, plan, entities)
     names = {name for node in hidden.values() for name in node.key} | _names_given(plan)
     changed = {node.memory_id for node in touched}
-    for node in entities.values():
-        if node.memory_id in hidden:
-            plan.gone[node.memory_id] = node
-        else:
-            await _tell_anew(ledger, plan, node, names)
+    plan.gone |= hidden
+    await _tell_anew(ledger, plan, [node for key, node in entities.items() if key not in hidden], names)
     await _disperse(ledger, plan, changed, hidden)
 
 
@@ -71,18 +69,21 @@ async def _has_talked(ledger: Ledger, plan: ForgetPlan, key: str) -> bool:
     return bool(await ledger.select(talks))
 
 
-async def _tell_anew(ledger: Ledger, plan: ForgetPlan, node: MemoryNode, names: Collection[str]) -> None:
-    sources = await ledger.get(node.tenant, node.source_ids) if node.source_ids else {}
-    said = [plan.state(sources[key]) for key in node.source_ids if key in sources and key not in plan.gone]
-    keys = tuple(name for name in node.key if name == node.value or name not in names)
-    after = told_of(node.revised(key=keys), said)
-    plan.edit(node, key=keys, content=after.content, source_ids=after.source_ids)
+async def _tell_anew(ledger: Ledger, plan: ForgetPlan, nodes: Sequence[MemoryNode], names: Collection[str]) -> None:
+    sources = await ledger.get(plan.meant.scope.tenant, {key for node in nodes for key in node.source_ids})
+    for node in nodes:
+        said = [plan.state(sources[key]) for key in node.source_ids if key in sources and key not in plan.gone]
+        keys = tuple(name for name in node.key if name == node.value or name not in names)
+        after = told_of(node.revised(key=keys), said)
+        plan.edit(node, key=keys, content=after.content, source_ids=after.source_ids)
 
 
 async def _disperse(ledger: Ledger, plan: ForgetPlan, changed: Collection[str], hidden: Collection[str]) -> None:
     """Communities that tell of any of it are told no more until they are grouped anew."""
-    wanted = Selection(Scope(plan.meant.scope.tenant, plan.meant.scope.agent), (MemoryType.COMMUNITY,), limit=PAGE)
-    for node in await ledger.select(wanted):
+    scope = Scope(plan.meant.scope.tenant, plan.meant.scope.agent)
+    statuses = () if plan.erase else (StoreStatus.VALID,)  # of what ended before, an erasure leaves no word either
+    wanted = Selection(scope, (MemoryType.COMMUNITY,), statuses, limit=PAGE)
+    async for node in every(ledger, wanted):
         if not rests_on(node).isdisjoint(changed) or not set(node.entity_ids).isdisjoint(hidden):
             plan.gone[node.memory_id] = node
 

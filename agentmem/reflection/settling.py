@@ -9,7 +9,7 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.staleness import holds, rests_on
 from agentmem.domain.statement import Review
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import Open, open_pairs
+from agentmem.memory.candidates import Open, open_pairs, undecided_pairs
 from agentmem.memory.reconcile import lay_out
 from agentmem.memory.relation import Relation, Relations
 from agentmem.reflection.inputs import ReflectionInputs, age
@@ -37,7 +37,9 @@ def _one_slot(item: Concern, relations: Relations) -> bool:
 
 def pairs(found: Iterable[Concern], relations: Relations) -> list[Open]:
     """The pairs worth a judgement."""
-    return open_pairs(((item.new, item.old) for item in found if item.relation == "undecided"), relations)
+    return open_pairs(
+        undecided_pairs(((item.new, item.old) for item in found if item.relation == "undecided"), relations)
+    )
 
 
 def settle(

@@ -14,6 +14,7 @@ from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Principal, Scope
 from agentmem.errors import BackendUnavailable, BadAnswer, NotFound
+from agentmem.memory import retold_entities
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.ports.models import Summary
@@ -333,3 +334,16 @@ async def test_a_bundle_and_a_clone_take_no_community_along(tmp_path: Path) -> N
     assert not any(node.memory_id.encode() in packed for node in before)
     assert {node.memory_id for node in before}.isdisjoint(node.memory_id for node in rows)
     assert len(twins) == 2
+
+
+@pytest.mark.parametrize("circle_of", [FIRST, SECOND])
+@pytest.mark.parametrize("erase", [False, True])
+async def test_what_is_forgotten_is_told_by_no_community_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, circle_of: tuple[str, ...], *, erase: bool
+) -> None:
+    monkeypatch.setattr(retold_entities, "PAGE", 1)
+    async with circles(tmp_path) as app:
+        [telling] = [node for node in await communities(app) if members(node) == ids_of(*circle_of)]
+        await app.forget(Meant(SCOPE, ids=(telling.source_ids[0],)), erase=erase)
+        assert telling.memory_id not in {node.memory_id for node in await communities(app)}
+        assert len(await communities(app)) == 1

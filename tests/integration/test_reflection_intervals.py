@@ -12,7 +12,7 @@ from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Pair, Usage, Verdict
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
 from agentmem.memory.reconcile import by_pair, decided, reconcile
 from agentmem.memory.relation import Relations
 from agentmem.ports.cognition import Judged
@@ -107,7 +107,7 @@ def in_windows(claims: Sequence[MemoryNode]) -> set[Interval]:
     """What comes of them, each said in a window of its own."""
     plan = Plan(())
     for draft in claims:
-        pairs = open_pairs(drafted_pairs([draft], list(plan.held())), Relations({}))
+        pairs = open_pairs(undecided_pairs(drafted_pairs([draft], list(plan.held())), Relations({})))
         verdicts = by_pair(decided(pairs, verdicts_on([item.pair for item in pairs])))
         reconcile(plan, [draft], Relations({}), verdicts, NOW)
     return intervals(list(plan.held()))

@@ -20,7 +20,7 @@ from agentmem.domain.value import Value
 from agentmem.language.normal import language_of, normalise
 from agentmem.language.values import likeness
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
 from agentmem.memory.intake import Author, Drafter, checked
 from agentmem.memory.reconcile import by_pair, decided, link, reconcile, take_back, undecided
 from agentmem.memory.relation import Relations
@@ -155,7 +155,7 @@ def play(story: Story, order: Sequence[int] | None = None) -> Played:
             dict(enumerate(reading.statements)), window, Author(TENANT, AGENT, _target(story), None), "observation", {}
         )
         plan = Plan(stored.values())
-        pairs = open_pairs(drafted_pairs(drafts, list(stored.values())), relations)
+        pairs = open_pairs(undecided_pairs(drafted_pairs(drafts, list(stored.values())), relations))
         decisions = decided(pairs, [verdict for item in pairs if (verdict := judged(item.pair)) is not None])
         take_back(plan, reading.rejected, moment)
         reconcile(plan, drafts, relations, by_pair(decisions), moment)

@@ -7,7 +7,7 @@ import pytest
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.domain.statement import Verdict
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
 from agentmem.memory.reconcile import by_pair, decided, reconcile, take_back
 from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
@@ -117,7 +117,7 @@ def test_texts_with_different_digits_are_never_one() -> None:
 
 def test_a_verdict_decides_what_words_could_not() -> None:
     old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
-    pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
+    pairs = open_pairs(undecided_pairs(drafted_pairs([new], [old]), RELATIONS))
     verdicts = by_pair(decided(pairs, [Verdict(number=1, relation="same")]))
     plan = Plan([old])
     reconcile(plan, [new], RELATIONS, verdicts, LATER)
@@ -126,7 +126,7 @@ def test_a_verdict_decides_what_words_could_not() -> None:
 
 def test_a_verdict_on_a_pair_nobody_asked_about_decides_nothing() -> None:
     old, new = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
-    pairs = open_pairs(drafted_pairs([new], [old]), RELATIONS)
+    pairs = open_pairs(undecided_pairs(drafted_pairs([new], [old]), RELATIONS))
     assert decided(pairs, [Verdict(number=99, relation="same")]) == ()
 
 
@@ -173,7 +173,7 @@ def test_a_decision_names_its_memories_and_not_their_place() -> None:
         a_memory("罗小东每天晚上跑步五公里"),
         a_memory("罗小东每天早上都会跑五公里"),
     )
-    pairs = open_pairs(drafted_pairs([new], [first, second]), RELATIONS)
+    pairs = open_pairs(undecided_pairs(drafted_pairs([new], [first, second]), RELATIONS))
     staged = decided(
         pairs,
         [Verdict(number=item.pair.number, relation="replaces") for item in pairs if item.old_id == first.memory_id],

@@ -7,7 +7,7 @@ import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
 from agentmem.ledger.plan import Plan
-from agentmem.memory.candidates import drafted_pairs, open_pairs
+from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
 from agentmem.memory.reconcile import Decision, by_pair, link, reconcile, undecided
 from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
@@ -105,7 +105,7 @@ def test_a_denial_that_arrives_first_ends_what_was_said_before_it() -> None:
 
 def test_a_pair_that_came_back_undecided_is_kept_and_linked() -> None:
     one, two = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
-    pairs = open_pairs(drafted_pairs([two], [one]), Relations({}))
+    pairs = open_pairs(undecided_pairs(drafted_pairs([two], [one]), Relations({})))
     plan = Plan([one])
     reconcile(plan, [two], Relations({}), {}, NOW)
     link(plan, undecided(pairs, ()))
@@ -115,7 +115,7 @@ def test_a_pair_that_came_back_undecided_is_kept_and_linked() -> None:
 
 def test_a_pair_that_was_decided_is_not_linked() -> None:
     one, two = a_memory("罗小东每天早上跑步五公里"), a_memory("罗小东每天早上都会跑五公里")
-    pairs = open_pairs(drafted_pairs([two], [one]), Relations({}))
+    pairs = open_pairs(undecided_pairs(drafted_pairs([two], [one]), Relations({})))
     said = (Decision(new_id=two.memory_id, old_id=one.memory_id, relation="unrelated"),)
     plan = Plan([one])
     reconcile(plan, [two], Relations({}), by_pair(said), NOW)
