@@ -16,6 +16,7 @@ from agentmem.domain.ids import derived_id, entity_id
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.interfaces.python.blocking import BlockingGraph
 from agentmem.interfaces.python.memory_graph import Graph
+from agentmem.interfaces.python.messages import moment
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.configuration.settings import WorkerSettings
 from agentmem.runtime.host.clocks import ManualClock
@@ -520,6 +521,12 @@ def test_a_word_of_mem0_that_is_none_here_says_what_to_write(
 ) -> None:
     with pytest.raises(InvalidInput, match=told):
         getattr(Memory(path=tmp_path / "data"), method)(**given)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_truth_value_is_no_moment(*, given: bool) -> None:
+    with pytest.raises(InvalidInput, match=f"timestamp {given} is no time"):
+        moment(given)
 
 
 def test_it_is_made_from_a_configuration(tmp_path: Path) -> None:
