@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from agentmem.adapters.cognition.rules.contrasts import exchanged
 from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.domain.event import Person
 from agentmem.domain.ids import derived_id
@@ -225,3 +226,8 @@ def test_an_old_value_holds_again() -> None:
 def test_what_is_a_story_or_too_large_to_be_meant_is_not_held() -> None:
     for said in ("In the film I saw, the chef lives in Turin", "I've called a million times", "那部电影里主角住在敦煌"):
         assert read(said).statements == ()
+
+
+def test_words_that_stand_in_no_content_are_exchanged_for_nothing() -> None:
+    assert exchanged("Ada Penn wants the red Oak (2026-03-01) desk", "red desk", "blue desk", AT) is None
+    assert exchanged("Ada Penn wants the red desk", "red desk", "blue desk", AT) == "Ada Penn wants the blue desk"

@@ -25,10 +25,10 @@ person) and can be understood without the talk. One matter only, without what an
 place), and what holds, not what held before. Keep numbers as written; put the ISO date in brackets after a relative \
 one, tomorrow (2026-04-22). Never a whole turn copied.
 turn, quote: the turn it rests on (a positive number) and the exact words there.
-mode: stated (said outright), inferred (follows from the talk), maybe (question, either-or, condition, politeness, \
-joke, suggestion not taken up), denied (said not to be so; text then says what is not so). What the agent says of the \
-person's aims or of how something helps him rests on the agent's turn: stated where it says so, maybe where it only \
-suggests or asks.
+mode: stated (said outright, or a request or proposal that the other side accepts), inferred (follows from the \
+talk), maybe (either-or, condition, politeness, suggestion not taken up), denied (said not to be so; text says what \
+is not so). What the agent says of the person's aims or of how something helps him rests on the agent's turn: stated \
+where it says so, maybe where it only suggests or asks.
 deep: true for a deeper conclusion about needs, aims or benefits.
 about: the third person's name, or what he is to the person (mother, boss), if it is not about the person.
 attr, value: if it fills one of the attributes below.
@@ -36,13 +36,14 @@ keys: things it is about. weight: importance 0-9. rel: RELATION_NAME between two
 since, until: ISO time from which and up to which the fact itself holds, if said; never the time of an appointment.
 over: where later turns here change or withdraw the fact again, the number of that turn; note the new fact beside it.
 replaces: numbers of all held statements of which anything no longer holds now (another value, a changed plan, a \
-correction, a return to what was before). same, adds: of those that mean the same; of which it says all and more. What \
-says only part of a held one is no fact. What is withdrawn with nothing in its place is a fact of mode denied that \
-replaces it.
+correction, a return to what was before); an exception for a time replaces nothing. same, adds: of those that mean \
+the same; of which it says all and more. What says only part of a held one is no fact. What is withdrawn with \
+nothing in its place is a fact of mode denied that replaces it.
 names: other names by which the person is called, with the turn; no form of address.
 denied: numbers of agent's turns whose claim about the person he then rejected.
-No small talk, no questions that only ask for information, nothing from the agent's advertising that is not about the \
-person. Leave out what you are not sure of: a wrong fact is worse than a missing one. Empty lists are fine.
+No small talk, no jokes, no questions that only ask for information, nothing from the agent's advertising that is \
+not about the person. Leave out what you are not sure of: a wrong fact is worse than a missing one. Empty lists are \
+fine.
 {ATTRIBUTES}"""
 
 JUDGE: Final = f"""\
@@ -55,7 +56,8 @@ neither replaces the other. {DATA}"""
 
 REFLECT: Final = f"""\
 From the numbered observations about one person draw insights that rest on at least one of them: at most {{new}} on \
-attributes not held yet, and at most {{refreshed}} held ones whose value has changed. {DATA}
+attributes not held yet, and at most {{refreshed}} held ones whose value has changed. An insight says what no single \
+observation says. {DATA}
 Each: attr (a short noun), value, text (one sentence that names the person as given), sources (numbers), weight 0-9. \
 Say nothing that the observations do not carry; of two that contradict each other the later date counts. An empty list \
 is fine."""

@@ -247,8 +247,8 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     if len(pool) != 1:
         return None
     old = pool[0]
-    assert old.by is not None
-    again = replace(old.finding, spans=(clause.span,), cited=(), replaces=(old.by,), dated=True, closes=None)
+    by = () if old.by is None else (old.by,)
+    again = replace(old.finding, spans=(clause.span,), cited=(), replaces=by, dated=True, closes=None)
     return Change(again, whole=True)
 
 

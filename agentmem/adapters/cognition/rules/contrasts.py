@@ -161,10 +161,12 @@ def _saying(old: str, new: str, talk: Talk) -> Matter | None:
     return one_of(said)
 
 
-def exchanged(content: str, old: str, new: str, at: datetime) -> str:
-    """The content with the new words in the place of the old, and of those before it that the new ones begin with."""
+def exchanged(content: str, old: str, new: str, at: datetime) -> str | None:
+    """The content with the new words in the place of the old, and of those before it that the new ones begin with; None
+    where the old ones do not stand in it as words."""
     found = _word(old).search(content)
-    assert found is not None
+    if found is None:
+        return None
     before = content[: found.start()]
     shared = max((size for size in range(len(new)) if before.endswith(new[:size])), default=0)
     before = before[: len(before) - shared]

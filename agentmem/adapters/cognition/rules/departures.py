@@ -213,7 +213,8 @@ def _same_head(clause: Clause, talk: Talk) -> Departure | None:
         matter = one_of(pool)
         old = sort.search(said_bare(matter, talk)) if matter else None
         if matter is not None and old is not None and _PUT_RIGHT.search(clause.text):
-            return Departure(matter, exchanged(matter.finding.content, old.group(), new, talk.at))
+            told = exchanged(matter.finding.content, old.group(), new, talk.at)
+            return None if told is None else Departure(matter, told)
     return None
 
 
