@@ -113,11 +113,6 @@ def courteous_en(text: str) -> str:
     return _COURTESY.sub("", text)
 
 
-def is_conditional_en(text: str) -> bool:
-    """Whether the clause opens a supposition."""
-    return _CONDITION_EN.search(_COURTESY.sub("", text)) is not None
-
-
 def requested(text: str) -> str | None:
     """What is asked for, without the asking: `could you add X` gives `add X`."""
     found = _REQUEST.match(text)
@@ -213,11 +208,6 @@ def act_zh(text: str, *, asks: bool) -> Act:
 def courteous_zh(text: str) -> str:
     """The text without a condition that is mere courtesy (方便的话)."""
     return _COURTESY_IF.sub("", text)
-
-
-def is_conditional_zh(text: str) -> bool:
-    """Whether the clause opens a supposition."""
-    return _CONDITION_ZH.search(_COURTESY_IF.sub("", text)) is not None
 
 
 def _polite(text: str) -> bool:

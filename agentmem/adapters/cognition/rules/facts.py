@@ -31,7 +31,6 @@ _EMPTY_EN = re.compile(
     r"^(?:\W|\b(?:i|we|am|is|are|was|were|have|had|has|do|did|does|can|will|would|it|that|this|so|just|to|the|a|an|of|and|be|been|know|think|see|get|got|go|going|here|there|not|yes|no|ok|really|all|good|fine|well|too|very|one|some|any|about|for|in|at|on|with|my|our|me|us|you|your|m|re|ve|d|ll|s|t|don|back|then|now|need|want|like|could|should|what|how)\b)*$",
     _I,
 )
-_AT_ZH = re.compile(r"在(?:哪|什么)")
 
 
 def business(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
@@ -304,19 +303,8 @@ _STATED_EN = re.compile(
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)
 _DENIAL = re.compile(r"不(?!到|超过|止|错|少)|没|\b(?:not|never|no longer)\b|n't", _I)
 _LETTER = re.compile(r"[\u4e00-\u9fffA-Za-z\d]")
-_ASCII = re.compile(r"[\x00-\x7f]*")
 _OF_THINGS = re.compile(
     r"没有|有(?!点|些)|在(?!考虑|找|想|学|做)|都|才|已经|经常|老是|总是|一共|总共|每[天周月年个次]|大概|大约|差不多|位于|分布在"
-)
-_SHALL = re.compile(
-    r"位于|分布在|没有.{2}|(?i:^(?:needs? to|must|has to|should)\b|would be (?:ideal|great|good|perfect|nice)|\b(?:wheelchairs?|kids|matters?|important|essential|crucial|vital)\b)|要(?:大|小|够|能|有|好|快|支持|可以|宽|高|安静|便宜|近|稳定|方便|简单|是)|最好"
-)
-_FIGURE = re.compile(
-    r"\d|[一二两三四五六七八九十百千万半][千万百元块个台套家间辆张份平亩吨公单条件箱名位人户斤年月天岁次小点分]"
-)
-_LIMIT = re.compile(
-    r"得(?:支持|有|能|是|要|用)|最多|至少|不超过|不能|必须|以内|控制|只有|只能|接受|希望|要(?!多少)|max|must|under|at most|no more|can't|need",
-    _I,
 )
 
 

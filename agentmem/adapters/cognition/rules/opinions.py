@@ -94,7 +94,6 @@ _PRICE_ZH = re.compile(
 )
 _OF_YOU = re.compile(r"^(?:你|您)(?!们|家|这|那|的)")
 _THINK_ZH = re.compile(r"^(?:我们?(?:老板|领导)?)?(?:还是|就是|真的|个人|总|也|都)?(?:觉得|认为|感觉|嫌)")
-_LIKE_YOURS = re.compile(r"(?:喜欢|看中|看上|满意|感兴趣)")
 _BAD_EN = re.compile(
     rf"\b(?:too|very|really|so|a bit|a little|quite|pretty|rather|way too|far too|super|still|kind of|a tad|bit) (?:{en.NEGATIVE})\b|\b(?:is|are|was|'s|'re|looks|seems|feels|sounds|keeps?)\s+(?:\w+\s+)?(?:{en.NEGATIVE})\b|\bdoesn't (?:work|support|fit|sync|integrate|help)\b|\b(?:crash|leak|break|freez|fail)\w*\b|\b(?:hurts?|aches?)\b|more than (?:i|we) (?:can|wanted|expected|pay|budgeted)|\b(?:over|out of|beyond|above) (?:my|our|the) (?:budget|price range|means)\b",
     _I,

@@ -28,9 +28,6 @@ _IRREGULAR = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does
               "aren't": "isn't", "weren't": "wasn't", "go": "goes", "'ve": "has"}  # fmt: skip
 _UNCHANGED = frozenset(en.UNCHANGED_VERBS)
 _BASE_IN_ED = frozenset(("need", "feed", "speed", "exceed", "proceed", "succeed", "bleed", "shed", "embed"))
-_TAIL_EN = re.compile(
-    r"[\s,]*(?:please|thanks|thank you|though|tops|haha|lol|you know|to be honest|tbh|if possible)*[\s,.!]*$", _I
-)
 
 
 def retold_en(text: str, label: str, agent: str) -> str:
