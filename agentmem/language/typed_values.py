@@ -35,6 +35,8 @@ _ZH_COUNT = re.compile(
 )
 """Counted by what the numbers of amounts leave to cooks and gardeners."""
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")
+_IDENTIFIER = re.compile(r"\+?\d[\d ()-]{5,}\d")
+"""A number one is reached or known by, which counts nothing."""
 _ZH_DAYS: Final = "一二三四五六日"
 _WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)([一二三四五六日天])|\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur|urs)?(?:day)?\b", re.IGNORECASE
@@ -95,6 +97,7 @@ def typed_values(text: str, at: datetime) -> list[TypedValue]:
         if not _overlaps(mention.start, mention.end, taken):
             found += _of_time(mention)
             taken.append((mention.start, mention.end))
+    taken += [found.span() for found in _IDENTIFIER.finditer(text) if sum(map(str.isdigit, found[0])) >= 7]
     for found_zh in _ZH_COUNT.finditer(text):
         if not _overlaps(*found_zh.span(), taken):
             value = zh_value(found_zh["n"]) or found_zh["n"]

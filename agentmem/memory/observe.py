@@ -1,6 +1,6 @@
 """Reading a window: the answer is checked, written down, reconciled with what is held, and becomes one commit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -79,15 +79,19 @@ class Observer:
         """Read the claimed window, once, and take in its observations."""
         job = claim.jobs[0]
         context = await self._context(job)
-        told = await self._held(claim, (), MemoryType.OBSERVATION)
+        seen, told = await self.ledger.head(), await self._held(claim, (claim.lane.target,), MemoryType.OBSERVATION)
         window = window_of(job.job_id, context, job.events, persona, told)
-        outcome = staged_outcome(job) or await self._read(claim, job, window)
+        staged = staged_outcome(job)
+        outcome, waited = (staged, False) if staged else await self._read(claim, job, window)
+        if waited:  # a model takes its time, in which somebody may have edited or forgotten
+            seen, told = await self.ledger.head(), await self._held(claim, (claim.lane.target,), MemoryType.OBSERVATION)
         found = _of_layer(outcome.reading, MemoryType.OBSERVATION)
         found.update(enumerate((alias_statement(alias, window) for alias in outcome.reading.aliases), MAX_STATEMENTS))
         drafts = self._drafted(found, window, job)
-        seen = await self.ledger.head()
-        denied = (MemoryType.INSIGHT,) if outcome.reading.rejected else ()
-        held = await self._held(claim, drafts, MemoryType.OBSERVATION, *denied)
+        others = {draft.target_id for draft in drafts} - {claim.lane.target}
+        held = [*told, *await self._held(claim, others, MemoryType.OBSERVATION)]
+        if outcome.reading.rejected:
+            held += await self._held(claim, {claim.lane.target, *others}, MemoryType.INSIGHT)
         relations = Relations(persona.memory.attributes)
         if outcome.decisions is None:
             compared = {draft.memory_id: item.compared for item, draft in zip(found.values(), drafts, strict=True)}
@@ -159,7 +163,8 @@ class Observer:
         found = {each.slot: each.statement for each in payload.found if _still_said(each.statement, window)}
         drafts = self._drafted(found, window, job)
         seen = await self.ledger.head()
-        plan = Plan(await self._held(claim, drafts, MemoryType.INSIGHT))
+        targets = dict.fromkeys((claim.lane.target, *(draft.target_id for draft in drafts)))
+        plan = Plan(await self._held(claim, targets, MemoryType.INSIGHT))
         now = self.now()
         reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, payload.trigger))
@@ -171,12 +176,13 @@ class Observer:
             job.lane, before=first.seq, run_id=first.event.run_id, limit=CONTEXT_TURNS
         )
 
-    async def _read(self, claim: Claim, job: Job, window: Window) -> WindowOutcome:
+    async def _read(self, claim: Claim, job: Job, window: Window) -> tuple[WindowOutcome, bool]:
+        """What reading the window produced, and whether a model was waited for."""
         read = await self.cognition.read(window)
         outcome = WindowOutcome(reading=checked(read.reading, window))
         if read.usage.calls:
             await self.queue.stage(claim, job.job_id, outcome.model_dump_json())
-        return outcome
+        return outcome, read.usage.calls > 0
 
     def _drafted(self, statements: Mapping[int, Statement], window: Window, job: Job) -> list[MemoryNode]:
         event = job.events[-1].event
@@ -186,11 +192,10 @@ class Observer:
         meta = {episode_id(turn): turn.meta for turn in turns if turn.meta}
         return self.drafter.draft(statements, window, author, job.worker, meta)
 
-    async def _held(self, claim: Claim, drafts: Sequence[MemoryNode], *layers: MemoryType) -> list[MemoryNode]:
-        """All in these layers that was told of those the drafts are about, whether it holds or is over."""
+    async def _held(self, claim: Claim, targets: Iterable[str], *layers: MemoryType) -> list[MemoryNode]:
+        """All in these layers that was told of these, whether it holds or is over."""
         lane = claim.lane
         told = Selection(lane.scope, types=layers, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED))
-        targets = dict.fromkeys((lane.target, *(draft.target_id for draft in drafts)))
         scopes = [Scope(lane.tenant, lane.agent, target) for target in targets]
         return [node for scope in scopes async for node in every(self.ledger, replace(told, scope=scope))]
 

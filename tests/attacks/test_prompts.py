@@ -48,7 +48,7 @@ def prompts(text: str) -> list[str]:
         agent_name="a", person=person, language="en", observations=(node,), insights=(), doubtful=(node,)
     )
     return [
-        read_prompt(window, 6_000, nonce).text,
+        read_prompt(window, window.held, 6_000, nonce).text,
         judge_prompt([Pair(number=1, new=text, old=text)], lambda: "fresh").text,
         reflect_prompt(request, 6_000, lambda: "fresh").text,
         rank_prompt(text, [text], 6_000, lambda: "fresh").text,

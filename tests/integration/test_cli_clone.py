@@ -51,7 +51,7 @@ def test_a_clone_is_made_once_and_both_sides_tell_of_it(data: Path) -> None:
 def test_what_cannot_be_cloned_is_one_line(data: Path) -> None:
     assert agentmem("clone", "nobody", "south", *common(data)).code == 5
     bad = agentmem("clone", "aip_sales", "not an id", *common(data))
-    assert (bad.code, "a clone called 'not an id'" in bad.out) == (3, True)
+    assert (bad.code, "'not an id' is no agent's id" in bad.err) == (2, True)
     assert agentmem("clone", "aip_sales", "south", "--discard", *common(data)).code == 5
 
 

@@ -54,10 +54,10 @@ def phone(number: str, at: datetime) -> MemoryNode:
 def planted() -> list[MemoryNode]:
     """One thing twice, and two numbers where there is one."""
     return [
-        a_memory(COFFEE),
-        a_memory(COFFEE, valid_at=NOON + timedelta(hours=1)),
-        phone("13900139000", NOON + timedelta(hours=2)),
-        phone("13800138000", NOON),
+        a_memory(COFFEE, valid_at=NOON - timedelta(hours=3)),
+        a_memory(COFFEE, valid_at=NOON - timedelta(hours=2)),
+        phone("13900139000", NOON - timedelta(hours=1)),
+        phone("13800138000", NOON - timedelta(hours=3)),
     ]
 
 

@@ -89,6 +89,6 @@ async def test_a_model_is_told_the_user(tmp_path: Path) -> None:
         asked: list[str] = []
         for lane in await app.journal.events.lanes(SCOPE):
             window = window_of("w", (), await app.journal.events.uncut(lane, through=AFTER_ALL), quiet_persona())
-            asked.append(str(read_prompt(window, 4_000, lambda: "abcdefgh1234")))
+            asked.append(str(read_prompt(window, window.held, 4_000, lambda: "abcdefgh1234")))
         assert sorted(("the user" in one, "用户" in one) for one in asked) == [(False, True), (True, False)]
         assert not any(one in prompt for prompt in asked for one in IDS)

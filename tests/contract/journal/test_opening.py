@@ -299,6 +299,9 @@ UNCOUNTED = (
     "ALTER TABLE jobs RENAME COLUMN payload TO note",
     "ALTER TABLE leases DROP COLUMN worker",
     "ALTER TABLE jobs DROP COLUMN crashes",
+    "DROP INDEX heads_of_tenant",
+    "ALTER TABLE heads DROP COLUMN tenant",
+    "CREATE INDEX heads_by_age ON heads (ordinal, job_no, worker, due, lane_id)",
 )
 WITHOUT_COPIES = (*UNCOUNTED, "DROP TABLE lineages", "DROP INDEX ledger_of_agent")
 

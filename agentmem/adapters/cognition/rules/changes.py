@@ -100,7 +100,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not values:
         return None
     topic = topic_of(text, talk, values)
-    pool = [matter for matter in talk.current if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
+    pool = [matter for matter in talk.rewordable if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
     if _CUE.search(text) is None:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     found = _meant(pool, topic, talk)
@@ -179,7 +179,7 @@ def _refilled(clause: Clause, talk: Talk) -> Change | None:
     if found is None or _MORE.search(clause.text):
         return None
     name, role = found["v"] or found["w"], _plain(found["zh"] or found["en"])
-    for matter in reversed(talk.current):
+    for matter in reversed(talk.rewordable):
         said = _ROLE.match(said_bare(matter, talk))
         if said is None or _plain(said["zh"] or said["en"]) != role or matter.turn >= talk.turn:
             continue

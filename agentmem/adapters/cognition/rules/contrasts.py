@@ -135,7 +135,7 @@ def _of_value(old: str, new: str, talk: Talk) -> tuple[Matter, str] | None:
     gone, values = typed_values(old, talk.at), typed_values(new, talk.at)
     if len(gone) != 1 or not values:
         return None
-    said = [matter for matter in talk.current if _gives(matter, gone[0], talk)]
+    said = [matter for matter in talk.rewordable if _gives(matter, gone[0], talk)]
     matter = one_of(said)
     content = put_in(matter.finding.content, values, new, talk.at) if matter else None
     return (matter, content) if matter and content else None
@@ -156,7 +156,7 @@ def _saying(old: str, new: str, talk: Talk) -> Matter | None:
     if normalise(old) in _NO_TERM or normalise(new) in _NO_TERM or normalise(old) == normalise(new):
         return None
     named = _word(old)
-    said = [matter for matter in talk.current if len(named.findall(matter.finding.content)) == 1]
+    said = [matter for matter in talk.rewordable if len(named.findall(matter.finding.content)) == 1]
     said = [matter for matter in said if normalise(new) not in normalise(matter.finding.content)]
     return one_of(said)
 
@@ -165,7 +165,7 @@ def exchanged(content: str, old: str, new: str, at: datetime) -> str | None:
     """The content with the new words in the place of the old, and of those before it that the new ones begin with; None
     where the old ones do not stand in it as words."""
     found = _word(old).search(content)
-    if found is None:
+    if found is None or "“" in content:
         return None
     before = content[: found.start()]
     shared = max((size for size in range(len(new)) if before.endswith(new[:size])), default=0)

@@ -42,6 +42,11 @@ class Talk:
         """What holds."""
         return [matter for matter in self.matters if matter.by is None]
 
+    @property
+    def rewordable(self) -> list[Matter]:
+        """What holds and quotes nobody: the words of a quotation are nobody's to change."""
+        return [matter for matter in self.current if "“" not in matter.finding.content]
+
 
 _SMALL_EN = (
     "i we you he she they it its that this those these them us me my our your can could would will shall should may might let lets do does did done is are was were be been am "

@@ -14,6 +14,8 @@ from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
 from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh
 from agentmem.domain.memory import Modality
+from agentmem.language.injection import gives_orders
+from agentmem.language.names import names_of
 
 _I = re.IGNORECASE
 _VALUE = re.compile(
@@ -62,11 +64,25 @@ def sayings(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         return
     if not 4 <= len(clause.text) <= _LONGEST or _SECOND.search(clause.text) or _HIS_OPINION.search(clause.text):
         return
+    if gives_orders(clause.text) or _REMEMBER.match(clause.text) or _of_somebody_else(clause.text, discourse.label):
+        return
     told = _told_zh(clause, discourse) if clause.lang == "zh" else _told_en(clause, discourse)
     if told is not None and not _HEARSAY.search(clause.text):
         kind = kind_of(clause.text, clause.lang)
         modality = Modality.NEGATED if _NO_MORE.search(clause.text) else Modality.STATED
         yield finding(clause, discourse, told, kind.name, max(3, kind.importance - 2), modality=modality)
+
+
+_REMEMBER = re.compile(
+    r"(?:please |and |so )*(?:remember|note|write down|keep in mind)\b|[请你您麻烦]*(?:记住|记得|记下|记录)", _I
+)
+"""What asks to be remembered is an order, and may be anything."""
+
+
+def _of_somebody_else(text: str, label: str) -> bool:
+    """Whether a clause begins with the name of a person who is not the speaker."""
+    people = (each.name for each in names_of(text) if each.kind == "person")
+    return any(text.startswith(name) and name not in label for name in people)
 
 
 def _told_zh(clause: Clause, discourse: Discourse) -> str | None:
