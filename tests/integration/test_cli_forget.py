@@ -53,7 +53,9 @@ def test_a_question_is_shown_first_and_done_with_yes(data: Path) -> None:
 
 @pytest.mark.usefixtures("embedded_index")
 def test_an_erased_person_is_in_no_file_and_the_receipt_says_so(data: Path) -> None:
-    done = agentmem(*forget(data, "--about", "Tom", "--erase"))
+    asked = agentmem(*forget(data, "--about", "Tom", "--erase"))
+    assert (asked.code, "nothing was forgotten; --yes" in asked.err) == (2, True), "nothing undoes an erasure"
+    done = agentmem(*forget(data, "--about", "Tom", "--erase", "--yes"))
     assert done.code == 0
     assert not any("content" in entry for entry in done.json["forgotten"])
     # Not the last four digits alone: they stand in some id or time of every store that is large enough.

@@ -66,7 +66,8 @@ async def _compact_for_ever(journal: Journal, history: timedelta | None, clock: 
             gone = await fold_history(journal, history, clock.now())
             while await journal.storage.give_back():
                 pass
-            log.debug("history_folded", rows=gone)
+            if gone:
+                log.info("history_folded", rows=gone)
         except BackendUnavailable as error:
             log.warning("history_not_folded", reason=without_content(error))
         await asyncio.sleep(EVERY_SECONDS)

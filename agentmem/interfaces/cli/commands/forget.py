@@ -48,12 +48,14 @@ async def forget(
 ) -> Answer:
     """Forget memories by id, person, question or source: end them, or erase them with a receipt."""
     _check(ids, about, query, source)
-    asking = query is not None and not yes
+    asking = (
+        query is not None or erase
+    ) and not yes  # words may mean more; nothing undoes erasing
     async with session.opened() if erase else session.opened_for_writing() as app:
         meant = await _meant(app, agent, ids, about, query, source)
         with usage():
             told = await app.forget(meant, erase=erase, dry_run=dry_run or asking)
-            if asking and not dry_run and (told.gone or told.edited):
+            if asking and not dry_run and (told.gone or told.edited or erase):
                 if not _agreed(session, told, erase=erase):
                     return _unasked(session, told, erase=erase)
                 told = await app.forget(meant, erase=erase)
