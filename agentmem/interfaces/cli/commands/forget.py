@@ -48,9 +48,8 @@ async def forget(
 ) -> Answer:
     """Forget memories by id, person, question or source: end them, or erase them with a receipt."""
     _check(ids, about, query, source)
-    asking = (
-        query is not None or erase
-    ) and not yes  # words may mean more; nothing undoes erasing
+    # words may mean more than was wished, and nothing undoes an erasure
+    asking = (query is not None or erase) and not yes
     async with session.opened() if erase else session.opened_for_writing() as app:
         meant = await _meant(app, agent, ids, about, query, source)
         with usage():
