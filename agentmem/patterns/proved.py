@@ -18,7 +18,7 @@ from agentmem.patterns.work import Work
 
 STEPS_PER_CHARACTER = 500
 """Steps of Python's engine that a text may cause per character of it: 5 to 10 microseconds."""
-STEPS_ALWAYS = 60_000
+STEPS_ALWAYS = 20_000
 LONGEST = 1 << 20
 """Characters up to which lengths are proved one after the other."""
 UNBOUNDED = -2

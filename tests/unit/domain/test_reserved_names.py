@@ -5,7 +5,7 @@ import pytest
 from agentmem.agents.copying.generality import PEOPLE
 from agentmem.domain.entity import APART, MENTIONS, TOLD_IN, Mention, mentions_of, with_mentions
 from agentmem.domain.episode import OF_THE_TURN
-from agentmem.domain.event import ECHOES, NOTE, USER_ID
+from agentmem.domain.event import NOTE, USER_ID
 from agentmem.domain.lineage import LINEAGE
 from agentmem.domain.metadata import RESERVED
 from agentmem.domain.value import JsonValue
@@ -17,7 +17,7 @@ from agentmem.memory.forget_plan import HISTORY
 from agentmem.runtime.facade.speech import Utterance
 from tests.support.nodes import a_memory
 
-OF_TURNS = {*OF_THE_TURN, USER_ID, ECHOES, NOTE}
+OF_TURNS = {*OF_THE_TURN, USER_ID, NOTE}
 OF_MEMORIES = {MENTIONS, TOLD_IN, JUDGED, HISTORY, LINEAGE, PEOPLE}
 OF_ENTITIES = {APART, COUNT, COUNTED, KINDS, MERGED_BY, SPOKE, TALKED_TO, TOLD_BY}
 
