@@ -4,7 +4,6 @@ Not amounts, and never returned: parts of words (一下, 统一, 万一), ordina
 product codes, telephone numbers, addresses.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -27,9 +26,6 @@ class NumberMention:
     approximate: bool = False
 
 
-_Parts = Mapping[str, str]
-"""The groups of `_NUMBER` and `_MEASURE`, empty where they take no part."""
-
 _PREFIX = {"$": "USD", "us$": "USD", "hk$": "HKD", "¥": "CNY", "€": "EUR", "£": "GBP", "rmb": "CNY", "cny": "CNY",
            "usd": "USD", "eur": "EUR", "gbp": "GBP", "hkd": "HKD", "jpy": "JPY"}  # fmt: skip
 _SUFFIX = _PREFIX | {
@@ -42,24 +38,11 @@ _MEASURES = (
     "个人|个月|小时|分钟|公里|公斤|平米|平方|人|个|位|名|套|台|件|份|家|次|条|张|本|辆|部|间|层|岁|天|周|年|折|倍|种|"
     "元|块|毛|分|秒|米|吨|斤|克|项|核|支|把|瓶|杯|箱|座|亩|笔|单|期|轮|届|页|句|股|头|只|口|户|组|队|批|度|级|gb|tb|mb|g|kg|km|cm|mm"
 )
-
-
-def _one_of(words: Iterable[str]) -> str:
-    """A pattern for any of these words, the longest that fits first, in which the next letter decides."""
-    tree: dict[str, list[str]] = {}
-    for word in words:
-        tree.setdefault(word[:1], []).append(word[1:])
-    options = [f"{re.escape(letter)}{_one_of(rest)}" for letter, rest in tree.items() if letter]
-    return f"(?:{'|'.join(options)})" + "?" * ("" in tree) if options else ""
-
-
-_EN_WORDS = sorted([*EN_SMALL, *EN_SCALES])
-_WORDS = _one_of(_EN_WORDS)
-_CURRENCY = "rmb|cny|usd|eur|gbp|hkd|jpy"
+_WORDS = "|".join(sorted([*EN_SMALL, *EN_SCALES], key=len, reverse=True))
 _CODE_BEFORE = r"(?:(?<![A-Za-z0-9_@#/.:-])|(?<=\d-))(?<!\d[年月])(?<![第周期拜])"
 _NUMBER = re.compile(
     rf"""
-    (?P<prefix>(?:us|hk)?\$|[¥€£]|(?<![a-z])(?:{_CURRENCY}))?\s?
+    (?P<prefix>(?:us|hk)?\$|[¥€£]|(?<![a-z])(?:rmb|cny|usd|eur|gbp|hkd|jpy))?\s?
     (?:
       (?P<percent_of>百分之)(?P<zh_percent>[零〇一二两三四五六七八九十百点]{{1,8}}|\d{{1,3}}(?:\.\d{{1,4}})?)
     | {_CODE_BEFORE}(?P<arabic>\d{{1,3}}(?:,\d{{3}}){{1,5}}(?:\.\d{{1,6}})?|\d{{1,15}}(?:\.\d{{1,6}})?)
@@ -68,17 +51,6 @@ _NUMBER = re.compile(
     | (?<![第周期拜统唯万])(?P<zh>[零〇一二两三四五六七八九十百千几数][零〇一二两三四五六七八九十百千万亿几点]{{0,15}})
     | (?<![a-z-])(?P<en>(?:an?\s)?(?:{_WORDS})(?:(?:\s(?:and\s)?|-)(?:{_WORDS})){{0,8}})(?![a-z-])
     )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-_BEGINS = re.compile(
-    rf"[\d$¥€£零〇一二两三四五六七八九十百千几数]|(?<![a-z-])[a{''.join(sorted({word[0] for word in _EN_WORDS}))}]"
-    rf"|(?:us|hk)\$|(?<![a-z])(?:{_CURRENCY})",
-    re.IGNORECASE,
-)
-"""What every amount begins with: they are looked for there alone."""
-_MEASURE = re.compile(
-    rf"""
     (?P<more>多|余|来)?(?P<rest_scale>(?<=[多余来])[万亿])?
     \s?(?P<unit>%|人民币|块钱|美元|美金|欧元|英镑|港币|港元|日元|日圆
       |(?:rmb|cny|usd|eur|gbp|hkd|yuan|dollars?|bucks|euros?|pounds|yen)(?![a-z])
@@ -99,48 +71,42 @@ def parse_numbers(text: str) -> list[NumberMention]:
     """All amounts of a text in order, without overlap."""
     plain, offsets = nfkc_with_offsets(text)
     found: list[NumberMention] = []
-    done = 0
-    for begins in _BEGINS.finditer(plain):
-        start = begins.start()
-        number = _NUMBER.match(plain, start) if start >= done else None
-        measure = None if number is None else _MEASURE.match(plain, number.end())
-        if number is None or measure is None:
-            continue
-        done = measure.end()
-        end = start + len(plain[start:done].rstrip())
-        parts = {name: said or "" for name, said in (number.groupdict() | measure.groupdict()).items()}
-        read = _read(parts, plain[max(0, start - 14) : start], plain[end : end + 6])
+    for match in _NUMBER.finditer(plain):
+        words = match[0].strip()
+        start = match.start() + match[0].index(words)
+        end = start + len(words)
+        read = _read(match, plain[max(0, start - 14) : start], plain[end : end + 6])
         if read is not None:
             first, last = offsets[start], offsets[end - 1] + 1
             found.append(NumberMention(first, last, text[first:last], *read))
     return found
 
 
-def _read(parts: _Parts, before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:
-    valued = _value(parts)
-    if valued is None or _belongs_to_word(parts, before, after):
+def _read(match: re.Match, before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:
+    valued = _value(match)
+    if valued is None or _belongs_to_word(match, before, after):
         return None
     value, scale, vague = valued
     if value == value.to_integral_value():
         value = value.to_integral_value()
-    unit = parts["unit"].lower()
-    if parts["percent_of"]:
+    unit = (match["unit"] or "").lower()
+    if match["percent_of"]:
         unit = "%"
-    currency = _currency(parts, unit, value, after)
+    currency = _currency(match, unit, value, after)
     near = _APPROXIMATE_BEFORE.search(before) is not None or _APPROXIMATE_AFTER.match(after) is not None
-    approximate = vague or near or bool(parts["more"])
+    approximate = vague or near or bool(match["more"])
     return value, scale, unit, currency, approximate
 
 
-def _value(parts: _Parts) -> tuple[Decimal, str, bool] | None:
+def _value(match: re.Match) -> tuple[Decimal, str, bool] | None:
     """Value, scale as read, and whether the numeral itself is vague (十几)."""
-    if parts["arabic"]:
-        return _arabic_value(parts)
-    if parts["en"]:
-        value = en_value(parts["en"])
-        scale = parts["en"].split()[-1].lower()
+    if match["arabic"]:
+        return _arabic_value(match)
+    if match["en"]:
+        value = en_value(match["en"])
+        scale = match["en"].split()[-1].lower()
         return None if value is None else (value, scale if scale in EN_SCALES else "", False)
-    numeral = parts["zh_percent"] or parts["zh"]
+    numeral = match["zh_percent"] or match["zh"] or ""
     if numeral[:1].isdecimal():
         return Decimal(numeral), "", False
     vague = "几" in numeral or "数" in numeral
@@ -149,14 +115,14 @@ def _value(parts: _Parts) -> tuple[Decimal, str, bool] | None:
     value = zh_value(numeral.replace("几", ""))
     if value is None:
         return None
-    tail = parts["rest_scale"]
+    tail = match["rest_scale"] or ""
     scale = tail or next((ch for ch in reversed(numeral) if ch in "百千万亿"), "")
     return value * ZH_SCALES.get(tail, 1), scale, vague
 
 
-def _arabic_value(parts: _Parts) -> tuple[Decimal, str, bool]:
-    value = Decimal(parts["arabic"].replace(",", ""))
-    scale = parts["scale"].strip().lower() + parts["rest_scale"]
+def _arabic_value(match: re.Match) -> tuple[Decimal, str, bool]:
+    value = Decimal(match["arabic"].replace(",", ""))
+    scale = (match["scale"] or "").strip().lower() + (match["rest_scale"] or "")
     factor = Decimal(1)
     if scale in _EN_SCALE:
         factor = Decimal(_EN_SCALE[scale])
@@ -164,43 +130,43 @@ def _arabic_value(parts: _Parts) -> tuple[Decimal, str, bool]:
         for ch in scale:
             factor *= ZH_SCALES[ch]
     value *= factor
-    rest = parts["zh_rest"]
+    rest = match["zh_rest"]
     if rest:
         digit = Decimal(rest[0]) if rest[0].isdecimal() else zh_value(rest[0]) or Decimal(0)
         value += digit * (ZH_SCALES[rest[1]] if len(rest) > 1 else factor / 10)
     return value, scale, False
 
 
-def _belongs_to_word(parts: _Parts, before: str, after: str) -> bool:
+def _belongs_to_word(match: re.Match, before: str, after: str) -> bool:
     """Whether the digits or characters only look like an amount."""
-    if parts["arabic"]:
-        measured = bool(parts["prefix"] or parts["unit"] or parts["scale"])
+    if match["arabic"]:
+        measured = bool(match["prefix"] or match["unit"] or match["scale"])
         if before.endswith("-") and not measured:
             return True  # the second half of a range has a measure, 5-10万; that of a date or a telephone has none
-        if _YEAR.match(parts["arabic"]) and (parts["unit"] == "年" or after.startswith("年")):
+        if _YEAR.match(match["arabic"]) and (match["unit"] == "年" or after.startswith("年")):
             return True
-        if not parts["unit"] and _JOINED_AFTER.match(after):
+        if not match["unit"] and _JOINED_AFTER.match(after):
             return True
-        return _PHONE.match(parts["arabic"]) is not None and not measured
-    if parts["zh"]:
-        return _is_zh_word(parts)
-    return bool(parts["en"]) and parts["en"].lower() == "one" and not parts["unit"]
+        return _PHONE.match(match["arabic"]) is not None and not measured
+    if match["zh"]:
+        return _is_zh_word(match)
+    return bool(match["en"]) and match["en"].lower() == "one" and not match["unit"]
 
 
-def _is_zh_word(parts: _Parts) -> bool:
+def _is_zh_word(match: re.Match) -> bool:
     """A numeral of one character counts only with a measure after it; 一点 and 一般 are words."""
-    numeral = parts["zh"]
+    numeral = match["zh"]
     if numeral.endswith("点"):
         return True
     if len(numeral) == 1:
-        measured = parts["unit"] or parts["rest_scale"]
-        return not measured or parts["unit"] == "分"
+        measured = match["unit"] or match["rest_scale"]
+        return not measured or match["unit"] == "分"
     return all(ch in ZH_DIGITS for ch in numeral)  # 六七个 is vague, 二〇二四 a year, 一三九 part of a telephone number
 
 
-def _currency(parts: _Parts, unit: str, value: Decimal, after: str) -> str | None:
-    if parts["prefix"]:
-        return _PREFIX[parts["prefix"].lower()]
+def _currency(match: re.Match, unit: str, value: Decimal, after: str) -> str | None:
+    if match["prefix"]:
+        return _PREFIX[match["prefix"].lower()]
     if unit == "块" and value < 10 and after[:1].isalpha():
         return None  # 两块屏幕 counts pieces
     return _SUFFIX.get(unit)

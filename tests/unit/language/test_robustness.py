@@ -57,11 +57,9 @@ def check(text: str, now: datetime) -> None:
     ["一", "周", "1,", "a-", "1/", "3月", "从3月到", "@", "a.", "“", "https://a.", "next ", "in 3 weeks ",
      "three million ", "1:00-", "\u200b", "a@", "twenty ", "一a", "12号"],
 )  # fmt: skip
-@pytest.mark.longer
-def test_hostile_repetition_takes_linear_time(unit: str, longer: int):
-    length = 3_000 if longer > 1 else 1_000
-    text = unit * (length // len(unit))
-    assert cost(4 * text) < 9 * max(cost(text), length / 60_000)  # quadratic would be 16
+def test_hostile_repetition_takes_linear_time(unit: str):
+    text = unit * (3_000 // len(unit))
+    assert cost(4 * text) < 9 * max(cost(text), 0.05)  # quadratic would be 16
 
 
 def cost(text: str) -> float:
