@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from agentmem.domain.memory import MemoryType, place_of

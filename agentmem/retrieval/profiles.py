@@ -17,9 +17,11 @@ BY_TERMS: Final = ("coverage", "feedback", "answer", "second", "talk")
 @dataclass(frozen=True, slots=True)
 class Profile:
     """`weights` by signal; what is absent weighs nothing and is not computed. `types` multiplies the score of a layer,
-    `hypothesis` that of a guess, `in_doubt` that of a memory which needs review. What scores below `floor` is dropped. With `spread`, signals are first stretched over the candidates to 0 to 1, to a half where all are equal.
+    `hypothesis` that of a guess, `in_doubt` that of a memory which needs review. What scores below `floor` is dropped.
+    With `spread`, signals are first stretched over the candidates to 0 to 1, to a half where all are equal.
     `dense_share` and `fusion` are those of `Pool`; `neighbours` says whether the turns beside a found turn are
-    candidates too, `merges` whether a turn and a memory that says as much of the question are one hit. `found_by` tells where the numbers come from."""
+    candidates too, `merges` whether a turn and a memory that says as much of the question are one hit. `found_by` tells
+    where the numbers come from."""
 
     name: ProfileName
     found_by: str
@@ -55,8 +57,8 @@ _LAYERS: Final[Mapping[str, float]] = {
 
 MEMORIES: Final = Profile(
     name="memories",
-    found_by="`python -m bench.fit` over seven sets of talks in English and Chinese, each ranked with weights fitted on "
-    "the others, rounded; what weighs derived memories by hand, held by the scenarios",
+    found_by="`python -m bench.fit` over seven sets of talks in English and Chinese, rounded; what weighs derived "
+    "memories by hand, held by the scenarios",
     weights={
         "lexical": 1.6,
         "coverage": 4.3,

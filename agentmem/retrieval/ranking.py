@@ -14,9 +14,9 @@ from agentmem.retrieval.term_weights import Column
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its score, which is the sum of `shares`; these stand in row `row` of the signals' columns: that of
-    the turn it was merged with, where that one matched better. `match`, from 0 to 1, is how well the channels found it.
-    """
+    """A candidate with its score, which is the sum of `shares`; these stand in row `row` of the signals' columns: that
+    of the turn it was merged with, where that one matched better. `match`, from 0 to 1, is how well the channels found
+    it."""
 
     candidate: Candidate
     score: float

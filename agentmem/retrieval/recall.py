@@ -58,12 +58,13 @@ class Recall:
         """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
         wanted, now = order[:count] if query.known_at is None else order, self.gather.now()
         known = gathered.unread | await self._states([item.candidate.memory_id for item in wanted], query)
-        return tuple(
-            _hit(node, item)
-            for item in wanted
-            if (node := known.get(item.candidate.memory_id)) is not None
-            and (self.gather.answers(node, query, now) or item.candidate.over and self.gather.tells_an_end(node, query))
-        )[:count]
+
+        def may_be_told(node: MemoryNode, item: Ranked) -> bool:
+            ended = item.candidate.over and self.gather.tells_an_end(node, query)
+            return ended or self.gather.answers(node, query, now)
+
+        found = ((known.get(item.candidate.memory_id), item) for item in wanted)
+        return tuple(_hit(node, item) for node, item in found if node is not None and may_be_told(node, item))[:count]
 
     async def _states(self, ids: Sequence[str], query: RecallQuery) -> dict[str, MemoryNode]:
         return await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)

@@ -7,7 +7,7 @@ import pytest
 from agentmem.retrieval.pool import Candidate, Pool, Stage
 from agentmem.retrieval.profiles import GENERATIVE, MEMORIES, VERBATIM, Profile
 from agentmem.retrieval.ranking import ranked
-from tests.unit.retrieval.test_signals import NOW, QUESTION, a_fact, a_turn
+from tests.unit.retrieval.test_signals import QUESTION, a_fact, a_turn
 
 PLAIN = replace(MEMORIES, weights={"lexical": 1.0}, types={})
 
