@@ -4,7 +4,7 @@ A test marked `external` needs PostgreSQL at `AGENTMEM_TEST_POSTGRES`. Where non
 with AGENTMEM_REQUIRE_EXTERNAL=1 it fails instead.
 
 Files lie in memory where there is room: thousands of small journals are synced to disk, and what a kill leaves behind
-is the same. So does the index; see `support.index_kind`.
+is the same. So does the index; see `support.index_kind`. PostgreSQL waits for no disk either.
 """
 
 import gc
@@ -41,6 +41,7 @@ class NetworkBlocked(Exception):
 def pytest_configure(config: pytest.Config) -> None:
     """Put temporary files and the index into memory, unless somebody chose a place."""
     os.environ.setdefault(VARIABLE, IN_MEMORY.kind)
+    os.environ.setdefault("PGOPTIONS", "-c synchronous_commit=off")
     with suppress(OSError):
         if shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

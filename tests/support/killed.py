@@ -219,7 +219,7 @@ def _begin(life: Round, group: int, *, index: bool) -> int:
 
 
 async def _warm_up(folder: Path) -> None:
-    """Talk once, so that a life, which is forked, has nothing to load. Without the index: its threads are not forked."""
+    """Talk once, so that a life, which is forked, has nothing to load. Without the index: threads are not forked."""
     async with open_app(settings(folder), cognition=Whims(moody=False, thinking=0), index=False) as app:
         await app.know_agent(persona())
         for number in range(9):
