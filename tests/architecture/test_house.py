@@ -1,11 +1,14 @@
 """The house style, as far as it can be counted."""
 
+import ast
 import inspect
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -18,6 +21,11 @@ from tests.architecture.test_access import facets, operations
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 400
+SHORT, MAX_SHORT = 60, 0.15
+"""Lines of a file that is a room too small, and the share of such files."""
+LONGEST_FUNCTION, MEDIAN, NINE_IN_TEN = 50, 6, 16
+"""Lines of a function."""
+MAX_HOMONYMS = 8
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|raise NotImplementedError")
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "misc"}
 
@@ -30,6 +38,50 @@ def sources() -> Iterator[Path]:
 def test_no_file_is_long() -> None:
     lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in sources()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_few_files_are_short() -> None:
+    """Files that mark a folder as a package are not counted: Python wants each to be there."""
+    lengths = [len(path.read_text().splitlines()) for path in sources() if path.name != "__init__.py"]
+    assert sum(length < SHORT for length in lengths) <= MAX_SHORT * len(lengths)
+
+
+def test_functions_are_short() -> None:
+    lengths = sorted(
+        (_lines(node), f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")
+        for path, node in _nodes()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert [name for length, name in lengths if length > LONGEST_FUNCTION] == []
+    assert lengths[len(lengths) // 2][0] <= MEDIAN
+    assert lengths[len(lengths) * 9 // 10][0] <= NINE_IN_TEN
+
+
+def test_few_names_mean_more_than_one_class() -> None:
+    homes = Counter(node.name for _, node in _nodes() if isinstance(node, ast.ClassDef) and not node.col_offset)
+    assert len([name for name, count in homes.items() if count > 1]) <= MAX_HOMONYMS
+
+
+def test_who_catches_everything_raises_it_again_or_says_why_not() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path, node in _nodes()
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
+        and not any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
+        and "#" not in path.read_text().splitlines()[node.lineno - 1]
+    ]
+    assert silent == []
+
+
+@cache
+def _nodes() -> tuple[tuple[Path, ast.AST], ...]:
+    """All that the sources are made of."""
+    return tuple((path, node) for path in sources() for node in ast.walk(ast.parse(path.read_text())))
+
+
+def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def test_nothing_is_left_undone_in_words() -> None:
