@@ -49,7 +49,9 @@ class AccessToken(Value):
         name = f"{self.name}/{self.token_id[:8]}"
         if self.owner:
             return Principal(name, self.tenant, {ALL: frozenset(Grant)}, operator=True)
-        return Principal(name, self.tenant, {agent: frozenset(given) for agent, given in self.agents.items()}, self.about)
+        return Principal(
+            name, self.tenant, {agent: frozenset(given) for agent, given in self.agents.items()}, self.about
+        )
 
     def is_valid(self, now: datetime) -> bool:
         """Whether it has not expired."""

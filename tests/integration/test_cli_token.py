@@ -33,7 +33,13 @@ def test_a_token_is_shown_once_and_can_be_revoked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--agent", "ada"), ("--agent", "ada=fly"), ("--owner", "--agent", "ada=read"), ("--owner", "--expires", "1y")],
+    [
+        (),
+        ("--agent", "ada"),
+        ("--agent", "ada=fly"),
+        ("--owner", "--agent", "ada=read"),
+        ("--owner", "--expires", "1y"),
+    ],
 )
 def test_a_token_that_is_not_asked_for_well_is_not_made(options: tuple[str, ...], tmp_path: Path) -> None:
     refused = agentmem("token", "create", "phone", *options, "--data", tmp_path, "--json")
