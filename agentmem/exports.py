@@ -16,6 +16,7 @@ from agentmem.answers.answer import AskQuery as AskQuery
 from agentmem.answers.answer import AskReply as AskReply
 from agentmem.answers.answer import Source as Source
 from agentmem.answers.answer import Step as Step
+from agentmem.domain.access_token import AccessToken as AccessToken
 from agentmem.domain.change import Change as Change
 from agentmem.domain.change import LedgerEntry as LedgerEntry
 from agentmem.domain.event import AssetReceived as AssetReceived
@@ -122,3 +123,4 @@ from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionRe
 from agentmem.runtime.facade.speech import Said as Said
 from agentmem.runtime.facade.speech import Utterance as Utterance
 from agentmem.runtime.facade.store_upkeep import IndexState as IndexState
+from agentmem.runtime.facade.tokens import NewToken as NewToken

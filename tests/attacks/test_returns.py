@@ -194,6 +194,11 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "Indexing.rebuild": (lambda app, _home, _: app.index.rebuild(lambda _done, _of: None),),
     "Indexing.optimise": (lambda app, _home, _: app.index.optimise(),),
     "App.revoke": (lambda app, _home, _: app.revoke("nobody else"),),
+    "Tokens.all": (lambda app, _home, _: app.tokens.all(),),
+    "Tokens.bearer": (lambda app, _home, _: app.tokens.bearer("agm_nobody's"),),
+    "Tokens.create": (lambda app, home, _: app.tokens.create("theft", {home.agent: EVERYTHING}),),
+    "Tokens.revoke": (lambda app, _home, _: app.tokens.revoke("owner"),),
+    "Tokens.end_revoked": (lambda app, _home, _: app.tokens.end_revoked([]),),
     "App.forget_agent": (lambda app, home, _: app.forget_agent(home.agent),),
 }
 OPERATIONS = LOOKS | CHANGES
