@@ -10,7 +10,7 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 from agentmem.interfaces.wire import forgettings_data
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def say(
-    session: Session,
+    session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
     speaker: Annotated[str, typer.Option("--from", help="Who said it.")],
