@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 
+from agentmem.adapters.journal.dialect import key
 from agentmem.agents.talk.reply import Reply
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
@@ -120,6 +121,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.agent": (lambda app, home, _: app.records.agent(home.agent),),
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
+    "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),

@@ -109,6 +109,7 @@ def by_name(folder: Path) -> dict[str, object]:
         "words": "hello",
         "wish": "x",
         "agents": {AGENT: [Grant.READ]},
+        "event_key": "00" * 16,
         "secret": "agm_x",
         "letting_in": [],
         "reply": AskReply("?", "vector", None, True, 0.0, NOON),

@@ -98,7 +98,7 @@ class App:
     @property
     def records(self) -> Records:
         """Agents and single memories, by id."""
-        return Records(self.access, self.journal)
+        return Records(self.access, self.journal, self.opened.projector if self.opened else None)
 
     @property
     def upkeep(self) -> Upkeep:

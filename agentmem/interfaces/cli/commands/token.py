@@ -10,7 +10,7 @@ import typer
 from agentmem.interfaces.cli.exits import Misuse, usage
 from agentmem.interfaces.cli.memory_view import moment, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -22,7 +22,7 @@ TokenName = Annotated[str, typer.Argument(metavar="NAME", help="What the token i
 
 
 async def create(
-    session: Session,
+    session: CommandSession,
     name: TokenName,
     agents: Annotated[
         list[str] | None,
@@ -43,7 +43,7 @@ async def create(
     return Answer({"name": name, "token": made.secret}, text=made.secret)
 
 
-async def list_(session: Session) -> Answer:
+async def list_(session: CommandSession) -> Answer:
     """List the tokens of the tenant, without what they are recognised by."""
     session.owner_only()
     async with session.opened(index=False) as app:
@@ -57,7 +57,7 @@ async def list_(session: Session) -> Answer:
     return Answer({"tokens": data}, [table if tokens else words("there are no tokens yet")])
 
 
-async def revoke(session: Session, name: TokenName) -> Answer:
+async def revoke(session: CommandSession, name: TokenName) -> Answer:
     """Take a token away; what it opened is closed within a second."""
     session.owner_only()
     async with session.opened(index=False) as app:
