@@ -31,6 +31,7 @@ from agentmem.interfaces.cli.commands import (
     run,
     say,
     show,
+    token,
     worker,
 )
 from agentmem.interfaces.cli.exits import INTERRUPTED, USAGE
@@ -93,6 +94,7 @@ for group, about, actions in (
         ),
     ),
     ("persona", "The files that say who an agent is.", (persona.lint, persona.show, persona.diff, persona.schema)),
+    ("token", "Who may come in from outside.", (token.create, token.list_, token.revoke)),
     ("dead", "The jobs that were given up.", (queue.list_, queue.retry, queue.drop)),
     ("index", "The search index.", (index.rebuild, index.optimise, index.verify)),
     ("embedder", "What turns text into vectors.", (index.migrate,)),
