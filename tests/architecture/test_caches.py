@@ -34,7 +34,8 @@ holds on to it between two of them: the last 4 texts, and the last 256 readings 
 
 def caches(path: Path) -> Iterator[tuple[int, str, int | None]]:
     """Line, name and stated bound of each cache a file makes."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    text = path.read_text()
+    for node in ast.walk(ast.parse(text)) if "cache" in text else ():
         if isinstance(node, ast.Call):
             used: list[tuple[ast.expr, ast.Call | None]] = [(node.func, node)]
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

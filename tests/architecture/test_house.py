@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -47,41 +47,56 @@ def test_few_files_are_short() -> None:
 
 
 def test_functions_are_short() -> None:
-    lengths = sorted(
-        (_lines(node), f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")
-        for path, node in _nodes()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
+    lengths = sorted(each for source in read() for each in source.functions)
     assert [name for length, name in lengths if length > LONGEST_FUNCTION] == []
     assert lengths[len(lengths) // 2][0] <= MEDIAN
     assert lengths[len(lengths) * 9 // 10][0] <= NINE_IN_TEN
 
 
 def test_few_names_mean_more_than_one_class() -> None:
-    homes = Counter(node.name for _, node in _nodes() if isinstance(node, ast.ClassDef) and not node.col_offset)
+    homes = Counter(name for source in read() for name in source.classes)
     assert len([name for name, count in homes.items() if count > 1]) <= MAX_HOMONYMS
 
 
 def test_who_catches_everything_raises_it_again_or_says_why_not() -> None:
-    silent = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path, node in _nodes()
-        if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
-        and not any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
-        and "#" not in path.read_text().splitlines()[node.lineno - 1]
-    ]
-    assert silent == []
+    assert [place for source in read() for place in source.silent] == []
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is counted of one file: the lines and names of its functions, its classes, and where everything is caught
+    without a word."""
+
+    functions: list[tuple[int, str]]
+    classes: list[str]
+    silent: list[str]
 
 
 @cache
-def _nodes() -> tuple[tuple[Path, ast.AST], ...]:
-    """All that the sources are made of."""
-    return tuple((path, node) for path in sources() for node in ast.walk(ast.parse(path.read_text())))
+def read() -> list[Source]:
+    """Every file, parsed once."""
+    return [_source(path) for path in sources()]
 
 
-def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return (node.end_lineno or node.lineno) - node.lineno + 1
+def _source(path: Path) -> Source:
+    text = path.read_text()
+    tree, lines = ast.parse(text), text.splitlines()
+    nodes = [*ast.walk(tree)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    caught = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
+    where = path.relative_to(ROOT)
+    return Source(
+        [((node.end_lineno or 0) - node.lineno + 1, f"{where}:{node.lineno} {node.name}") for node in functions],
+        [node.name for node in tree.body if isinstance(node, ast.ClassDef)],
+        [f"{where}:{node.lineno}" for node in caught if _is_silent(node, lines[node.lineno - 1])],
+    )
+
+
+def _is_silent(node: ast.ExceptHandler, line: str) -> bool:
+    everything = node.type is None or (
+        isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")
+    )
+    return everything and "#" not in line and not any(isinstance(each, ast.Raise) for each in ast.walk(node))
 
 
 def test_nothing_is_left_undone_in_words() -> None:
