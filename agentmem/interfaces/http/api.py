@@ -20,7 +20,6 @@ from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import Refused, invalid_request, refusal
 from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
 from agentmem.runtime.configuration.settings import ServerSettings
-from agentmem.runtime.facade.app import App
 
 ROUTERS: Final = (turns.router, recall.router, memories.router, agents.router, state.router)
 ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
@@ -29,12 +28,12 @@ Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. T
 what may be done; nothing in a request can widen that. What is forbidden is answered as what is not there."""
 
 
-def guarded(app: App, options: ServerSettings, *, audit: Audit, callers: Callers | None = None) -> Guard:
-    """The whole program around an opened app of the operator's."""
+def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> Guard:
+    """The whole program, for those who are let in."""
     metrics = Metrics()
     inner = routes()
     inner.state.metrics = metrics
-    return Guard(inner, callers or Callers(app, options), options, audit, metrics)
+    return Guard(inner, callers, options, audit, metrics)
 
 
 def routes() -> FastAPI:

@@ -37,7 +37,7 @@ class Turn(Value):
 
 
 class Asked(Value):
-    """A question to what `agent` remembers, of all or of one person; as it was true at `asOf`, as known at `knownAt`."""
+    """A question to what `agent` remembers of all or of one person; as true at `asOf`, as known at `knownAt`."""
 
     agent: AgentId
     query: Text
@@ -49,7 +49,9 @@ class Asked(Value):
 class RecallAsked(Asked):
     """What to search for; at most `k` memories, of these `types` alone, for which `filter` holds."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"agent": "aip_sales", "query": "怎么联系李雷?", "k": 5}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent": "aip_sales", "query": "怎么联系李雷?", "k": 5}]}
+    )
 
     k: int = Field(default=10, ge=1, le=1_000)
     types: tuple[MemoryType, ...] = Field(default=(), max_length=7)

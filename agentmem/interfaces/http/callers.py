@@ -46,17 +46,19 @@ class Caller:
 
 
 class Callers:
-    """Those who were let in lately, by what they showed."""
+    """Those who were let in lately, by what they showed; all of them go when `stopping` is set."""
 
     def __init__(
         self,
         app: App,
         options: ServerSettings,
+        stopping: asyncio.Event,
         *,
         insecure: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app, self._options, self._clock = app, options, clock
+        self.stopping = stopping
         self._known: OrderedDict[bytes, Caller] = OrderedDict()
         self._wrong: OrderedDict[str, Bucket] = OrderedDict()
         self._anybody = self._caller(app, None) if insecure else None

@@ -21,7 +21,7 @@ from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Caller, Callers
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import FAULT, Refused, refusal
+from agentmem.interfaces.http.problems import Refused, refusal
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree
 
@@ -45,6 +45,7 @@ _BODIES: Final[Mapping[str, tuple[bytes, ...]]] = {
 }
 """What a body may be, by how the path begins; JSON everywhere."""
 
+_DECIDING: Final = (b"host", b"origin", b"authorization", b"content-length", b"content-type", b"content-encoding")
 _HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -81,7 +82,7 @@ class Guard:
         if scope["type"] != "http":
             raise ValueError(f"no {scope['type']!r} is spoken here")
         began, number, told = time.perf_counter(), uuid4().hex, _Answered()
-        headers = _by_name(scope["headers"])
+        headers = dict(scope["headers"])
         answer = _telling(send, told, [*_HEADERS, (b"x-request-id", number.encode()), *self._cross_origin(headers)])
         caller: Caller | None = None
         try:
@@ -137,6 +138,7 @@ class Guard:
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         """Raise `Refused` for what no honest client sends here."""
+        _check_once(scope["headers"])
         self._check_host(scope, headers)
         origin = headers.get(b"origin")
         if origin is not None and not self._is_ours(scope, headers, _text(origin) or ""):
@@ -214,14 +216,12 @@ def _is_stream(message: MutableMapping[str, Any]) -> bool:
     return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
 
 
-def _by_name(headers: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Headers by name. Raises `Refused` where one that decides anything comes twice."""
-    found: dict[bytes, bytes] = {}
-    for name, value in headers:
-        if name in found and name in (b"host", b"authorization", b"content-length", b"content-type", b"origin"):
+def _check_once(headers: Sequence[tuple[bytes, bytes]]) -> None:
+    """Raise `Refused` where a header that decides anything stands there twice."""
+    named = [name for name, _ in headers]
+    for name in _DECIDING:
+        if named.count(name) > 1:
             raise Refused(400, "TwoHeaders", f"{name.decode()} is there twice")
-        found[name] = value
-    return found
 
 
 def _text(value: bytes | None) -> str | None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from agentmem.domain.value import wording
@@ -51,19 +52,20 @@ class Problem(BaseModel):
     detail: str
 
 
-class Refused(Exception):
+class Refused(HTTPException):
     """A request is answered with this problem, wherever it has come to."""
 
     def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(detail)
-        self.status, self.code, self.detail, self.headers = status, code, detail, dict(headers or {})
+        super().__init__(status, detail, dict(headers or {}))
+        self.code = code
 
     @property
     def response(self) -> Response:
         """The answer."""
-        problem = Problem(title=HTTPStatus(self.status).phrase, status=self.status, code=self.code, detail=self.detail)
+        status, title = self.status_code, HTTPStatus(self.status_code).phrase
+        problem = Problem(title=title, status=status, code=self.code, detail=self.detail)
         body = json.dumps(problem.model_dump()).encode()
-        return Response(body, self.status, self.headers, MEDIA_TYPE)
+        return Response(body, status, self.headers, MEDIA_TYPE)
 
 
 def refusal(error: AgentMemError) -> Refused:

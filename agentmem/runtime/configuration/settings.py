@@ -169,8 +169,8 @@ class PrincipalSettings(Section):
 
 class ServerSettings(Section):
     """Where `agentmem serve` listens, and what it takes. `hosts` are names it is called by beside its own address,
-    `origins` the pages that may call it (https://example.org). Of one token: `concurrency` requests at a time, `streams`
-    beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds` for it."""
+    `origins` the pages that may call it (https://example.org). Of one token: `concurrency` requests at a time,
+    `streams` beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds`."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65_535)

@@ -39,7 +39,5 @@ async def context(asked: bodies.ContextAsked, app: Asking) -> Response:
 async def ask(asked: bodies.QuestionAsked, app: Asking) -> Response:
     """Answer a question from what an agent remembers."""
     scope = await scope_of(app, asked.agent, asked.about)
-    query = AskQuery(
-        scope, asked.query, asked.mode, asked.k, asked.as_of, asked.known_at, asked.depth, asked.choices
-    )
+    query = AskQuery(scope, asked.query, asked.mode, asked.k, asked.as_of, asked.known_at, asked.depth, asked.choices)
     return Json(reply_data(await app.ask(query), asked.choices))
