@@ -10,7 +10,7 @@ from itertools import islice
 from agentmem.domain.event import USER_ID, Person
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.memory import MemoryNode, MemoryType, Trust
-from agentmem.domain.payload import Reflect
+from agentmem.domain.payload import Reflect, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.statement import Insight, Review
@@ -18,7 +18,7 @@ from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import Open
-from agentmem.memory.due import reflection_job
+from agentmem.memory.due import due, reflection_job
 from agentmem.memory.reconcile import (
     Decision,
     UndecidedPair,
@@ -30,7 +30,7 @@ from agentmem.memory.reconcile import (
     unlink,
 )
 from agentmem.memory.relation import Relations
-from agentmem.ports.cognition import Cognition, ReflectionInput
+from agentmem.ports.cognition import Cognition, ReflectionInput, compares
 from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done, NewJob, WorkQueue
 from agentmem.reflection.deepening import Deepener
@@ -40,7 +40,8 @@ from agentmem.reflection.settling import askable, concerns, pairs, review, settl
 
 WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
-number is thought about. It keeps a model from being asked at the end of every short talk."""
+number is thought about. At the end of a talk an engine that has compared while it read is asked only where as much is
+new as the persona's policy asks for at any time: it keeps a model from being asked at the end of every short talk."""
 
 
 class Reflection(Value):
@@ -52,6 +53,7 @@ class Reflection(Value):
     paid: bool = False
     insights: tuple[Insight, ...] | None = None
     reviews: tuple[Review, ...] = ()
+    withdrawn: tuple[str, ...] = ()
 
 
 Stage = Callable[[str], Awaitable[None]]
@@ -76,7 +78,7 @@ class Reflector:
         async def stage(outcome: str) -> None:
             await self.queue.stage(claim, job.job_id, outcome)
 
-        run = Run(job.job_id, job.lane, persona, by_hand=job.carried(Reflect).trigger == "hand")
+        run = Run(job.job_id, job.lane, persona, job.carried(Reflect).trigger)
         thought = Reflection.model_validate_json(job.staged) if job.staged else None
         sight = await self._look(run)
         if sight is None:
@@ -101,12 +103,14 @@ class Reflector:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
         found = concerns(sight, relations)
-        if run.thinks_about(sight):
+        if run.thinks_about(sight, compared=compares(self.cognition)):
             thought = await self._thought(run, sight, thought, pairs(found, relations), stage)
             settle(plan, sight, found, relations, by_pair(thought.decisions), now)
             link(plan, thought.undecided)
             like = (*sight.observations, *sight.doubtful)[-1]
-            Deepener(self.timestamps, run.name, like, now).deepen(plan, thought.insights or (), sight)
+            deepener = Deepener(self.timestamps, run.name, like, now)
+            deepener.withdraw(plan, thought.withdrawn, sight)
+            deepener.deepen(plan, thought.insights or (), sight)
             _tick_off(plan, sight.fresh)
             reviews = {item.memory_id: item for item in thought.reviews}
             review(plan, sight.doubtful, sight.sources, reviews, now, asked=True)
@@ -155,7 +159,7 @@ class Reflector:
                 raise BadAnswer("a memory that stands on nothing")
         if len({item.memory_id for item in reflected.reviews}) < len(reflected.reviews):
             raise BadAnswer("two decisions about one memory")
-        thought = thought.revised(insights=reflected.insights, reviews=reflected.reviews)
+        thought = thought.revised(insights=reflected.insights, reviews=reflected.reviews, withdrawn=reflected.withdrawn)
         if reflected.usage.calls:
             await stage(thought.model_dump_json())
         return thought
@@ -163,17 +167,26 @@ class Reflector:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Which lane is reflected on, for whom, under which name."""
+    """Which lane is reflected on, for whom, under which name, and what asked for it."""
 
     name: str
     lane: Lane
     persona: Persona
-    by_hand: bool
+    trigger: Trigger
 
-    def thinks_about(self, sight: ReflectionInputs) -> bool:
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody asked for it."""
+        return self.trigger == "hand"
+
+    def thinks_about(self, sight: ReflectionInputs, *, compared: bool) -> bool:
         """Whether there is enough to be worth asking cognition."""
-        enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
-        return sight.news and (self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough)
+        policy = self.persona.memory.reflect
+        if not sight.news or self.by_hand:
+            return sight.news
+        if compared and self.trigger == "end":
+            return bool(due((*sight.fresh, *sight.doubtful), policy))
+        return len(sight.fresh) + len(sight.doubtful) >= min(WORTH_A_THOUGHT, policy.observations)
 
 
 async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:

@@ -27,7 +27,7 @@ from tests.support.spine import SCOPE, spine
 _ORDER = re.compile(r"OBEY (\{.*?\}) END")
 _PAIR = re.compile(r"(?m)^(\d+)\. .* \| ")
 _EMPTY: dict[str, dict[str, list[Any]]] = {
-    "read": {"facts": [], "names": [], "denied": []},
+    "read": {"facts": [], "names": [], "rejected": []},
     "judge": {"verdicts": []},
     "reflect": {"insights": [], "reviews": []},
 }

@@ -14,7 +14,7 @@ from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import BackendUnavailable, BadAnswer
 from tests.fixtures.windows import window
 
-EMPTY = '{"facts": [], "names": [], "denied": []}'
+EMPTY = '{"facts": [], "names": [], "rejected": []}'
 
 
 class Hands:

@@ -31,7 +31,7 @@ def a_window() -> Window:
 
 async def read(**fields: object) -> tuple[Statement, str]:
     """The one statement, and the prompt."""
-    model, prompts = answering({"facts": [{**FACT, **fields}], "names": [], "denied": []})
+    model, prompts = answering({"facts": [{**FACT, **fields}], "names": [], "rejected": []})
     (statement,) = (await scripted(model).read(a_window())).reading.statements
     return statement, prompts[0]
 
