@@ -134,7 +134,7 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
             for number, node in enumerate(request.doubtful, start=1)
         ]
     held = [
-        f"{words.LABELS['insight']} {number}: {_flat(shortened(f'{node.attribute}: {node.content}', each))}"
+        f"{words.LABELS['insight']} {number}: {_flat(shortened(f'{node.attribute} = {node.value}', each))}"
         for number, node in enumerate(insights_shown(request), start=1)
     ]
     head = [f"{words.LABELS['person']}: {_flat(request.person.label)}", *held]
