@@ -141,19 +141,20 @@ class Observer:
         relations: Relations,
     ) -> WindowOutcome:
         """With the decisions on the pairs that words left open. An engine that compares has said while it read how its
-        statements stand to what it was shown; the others are left to reflection, without a call of their own."""
+        statements stand to each other and to what it was shown; other pairs are asked for in one call."""
         left = undecided_pairs(drafted_pairs(drafts, held), relations)
-        pairs = open_pairs(left, await nearness(left, self.embedder))
-        if compares(self.cognition):
-            beside = {*outcome.reading.looked_at, *compared}
-            told = as_compared(compared, [item for item in pairs if {item.new_id, item.old_id} <= beside])
-            return outcome.revised(decisions=told, paid=True)
+        likely = open_pairs(left, await nearness(left, self.embedder))
+        seen = {*outcome.reading.looked_at, *compared} if compares(self.cognition) else set[str]()
+        told = as_compared(compared, [item for item in likely if {item.new_id, item.old_id} <= seen])
+        pairs = [item for item in likely if not {item.new_id, item.old_id} <= seen]
         if not pairs:
-            return outcome
+            return outcome.revised(decisions=told, paid=bool(seen))
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
         outcome = outcome.revised(
-            decisions=decisions, undecided=undecided(pairs, decisions), paid=judged.usage.calls > 0
+            decisions=(*told, *decisions),
+            undecided=undecided(pairs, decisions),
+            paid=judged.usage.calls > 0 or bool(seen),
         )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())

@@ -13,7 +13,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, Trust
 from agentmem.domain.payload import Reflect, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.statement import Insight, Review
+from agentmem.domain.statement import MAX_STATEMENTS, Insight, Review
 from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
 from agentmem.ledger.plan import Plan
@@ -40,8 +40,7 @@ from agentmem.reflection.settling import askable, concerns, pairs, review, settl
 
 WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
-number is thought about. At the end of a talk an engine that has compared while it read is asked only where as much is
-new as the persona's policy asks for at any time: it keeps a model from being asked at the end of every short talk."""
+number is thought about. It keeps a model from being asked at the end of every short talk."""
 
 
 class Reflection(Value):
@@ -103,8 +102,10 @@ class Reflector:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
         found = concerns(sight, relations)
-        if run.thinks_about(sight, compared=compares(self.cognition)):
-            thought = await self._thought(run, sight, thought, pairs(found, relations), stage)
+        compared = compares(self.cognition) and run.trigger not in ("hand", "cron")
+        if run.thinks_about(sight, compared=compared):
+            asked = pairs(found, relations, compared=compared)
+            thought = await self._thought(run, sight, thought, asked, stage)
             settle(plan, sight, found, relations, by_pair(thought.decisions), now)
             link(plan, thought.undecided)
             like = (*sight.observations, *sight.doubtful)[-1]
@@ -180,13 +181,19 @@ class Run:
         return self.trigger == "hand"
 
     def thinks_about(self, sight: ReflectionInputs, *, compared: bool) -> bool:
-        """Whether there is enough to be worth asking cognition."""
+        """Whether there is enough to be worth asking cognition: where it `compared` while it read, as much as the
+        policy names, and not all of one reading, which has drawn from it what there is."""
         policy = self.persona.memory.reflect
         if not sight.news or self.by_hand:
             return sight.news
-        if compared and self.trigger == "end":
-            return bool(due((*sight.fresh, *sight.doubtful), policy))
+        if compared:
+            return bool(due((*sight.fresh, *sight.doubtful), policy)) and _read_apart(sight.fresh)
         return len(sight.fresh) + len(sight.doubtful) >= min(WORTH_A_THOUGHT, policy.observations)
+
+
+def _read_apart(fresh: Sequence[MemoryNode]) -> bool:
+    """Whether these were told in several talks, or are more than one reading gives."""
+    return len(fresh) > MAX_STATEMENTS or len({node.run_id or node.dt for node in fresh}) > 1
 
 
 async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:

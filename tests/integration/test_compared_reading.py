@@ -14,7 +14,7 @@ OLD, NEW = "罗小东 wants to fly to Lisbon", "罗小东 wants to fly to Porto"
 
 
 def _judged(prompts: list[str]) -> list[str]:
-    return [prompt for prompt in prompts if "| old: " in prompt]
+    return [prompt for prompt in prompts if "| later: " in prompt]
 
 
 async def _told(app: App, text: str, **compared: object) -> None:

@@ -40,6 +40,7 @@ READ_FOR_DATES: Final = 600
 MAX_DATES: Final = 4
 """Relative dates that are resolved beside a turn."""
 
+_ONE_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?")
 _SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -263,10 +264,10 @@ def _line(number: int, turn: Turn, text: str) -> str:
 
 
 def _dates(turn: Turn, text: str) -> list[tuple[str, str]]:
-    """The first relative dates of a turn with what they stand for; one that says so itself is left out."""
+    """The first relative days of a turn with what they stand for; one that says so itself is left out."""
     found = find_times(text[:READ_FOR_DATES], turn.at)
-    told = [(each.text, each.iso) for each in found if each.dated and not each.recurring and each.precision != "second"]
-    return [(words, iso) for words, iso in dict(told).items() if not _SAYS_ITS_YEAR.search(words)][:MAX_DATES]
+    told = {each.text: each.iso for each in found if each.dated and _ONE_DAY.fullmatch(each.iso)}
+    return [(words, iso) for words, iso in told.items() if not _SAYS_ITS_YEAR.search(words)][:MAX_DATES]
 
 
 def _flat(text: str) -> str:

@@ -23,8 +23,9 @@ understanding. Held lines were noted before.
 facts, at most 20, each:
 text: one self-contained sentence in the language spoken that names its subject (the person always as given under \
 person) and can be understood without the talk. One matter only: what may change by itself, such as a number, a day, a \
-place or a condition, is a fact of its own. What holds, not what held before. Keep numbers as written; put the ISO \
-date in brackets after a relative one, tomorrow (2026-04-22). Never a whole turn copied.
+place or a condition, is a fact of its own. What holds, not what held before: why something changed, and what was \
+offered, tried or turned down on the way, is no fact. Keep numbers as written; put the ISO date in brackets after a \
+relative one, tomorrow (2026-04-22). Never a whole turn copied.
 turn, quote: the turn it rests on (a positive number) and the exact words there.
 mode: stated (said outright, or a request or proposal that the other side accepts), inferred (follows from the \
 talk), maybe (either-or, condition, politeness, suggestion not taken up), denied (said not to be so; text says what \
@@ -34,13 +35,14 @@ deep: true for a deeper conclusion about needs, aims or benefits.
 about: the third person's name, or what he is to the person (mother, boss), if it is not about the person.
 attr, value: if it fills one of the attributes below.
 keys: things it is about. weight: importance 0-9. rel: RELATION_NAME between two names.
-since, until: ISO time from which and up to which the fact itself holds, if said; never the time of an appointment.
+since, until: ISO time from which and up to which the fact itself holds, if said. What is arranged, ordered or planned \
+holds from when it is agreed: its time stands in text alone.
 over: the number of a later turn here that changes or ends this fact again; the new state is another fact.
 replaces: numbers of all held statements of which anything no longer holds now (another value, a changed plan, a \
 correction, a return to what was before). What of such a one still holds is noted again as a fact of its own, with \
 the same quote. An exception for a time replaces nothing.
-same, adds: numbers of held ones that mean the same; of which it says all and more. What says only part of a held one \
-is no fact.
+same, adds: numbers of held ones that mean the same; of which it says all and more. What a held one says or implies \
+already is no fact.
 ended: held statements that are over with nothing in their place, and the turn that says so: called off, withdrawn, \
 given away, done with, finished, taken place, no longer needed.
 names: other names by which the person is called, with the turn; no form of address.
