@@ -172,7 +172,7 @@ def taken_over(node: MemoryNode) -> bool:
 def _standing_plans(claims: list[TimedClaim], matter: ClaimRules) -> Iterator[TimedClaim]:
     """Without the plans that a later plan, or a word that speaks of them, has replaced before they came true."""
     for claim in claims:
-        later = (other for other in claims if claim.said < other.said < claim.at)
+        later = (other for other in claims if other is not claim and claim.said <= other.said < claim.at)
         if not (claim.planned and any(_replaces_plan(other, claim, matter) for other in later)):
             yield claim
 
@@ -180,7 +180,11 @@ def _standing_plans(claims: list[TimedClaim], matter: ClaimRules) -> Iterator[Ti
 def _replaces_plan(other: TimedClaim, plan: TimedClaim, matter: ClaimRules) -> bool:
     if matter.overrules(other.node, plan.node):
         return True
-    return other.planned and (matter.excludes(other.node, plan.node) or matter.joins(other.node, plan.node))
+    return (
+        plan.said < other.said
+        and other.planned
+        and (matter.excludes(other.node, plan.node) or matter.joins(other.node, plan.node))
+    )
 
 
 def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:

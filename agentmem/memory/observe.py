@@ -141,12 +141,13 @@ class Observer:
         relations: Relations,
     ) -> WindowOutcome:
         """With the decisions on the pairs that words left open. An engine that compares has said while it read how its
-        statements stand to each other and to what it was shown; other pairs are asked for in one call."""
+        statements stand to each other and to what it was shown; other pairs that hold are asked for in one call."""
         left = undecided_pairs(drafted_pairs(drafts, held), relations)
         likely = open_pairs(left, await nearness(left, self.embedder))
         seen = {*outcome.reading.looked_at, *compared} if compares(self.cognition) else set[str]()
         told = as_compared(compared, [item for item in likely if {item.new_id, item.old_id} <= seen])
-        pairs = [item for item in likely if not {item.new_id, item.old_id} <= seen]
+        over = {node.memory_id for node in held if seen and node.store_status is not StoreStatus.VALID}
+        pairs = [item for item in likely if not ({item.new_id, item.old_id} <= seen or item.old_id in over)]
         if not pairs:
             return outcome.revised(decisions=told, paid=bool(seen))
         judged = await self.cognition.judge([item.pair for item in pairs])

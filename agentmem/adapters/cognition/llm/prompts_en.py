@@ -26,13 +26,15 @@ person) and can be understood without the talk. One matter only: what may change
 place or a condition, is a fact of its own. What holds, not what held before: why something changed, and what was \
 offered, tried or turned down on the way, is no fact. Keep numbers as written; put the ISO date in brackets after a \
 relative one, tomorrow (2026-04-22). Never a whole turn copied.
-turn, quote: the turn it rests on (a positive number) and the exact words there.
+turn, quote: the turn it rests on (a positive number) and the exact words there; of what both sides settle the \
+person's own turn, in which he asks for it or accepts it.
 mode: stated (said outright, or a request or proposal that the other side accepts), inferred (follows from the \
 talk), maybe (either-or, condition, politeness, suggestion not taken up), denied (said not to be so; text says what \
 is not so). What the agent says of the person's aims or of how something helps him rests on the agent's turn: stated \
 where it says so, maybe where it only suggests or asks.
 deep: true for a deeper conclusion about needs, aims or benefits.
-about: the third person's name, or what he is to the person (mother, boss), if it is not about the person.
+about: another person's name, or what he is to the person (mother, boss), if it is that one's own affair. The \
+person's company, home, animals and things, and whom to turn to, with the number, are the person's.
 attr, value: if it fills one of the attributes below.
 keys: things it is about. weight: importance 0-9. rel: RELATION_NAME between two names.
 since, until: ISO time from which and up to which the fact itself holds, if said. What is arranged, ordered or planned \
@@ -44,12 +46,13 @@ the same quote. An exception for a time replaces nothing.
 same, adds: numbers of held ones that mean the same; of which it says all and more. What a held one says or implies \
 already is no fact.
 ended: held statements that are over with nothing in their place, and the turn that says so: called off, withdrawn, \
-given away, done with, finished, taken place, no longer needed.
+given away, done with, finished, taken place, no longer needed, or resting on what is over now. That it ended is then \
+no fact.
 names: other names by which the person is called, with the turn; no form of address.
 rejected: numbers of agent's turns whose claim about the person he then rejects.
-No small talk, no jokes, no questions that only ask for information, nothing from the agent's advertising that is \
-not about the person. Leave out what you are not sure of: a wrong fact is worse than a missing one. Leave out fields \
-and lists that would be empty.
+No small talk, no jokes, no incident that changes nothing, no questions that only ask for information, nothing from \
+the agent's advertising that is not about the person. Leave out what you are not sure of: a wrong fact is worse than a \
+missing one. Leave out fields and lists that would be empty.
 {ATTRIBUTES}"""
 
 JUDGE: Final = f"""\
