@@ -52,7 +52,8 @@ def test_the_commands_are_those_of_the_contract() -> None:
         "release, forget, export, import, reflect, undo, worker, queue, backup, restore, compact, doctor, "
         "graph show, graph path, graph communities, graph rebuild, graph export, graph entities, graph merge, "
         "graph split, persona lint, "
-        "persona show, persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
+        "persona show, persona diff, persona schema, token create, token list, token revoke, "
+        "dead list, dead retry, dead drop, index rebuild, index optimise, "
         "index verify, embedder migrate, eval memory, eval retrieval, eval multihop, eval time"
     )
 
