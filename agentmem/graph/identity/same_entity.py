@@ -69,15 +69,10 @@ def decided(new: MemoryNode, candidates: Sequence[MemoryNode], said: NameEvidenc
 
 
 def left_open(new: MemoryNode, candidates: Iterable[MemoryNode]) -> list[MemoryNode]:
-    """The candidates a model is to be asked about: not whoever is talked with, who has a name of his own, and no two
-    common nouns."""
-    free = (each for each in candidates if compatible(new, each) and (_is_name(new) or _is_name(each)))
+    """The candidates a model is to be asked about: not whoever is talked with, who has a name of his own, and no two of
+    which nothing tells that they are names at all."""
+    free = (each for each in candidates if compatible(new, each) and {new.kind, each.kind} != {"thing"})
     return [each for each in free if not (TALKED_TO in new.meta_data or TALKED_TO in each.meta_data)][:OPEN]
-
-
-def _is_name(entity: MemoryNode) -> bool:
-    """Whether it is of a kind, or written as names are: with a capital or a digit."""
-    return entity.kind != "thing" or any(ch.isupper() or ch.isdigit() for name in entity.key for ch in name)
 
 
 def said_outright(memory: MemoryNode) -> list[tuple[str, str]]:
