@@ -29,7 +29,7 @@ def standing(node: MemoryNode) -> int:
     return min(own, _HEARSAY) if node.trust is Trust.UNTRUSTED else own
 
 
-class Matter(Protocol):
+class ClaimRules(Protocol):
     """What the claims of one timeline are about, and how two of them stand to each other."""
 
     def joins(self, later: MemoryNode, earlier: MemoryNode) -> bool:
@@ -38,6 +38,10 @@ class Matter(Protocol):
 
     def excludes(self, later: MemoryNode, earlier: MemoryNode) -> bool:
         """Whether the earlier is over once the later holds."""
+        ...
+
+    def overrules(self, later: MemoryNode, earlier: MemoryNode) -> bool:
+        """Whether it was said outright that the later takes the place of the earlier, which may be a plan."""
         ...
 
     def exacter(self, one: MemoryNode, other: MemoryNode) -> bool:
@@ -110,7 +114,7 @@ def told_as_over(node: MemoryNode) -> bool:
     return node.ending is Ending.OVER_WHEN_TOLD
 
 
-def laid_out(nodes: Sequence[MemoryNode], matter: Matter, now: datetime) -> list[Interval]:
+def laid_out(nodes: Sequence[MemoryNode], matter: ClaimRules, now: datetime) -> list[Interval]:
     """The intervals that follow from what these memories claim."""
     claims = sorted(_standing_plans(_possible(list(_claims(nodes)), now), matter), key=lambda claim: claim.order)
     spans: list[Interval] = []
@@ -165,20 +169,25 @@ def taken_over(node: MemoryNode) -> bool:
     return node.ending is Ending.RETIRED and node.superseded_by is not None
 
 
-def _standing_plans(claims: list[TimedClaim], matter: Matter) -> Iterator[TimedClaim]:
-    """Without the plans that a later plan has replaced before they came true."""
+def _standing_plans(claims: list[TimedClaim], matter: ClaimRules) -> Iterator[TimedClaim]:
+    """Without the plans that a later plan, or a word that speaks of them, has replaced before they came true."""
     for claim in claims:
-        replaced = claim.planned and any(
-            other.planned
-            and claim.said < other.said < claim.at
-            and (matter.excludes(other.node, claim.node) or matter.joins(other.node, claim.node))
-            for other in claims
-        )
-        if not replaced:
+        later = (other for other in claims if other is not claim and claim.said <= other.said < claim.at)
+        if not (claim.planned and any(_replaces_plan(other, claim, matter) for other in later)):
             yield claim
 
 
-def _joins(claim: TimedClaim, span: Interval, matter: Matter) -> bool:
+def _replaces_plan(other: TimedClaim, plan: TimedClaim, matter: ClaimRules) -> bool:
+    if matter.overrules(other.node, plan.node):
+        return True
+    return (
+        plan.said < other.said
+        and other.planned
+        and (matter.excludes(other.node, plan.node) or matter.joins(other.node, plan.node))
+    )
+
+
+def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:
     over = span.closed is not None and span.closed <= claim.at
     return not over and matter.joins(claim.node, _best(span, matter))
 
@@ -187,11 +196,11 @@ def _outweighs(claim: TimedClaim, span: Interval) -> bool:
     return standing(claim.node) >= span.standing
 
 
-def _best(span: Interval, matter: Matter) -> MemoryNode:
+def _best(span: Interval, matter: ClaimRules) -> MemoryNode:
     return best([claim.node for claim in span.claims], matter)
 
 
-def best(nodes: Sequence[MemoryNode], matter: Matter) -> MemoryNode:
+def best(nodes: Sequence[MemoryNode], matter: ClaimRules) -> MemoryNode:
     """The memory that speaks for all that say the same: the weightiest, of these the most exact, of these the first."""
     chosen = nodes[0]
     for node in nodes[1:]:
@@ -222,6 +231,11 @@ class SlotClaims:
             return False
         relation = related(later, earlier, self.relations, self.verdicts)
         return relation in ("same", "adds", "says_less") if told_as_over(later) else relation == "replaces"
+
+    def overrules(self, later: MemoryNode, earlier: MemoryNode) -> bool:
+        """Whether cognition said that the later takes the place of the earlier, and it weighs as much."""
+        said = self.verdicts.get((later.memory_id, earlier.memory_id)) == "replaces"
+        return said and standing(later) >= standing(earlier)
 
     def exacter(self, one: MemoryNode, other: MemoryNode) -> bool:
         """Whether one of two that say the same says more."""

@@ -19,7 +19,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.python.call_scope import CallScope, both, of_layers, scope_and_filter
+from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, of_layers, scope_and_filter
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, utterances
@@ -36,6 +36,7 @@ from agentmem.interfaces.python.results import (
     memory_item,
 )
 from agentmem.interfaces.python.shared import SharedApp, Wanted, opened, operation
+from agentmem.interfaces.wire import CONTEXT_HITS
 from agentmem.language.normal import Language, language_of
 from agentmem.ledger.listing import ALL, place_at
 from agentmem.memory.forget_plan import Meant
@@ -49,9 +50,6 @@ from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
 
 R = TypeVar("R")
-
-CONTEXT_HITS = 40
-"""Memories recalled for a block; the budget decides how many of them are shown."""
 
 MAX_LISTED = 1_000
 
@@ -215,12 +213,13 @@ class AsyncMemory:
         `threshold` or more.
 
         With a `user_id`: what is known about him, and what he told of others. `filters` are as in Mem0, see
-        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then. Without
-        `layers` the turns themselves are left out, except those stored raw. Raises `InvalidInput`.
+        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then. `layers`
+        narrows it to memories of these kinds; what was made of a turn stands for it, and is not `valid` where it has
+        ended. Raises `InvalidInput`.
         """
         most = _limit(limit, top_k, 10)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
-        wanted = both(asked, of_layers(tuple(layers) if layers is not None else None))
+        wanted = both(asked, of_layers(SEARCHED if layers is None else tuple(layers)))
         found = await self._recaller(whom)(
             RecallQuery(whom.scope(self._tenant), query, most, as_of, filter=wanted, rerank=rerank)
         )
