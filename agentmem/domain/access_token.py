@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import AwareDatetime, Field, model_validator
 
 from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.persona import AgentId
 from agentmem.domain.scope import ALL, Grant, Principal
 from agentmem.domain.value import Value
 from agentmem.errors import InvalidInput
@@ -29,7 +30,7 @@ class AccessToken(Value):
     token_id: Uuid
     name: Name
     tenant: Name
-    agents: Mapping[Name, tuple[Grant, ...]] = Field(default_factory=dict, max_length=1_000)
+    agents: Mapping[AgentId | Literal["*"], tuple[Grant, ...]] = Field(default_factory=dict, max_length=1_000)
     about: Name | None = None
     owner: bool = False
     created_at: AwareDatetime

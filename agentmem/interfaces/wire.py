@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from agentmem.runtime.facade.forget_requests import Forgotten
 
 Data = dict[str, object]
+
+CONTEXT_HITS: Final = 40
+"""Memories recalled for a block; the budget decides how many of them are shown."""
 
 
 def recalled_data(found: Recalled, spoken: Mapping[str, Sequence[Words]]) -> Data:

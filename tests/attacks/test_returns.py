@@ -121,6 +121,9 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.agent": (lambda app, home, _: app.records.agent(home.agent),),
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
+    "Records.check_granted": (
+        lambda app, home, _: app.records.check_granted(Persona(id=home.agent, name="x", tools=("os:system",))),
+    ),
     "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),

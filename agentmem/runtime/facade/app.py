@@ -183,6 +183,7 @@ class App:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
         if persona.memory.reflect.cron is not None:
             cron_trigger(persona.memory.reflect.cron)
+        await self.records.check_granted(persona)
         await self.journal.registry.save_agent(self.tenant, persona, now=self.clock.now())
 
     @needs(Grant.WRITE, of="events")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.ids import entity_id
@@ -11,7 +11,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.listing import every
 from agentmem.ledger.projection import Projector
 from agentmem.memory.observe import insight_id
@@ -20,6 +20,7 @@ from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, shows_its_own
 
+_OPERATORS: Final = ("tools", "knowledge", "model")
 PAGE = 1_000
 MAX_PEOPLE = 10_000
 
@@ -54,6 +55,18 @@ class Records:
         if found is None or not self.access.knows(agent_id):
             raise NotFound(f"no agent {agent_id!r}")
         return found
+
+    @shows_its_own()
+    async def check_granted(self, persona: Persona) -> None:
+        """Raise `InvalidInput` where somebody else than the operator gives an agent what runs, is read or is called
+        from this machine: tools, documents by path, a model. What it has of them already it may keep."""
+        if self.access.principal.operator:
+            return
+        held = await self.journal.registry.agent(self.access.principal.tenant, persona.id)
+        for name in _OPERATORS:
+            given = getattr(persona, name)
+            if given and given != getattr(held, name, None):
+                raise InvalidInput(f"persona: {name}: only the operator of this store gives an agent {name}")
 
     @shows_its_own(Grant.READ)
     async def get(

@@ -9,11 +9,7 @@ from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
 from agentmem.interfaces.cli.session import CommandSession
-from agentmem.interfaces.wire import context_data
-
-CONTEXT_HITS = 40
-"""Memories recalled for a block; the budget decides how many of them are shown."""
-
+from agentmem.interfaces.wire import CONTEXT_HITS, context_data
 
 HeadingLanguage = Literal["zh", "en"]
 """The languages a block is written in, named once more: the library is heavy to load."""
