@@ -121,6 +121,10 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
+    "Records.told_of": (
+        lambda app, home, _: app.records.told_of(home.scope),
+        lambda app, home, _: app.records.told_of(whole(home)),
+    ),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
     "Talks.ready": (lambda app, home, _: app.talks.ready(home.agent, home.person),),

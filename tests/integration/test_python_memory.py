@@ -317,6 +317,17 @@ async def test_what_he_told_of_others_is_found_with_him_and_not_with_a_stranger(
         assert (await memory.ask("Where does Anna live?", user_id="Eve")).text is None
 
 
+async def test_a_list_has_what_he_told_of_others_and_nothing_that_was_told_of_him(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("My sister Ann lives in Bergen. I live in Oslo.", user_id="Tom")
+        await memory.add("Tom is lazy. My brother Bob lives in Rome.", user_id="Eve")
+        listed = [item.memory for item in await memory.get_all(user_id="Tom")]
+        first = await memory.get_all(user_id="Tom", limit=2)
+        rest = await memory.get_all(user_id="Tom", limit=2, cursor=first.next)
+    assert set(listed) == {"Tom lives in Oslo", "Ann lives in Bergen", "Ann is Tom's sister"}
+    assert [item.memory for item in (*first, *rest)] == listed
+
+
 async def test_a_clone_finds_what_he_told_of_others_too(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         await memory.add("My sister Anna lives in Rome.", user_id="Tom", agent_id="ada")

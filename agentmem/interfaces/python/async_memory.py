@@ -249,13 +249,17 @@ class AsyncMemory:
         layers: Sequence[MemoryType] | None = None,
     ) -> MemoryPage:
         """One page of memories, newest first: what holds, or `everything`, what ended included. With a `user_id`, what
-        is known about him. Going on with `next` misses nothing and repeats nothing, whatever is written meanwhile.
-        Raises `InvalidInput`."""
+        he told of himself and of others. Going on with `next` misses nothing and repeats nothing, whatever is written
+        meanwhile. Raises `InvalidInput`."""
         most = _limit(limit, top_k, 100)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
-        wanted = whom.filter(asked, of_layers(tuple(layers) if layers is not None else None))
+        of_layer = of_layers(tuple(layers) if layers is not None else None)
+        wanted = whom.filter(asked, of_layer, whom.told(self._tenant))
         after = None if cursor is None else place_at(cursor)
-        selection = Selection(whom.scope(self._tenant), after=after, limit=most)
+        scope = whom.scope(self._tenant)
+        if scope.target is not None:
+            scope = replace(scope, beside=tuple(await self.app.records.told_of(scope)))
+        selection = Selection(scope, after=after, limit=most)
         page = await self.app.memories(selection, valid=not everything, wanted=wanted)
         now = self.app.clock.now()
         return MemoryPage(tuple(memory_item(node, now) for node in page.memories), page.next)
