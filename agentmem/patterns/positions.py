@@ -26,7 +26,7 @@ _REMEMBERED = 2_000
 Spans = list[tuple[int, int]]
 
 
-class Reading:
+class Matching:
     """One pattern over one text."""
 
     def __init__(self, root: "Node", text: str, *, whole: bool = False) -> None:
@@ -66,17 +66,17 @@ class Node(ABC):
     """A part of a pattern, over sets of places."""
 
     @abstractmethod
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         """The places from which the node can end in one of `after`."""
 
     @abstractmethod
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         """Follows the match from a place that is known to lead to `after`; answers where the node ends."""
 
 
 class _Remembered(Node):
     @abstractmethod
-    def found(self, reading: Reading, after: int) -> list[int]:
+    def found(self, reading: Matching, after: int) -> list[int]:
         """What is worth to be kept for `after`."""
 
 
@@ -84,10 +84,10 @@ class _Remembered(Node):
 class _Class(Node):
     chars: Chars
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         return (after << 1) & reading.text.of_class(self.chars)
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         return left - 1
 
 
@@ -96,10 +96,10 @@ class _Word(Node):
     letters: str
     fold: bool
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         return (after << len(self.letters)) & reading.text.of_word(self.letters, self.fold)
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         return left - len(self.letters)
 
 
@@ -109,14 +109,14 @@ class _All(Node):
 
     items: tuple[Node, ...]
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         for item in reversed(self.items):
             if not after:
                 return 0
             after = item.before(reading, after)
         return after
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         afters = [after]
         for item in reversed(self.items[1:]):
             afters.append(item.before(reading, afters[-1]))
@@ -142,10 +142,10 @@ class _One(_Remembered):
             for letter in last or ():
                 self._lasts.setdefault(letter, []).append(node)
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         return reading.kept(self, after)[0]
 
-    def found(self, reading: Reading, after: int) -> list[int]:
+    def found(self, reading: Matching, after: int) -> list[int]:
         places = 0
         for option in self._others:
             places |= option.before(reading, after)
@@ -154,7 +154,7 @@ class _One(_Remembered):
                 places |= option.before(reading, after)
         return [places]
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         letter = reading.text.text[reading.length - left] if left else ""
         for option, first in zip(self._options, self._firsts, strict=True):
             if (first is None or letter in first) and option.before(reading, after) >> left & 1:
@@ -171,11 +171,11 @@ class _Turns(_Remembered):
     most: int
     lazy: bool
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         optional = reading.kept(self, after)
         return self._due(reading, optional[-1])[-1]
 
-    def found(self, reading: Reading, after: int) -> list[int]:
+    def found(self, reading: Matching, after: int) -> list[int]:
         """The places from which up to none, one, two … optional turns lead to `after`. The last stands for all higher
         numbers too where one more adds nothing."""
         chain = [after]
@@ -186,14 +186,14 @@ class _Turns(_Remembered):
             chain.append(wider)
         return chain
 
-    def _due(self, reading: Reading, after: int) -> list[int]:
+    def _due(self, reading: Matching, after: int) -> list[int]:
         """The places from which none, one, two … turns that are due lead to `after`."""
         chain = [after]
         for _ in range(self.least):
             chain.append(self.body.before(reading, chain[-1]))
         return chain
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         optional = reading.kept(self, after)
         for then in reversed(self._due(reading, optional[-1])[:-1]):
             left = self.body.take(reading, left, then, spans)
@@ -215,7 +215,7 @@ class _Run(Node):
     least: int
     lazy: bool
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         mask = reading.text.of_class(self.chars)
         places = self._any(mask, after)
         for _ in range(self.least):
@@ -227,7 +227,7 @@ class _Run(Node):
         begun = (after << 1) & mask
         return after | ((((mask + begun) ^ mask) | begun) & mask)
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         left -= self.least
         here = (2 << left) - 1
         farthest = (~reading.text.of_class(self.chars) & here).bit_length() - 1
@@ -242,10 +242,10 @@ class _Marked(Node):
     number: int
     body: Node
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         return self.body.before(reading, after)
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         end = self.body.take(reading, left, after, spans)
         spans[self.number] = (reading.length - left, reading.length - end)
         return end
@@ -260,14 +260,14 @@ class _Seen(Node):
     negated: bool
     marks: bool
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         found = reading.seen.get(id(self))
         if found is None:
             found = self.body.before(reading, reading.all) >> (self.back or 0)
             found = reading.seen[id(self)] = reading.all & ~found if self.negated else found
         return after & found
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         if self.marks and not self.negated:
             self.body.take(reading, left + (self.back or 0), reading.all, spans)
         return left
@@ -279,10 +279,10 @@ class _At(Node):
 
     edge: Edge
 
-    def before(self, reading: Reading, after: int) -> int:
+    def before(self, reading: Matching, after: int) -> int:
         return after & reading.text.at(self.edge)
 
-    def take(self, reading: Reading, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
         return left
 
 

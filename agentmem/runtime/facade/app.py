@@ -51,7 +51,7 @@ from agentmem.runtime.facade.reflections import (
     reflect_now,
     take_back,
 )
-from agentmem.runtime.facade.speech import Said, Talk, Utterance, addressed, not_the_owners, of_his_own
+from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
 from agentmem.runtime.host.ahead import Ahead
@@ -231,14 +231,14 @@ class App:
         by_agent: bool,
         run_id: str | None,
         key: str | None,
-    ) -> tuple[Talk, Sequence[Utterance]]:
+    ) -> tuple[ConversationKey, Sequence[Utterance]]:
         persona = await self.library.introduced(agent_id)
         said = [Utterance(text, by_agent, key=key)] if isinstance(text, str) else text
         if any(one.by_agent for one in said):  # who makes the agent say something writes its part of the talk
             self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         words = " ".join(one.text for one in said)
         someone = await addressed(self.journal, self.tenant, persona, person, words)
-        return Talk(self.tenant, persona, someone, run_id), said
+        return ConversationKey(self.tenant, persona, someone, run_id), said
 
     @open_to_all
     async def drain(self, *, patience: float = 0.0) -> None:

@@ -17,7 +17,7 @@ from agentmem.memory.episodes import silence_job
 from agentmem.memory.observe import insight_id
 from agentmem.ports.event_log import AFTER_ALL, Accepted
 from agentmem.ports.journal import Journal
-from agentmem.runtime.facade.speech import Said, Talk, Utterance, identified, spoken
+from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, identified, spoken
 from agentmem.runtime.host.services import Services
 
 log = structlog.get_logger()
@@ -49,17 +49,17 @@ class WindowReader:
     drain: Drain
     forget: Forget
 
-    async def take_in(self, talk: Talk, said: Sequence[Utterance], *, end: bool = False) -> Said:
+    async def take_in(self, talk: ConversationKey, said: Sequence[Utterance], *, end: bool = False) -> Said:
         """Have the turns made durable, and the end of their conversation if they are the last. Nothing is read."""
         said = await identified(self._journal, talk, said)
         done = [ended for one in said for ended in await self.obey(talk, one)]
         return Said(tuple(await self._accept(talk, said, end=end)), forgettings(done))
 
-    async def _accept(self, talk: Talk, said: Sequence[Utterance], *, end: bool = False) -> list[Accepted]:
+    async def _accept(self, talk: ConversationKey, said: Sequence[Utterance], *, end: bool = False) -> list[Accepted]:
         events = await spoken(self._journal, self.services.clock, talk, said, end=end)
         return await self._journal.events.append(events, now=self.services.clock.now())
 
-    async def read(self, talk: Talk, said: Sequence[Utterance]) -> ReadTurns:
+    async def read(self, talk: ConversationKey, said: Sequence[Utterance]) -> ReadTurns:
         """Take the turns in, do what they ask of the memory itself, and read them with all of their lane that waits.
         A call repeated under the same keys does nothing anew and tells the same."""
         said = await identified(self._journal, talk, said)
@@ -77,7 +77,7 @@ class WindowReader:
         turns = tuple(nodes[key] for key in ids if key in nodes)
         return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done))
 
-    async def obey(self, talk: Talk, one: Utterance) -> list[Ended | None]:
+    async def obey(self, talk: ConversationKey, one: Utterance) -> list[Ended | None]:
         """Forget what the person asks for in a turn, `identified`, that is new, of what he said himself; see `obeyed`.
         What cannot be made out comes to None."""
         if not one.asks:
@@ -100,7 +100,7 @@ class WindowReader:
     def _journal(self) -> Journal:
         return self.services.journal
 
-    async def _read(self, talk: Talk, said: Sequence[Utterance]) -> list[Change]:
+    async def _read(self, talk: ConversationKey, said: Sequence[Utterance]) -> list[Change]:
         lane = talk.lane
         accepted = await self._accept(talk, said)
         fresh = [taken.seq for taken in accepted if not taken.duplicate]
@@ -115,7 +115,7 @@ class WindowReader:
         return [entry.change for entry in entries if entry.change.act in _DECISIONS]
 
 
-def _turn(talk: Talk, one: Utterance) -> str:
+def _turn(talk: ConversationKey, one: Utterance) -> str:
     assert one.event_id is not None
     return turn_id(talk.tenant, talk.persona.id, one.event_id)
 

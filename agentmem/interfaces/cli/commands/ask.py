@@ -13,7 +13,7 @@ from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.answers.answer import AskReply, Source, Step
@@ -24,7 +24,7 @@ AnswerMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", 
 
 
 async def ask(
-    session: Session,
+    session: CommandSession,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to answer.")],
     agent: Agent,
     about: About = None,

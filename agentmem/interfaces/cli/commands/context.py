@@ -8,7 +8,7 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 CONTEXT_HITS = 40
 """Memories recalled for a block; the budget decides how many of them are shown."""
@@ -19,7 +19,7 @@ HeadingLanguage = Literal["zh", "en"]
 
 
 async def context(
-    session: Session,
+    session: CommandSession,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
     agent: Agent,
     about: About = None,

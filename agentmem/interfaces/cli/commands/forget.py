@@ -15,7 +15,7 @@ from agentmem.interfaces.cli.lookup import memory_called, scope_of
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
@@ -30,7 +30,7 @@ _AGREED = ("y", "yes", "j", "ja", "是")
 
 
 async def forget(
-    session: Session,
+    session: CommandSession,
     agent: Agent,
     ids: Annotated[
         list[str] | None, typer.Option("--id", help="This memory, by its id or how it begins; may be repeated.")
@@ -93,7 +93,7 @@ async def _turn(app: App, scope: Scope, name: str) -> str:
         return turn
 
 
-def _agreed(session: Session, told: Forgotten, *, erase: bool) -> bool:
+def _agreed(session: CommandSession, told: Forgotten, *, erase: bool) -> bool:
     """Ask, where there is somebody to ask."""
     if session.terminal.as_json or not (sys.stdin.isatty() and session.terminal.err.is_terminal):
         return False
@@ -103,7 +103,7 @@ def _agreed(session: Session, told: Forgotten, *, erase: bool) -> bool:
     return sys.stdin.readline().strip().casefold() in _AGREED
 
 
-def _unasked(session: Session, told: Forgotten, *, erase: bool) -> Answer:
+def _unasked(session: CommandSession, told: Forgotten, *, erase: bool) -> Answer:
     session.terminal.note("nothing was forgotten; --yes forgets it, --dry-run only looks")
     return Answer(_data(told, dry_run=True), _list(told, done=False, erase=erase), USAGE)
 

@@ -12,7 +12,7 @@ from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import memory_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.ledger.listing import Page
@@ -24,7 +24,7 @@ NO_LIMIT = 2**31 - 1
 
 
 async def memories(
-    session: Session,
+    session: CommandSession,
     agent: Agent,
     about: About = None,
     types: Layers = None,

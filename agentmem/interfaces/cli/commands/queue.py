@@ -12,7 +12,7 @@ from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.ports.work_queue import DeadLetter, Depth
@@ -22,7 +22,7 @@ JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Jo
 AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
 
 
-async def queue(session: Session) -> Answer:
+async def queue(session: CommandSession) -> Answer:
     """Show how much work waits."""
     async with session.opened(index=False) as app:
         depth = await app.upkeep.depth()
@@ -40,7 +40,7 @@ def depth_line(depth: Depth) -> str:
     return f"{depth.ready} ready, {depth.leased} in work, {depth.delayed} to be retried, {depth.dead} given up"
 
 
-async def list_(session: Session) -> Answer:
+async def list_(session: CommandSession) -> Answer:
     """List them with the reason, newest first."""
     async with session.opened(index=False) as app:
         letters = await app.upkeep.dead()
@@ -68,7 +68,7 @@ def _letter(letter: DeadLetter) -> dict[str, object]:
     }
 
 
-async def retry(session: Session, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
+async def retry(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
     """Queue them again."""
     async with session.opened(index=False) as app:
         chosen = await _chosen(app, jobs, everything=everything)
@@ -76,7 +76,7 @@ async def retry(session: Session, jobs: JobIds = None, everything: AllJobs = Fal
     return Answer({"retried": count}, [words(f"{count} jobs are queued again")])
 
 
-async def drop(session: Session, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
+async def drop(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
     """Give them up for good; what was said stays in the journal."""
     async with session.opened(index=False) as app:
         chosen = await _chosen(app, jobs, everything=everything)

@@ -12,7 +12,7 @@ from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import hit_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.retrieval.query import Recalled, Words
@@ -23,7 +23,7 @@ Ranking = Literal["memories", "verbatim", "generative"]
 
 
 async def recall(
-    session: Session,
+    session: CommandSession,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
     agent: Agent,
     about: About = None,

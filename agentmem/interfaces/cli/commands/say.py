@@ -10,14 +10,14 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
 
 
 async def say(
-    session: Session,
+    session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
     speaker: Annotated[str, typer.Option("--from", help="Who said it.")],

@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
 from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id, or how it begins.")]
 
 
-async def show(session: Session, memory: MemoryId, known_at: KnownAt = None) -> Answer:
+async def show(session: CommandSession, memory: MemoryId, known_at: KnownAt = None) -> Answer:
     """Show one memory with the words it rests on."""
     known = time_of(known_at, "--known-at", session.settings)
     async with session.opened(index=False) as app:
@@ -51,7 +51,7 @@ async def show(session: Session, memory: MemoryId, known_at: KnownAt = None) -> 
     return Answer(data, _whole_memory(node, sources))
 
 
-async def history(session: Session, memory: MemoryId) -> Answer:
+async def history(session: CommandSession, memory: MemoryId) -> Answer:
     """Show every change of one memory."""
     async with session.opened(index=False) as app:
         node = await memory_called(app, memory, forgotten=True)
