@@ -571,10 +571,8 @@ async def test_ids_that_every_part_of_a_filter_asks_for_are_enough(tmp_path: Pat
         await memory.add("I live in Rome.", user_id="Eve")
         assert [item.memory for item in await memory.get_all(filters=filters)] == ["Tom lives in Oslo"]
         assert [item.memory for item in await memory.search("Where?", filters=filters)] == ["Tom lives in Oslo"]
-        for unclear in (
-            {"OR": [{"user_id": "Tom"}, {"user_id": "Eve"}]},
-            {"AND": [{"user_id": {"in": ["Tom", "Eve"]}}]},
-        ):
+        either = [{"user_id": "Tom"}, {"user_id": "Eve"}]
+        for unclear in ({"OR": either}, {"AND": [{"user_id": {"in": ["Tom", "Eve"]}}]}):
             with pytest.raises(InvalidInput, match="at least one of user_id"):
                 await memory.get_all(filters=unclear)
         with pytest.raises(InvalidInput, match="user_id is 'Tom'"):
