@@ -135,6 +135,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON, data=app.settings.data),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
+    "Upkeep.give_up_debt": (lambda app, _home, _: app.upkeep.give_up_debt("owed/1"),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),
