@@ -7,10 +7,7 @@ option that is known to lead to the end is taken, which is the one a backtrackin
 
 Each node costs a few operations on whole numbers of the text's length, and one that repeats more than a class costs
 them once per turn, up to `TURNS`: a text is read in time that grows with its length, whatever stands in it.
-
-The many matches of a long text are read off in a `_Window` of it. Its end is a border at which every node may stay:
-what leads there is taken as if it led to a match. A match that was read off without reaching the border rests on
-nothing beyond it; one that reaches it is read off in the whole text.
+Neighbour: `reading` (what is asked of a text: where a pattern matches, and what its groups say).
 """
 
 from abc import ABC, abstractmethod
@@ -20,22 +17,17 @@ from re import error
 from agentmem.patterns import syntax
 from agentmem.patterns.classes import Chars
 from agentmem.patterns.syntax import Edge
-from agentmem.patterns.text import Part, Text, one_case, read
+from agentmem.patterns.text import Part, Text, one_case
 
 TURNS = 1_000
 """Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
 _REMEMBERED = 2_000
 """Characters of a text up to which all that is found out about it is kept while one pattern reads it."""
 
-WINDOW = 2_000
-"""Characters of a window."""
-_NEAR = 8_000
-"""Places among which the next match is looked for at once."""
-
 Spans = list[tuple[int, int]]
 
 
-class _Places:
+class Places(ABC):
     """What one pattern finds out about a text, or a part of it. `border` is the place of a part's end, as a set."""
 
     border = 0
@@ -57,113 +49,30 @@ class _Places:
             self._chains[key] = node.found(self, after)
         return self._chains[key]
 
-    def seen(self, look: "_Seen") -> int:
+    @abstractmethod
+    def seen(self, look: "Seen") -> int:
         """Where a look-around holds."""
-        raise NotImplementedError
 
 
-class Reading(_Places):
-    """One pattern over one text, of which windows of so many characters are read."""
-
-    def __init__(self, root: "Node", text: str, *, whole: bool = False, window: int = WINDOW) -> None:
-        super().__init__(read(text), 1 if whole else (2 << len(text)) - 1)
-        self._seen: dict[int, int] = {}
-        self._root, self._size = root, window
-        self._window: _Window | None = None
-        self._starts = root.before(self, self.after)
-        self._near = (0, 0, 0)
-        """Two places, and where between them the pattern matches."""
-
-    def first(self, at: int) -> int | None:
-        """The first place from `at` on where the pattern matches."""
-        while at <= self.length:
-            begin, end, starts = self._near
-            if begin <= at < end:
-                if starts := starts & ((1 << (end - at)) - 1):
-                    return end - starts.bit_length()
-                at = end
-            else:
-                end = min(at + _NEAR, self.length + 1)
-                self._near = at, end, (self._starts >> (self.length - end + 1)) & ((1 << (end - at)) - 1)
-        return None
-
-    def spans(self, at: int, groups: int) -> Spans:
-        """Begin and end of the match at a place and of its groups, (-1, -1) for a group that took no part."""
-        window = self._around(at)
-        spans = None if window is None else self._read_off(window, at - window.begin, groups)
-        if window is None or spans is None:
-            return self._read_off(self, at, groups) or []
-        return [(begin + window.begin, end + window.begin) if begin >= 0 else (-1, -1) for begin, end in spans]
-
-    def seen(self, look: "_Seen") -> int:
-        """See `_Places`."""
-        if id(look) not in self._seen:
-            self._seen[id(look)] = look.holds(self)
-        return self._seen[id(look)]
-
-    def _around(self, at: int) -> "_Window | None":
-        """The window in which a match that begins here is read off; None in a short text, which is one itself."""
-        if self.length <= 2 * self._size:
-            return None
-        window = self._window
-        if window is None or not window.begin <= at <= window.begin + self._size // 2:
-            window = self._window = _Window(self, at, min(self._size, self.length - at))
-        return window
-
-    def _read_off(self, places: _Places, at: int, groups: int) -> Spans | None:
-        """The match at a place; None where that depends on what is beyond the border."""
-        spans: Spans = [(-1, -1)] * (groups + 1)
-        try:
-            end = self._root.take(places, places.length - at, places.after, spans)
-        except _Beyond:
-            return None
-        if places.border and not end:
-            return None
-        spans[0] = (at, places.length - end)
-        return spans
-
-
-class _Beyond(Exception):
+class Beyond(Exception):
     """What is asked for may lie before the part of the text, or behind it."""
-
-
-class _Window(_Places):
-    """The same over a part of the text."""
-
-    is_part = True
-
-    def __init__(self, whole: Reading, begin: int, size: int) -> None:
-        self.begin = begin
-        self._whole = whole
-        self._left = whole.length - begin - size
-        self.border = 1 if self._left else 0
-        part = Part(whole.text, begin, size)
-        super().__init__(part, part.cut(whole.after) | self.border)
-        self._part = part
-        self._looks: dict[int, int] = {}
-
-    def seen(self, look: "_Seen") -> int:
-        """See `_Places`."""
-        if id(look) not in self._looks:
-            self._looks[id(look)] = self._part.cut(self._whole.seen(look))
-        return self._looks[id(look)]
 
 
 class Node(ABC):
     """A part of a pattern, over sets of places."""
 
     @abstractmethod
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         """The places from which the node can end in one of `after`."""
 
     @abstractmethod
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         """Follows the match from a place that is known to lead to `after`; answers where the node ends."""
 
 
 class _Remembered(Node):
     @abstractmethod
-    def found(self, reading: _Places, after: int) -> list[int]:
+    def found(self, reading: Places, after: int) -> list[int]:
         """What is worth to be kept for `after`."""
 
 
@@ -171,10 +80,10 @@ class _Remembered(Node):
 class _Class(Node):
     chars: Chars
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return (after << 1) & reading.text.of_class(self.chars) | after & reading.border
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         return left - 1 if left else 0
 
 
@@ -183,12 +92,12 @@ class _Word(Node):
     letters: str
     fold: bool
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         places = reading.text.of_word(self.letters, self.fold)
         beyond = places & ((1 << len(self.letters)) - 1) | 1 if after & reading.border else 0
         return (after << len(self.letters)) & places | beyond
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         return max(0, left - len(self.letters))
 
 
@@ -198,14 +107,14 @@ class _All(Node):
 
     items: tuple[Node, ...]
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         for item in reversed(self.items):
             if not after:
                 return 0
             after = item.before(reading, after)
         return after
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         afters = [after]
         for item in reversed(self.items[1:]):
             afters.append(item.before(reading, afters[-1]))
@@ -231,10 +140,10 @@ class _One(_Remembered):
             for letter in last or ():
                 self._lasts.setdefault(letter, []).append(node)
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return reading.kept(self, after)[0]
 
-    def found(self, reading: _Places, after: int) -> list[int]:
+    def found(self, reading: Places, after: int) -> list[int]:
         places = after & reading.border
         for option in self._others:
             places |= option.before(reading, after)
@@ -243,7 +152,7 @@ class _One(_Remembered):
                 places |= option.before(reading, after)
         return [places]
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         if not left and reading.border:
             return 0
         letter = reading.text.letter(left)
@@ -262,11 +171,11 @@ class _Turns(_Remembered):
     most: int
     lazy: bool
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         optional = reading.kept(self, after)
         return self._due(reading, optional[-1])[-1]
 
-    def found(self, reading: _Places, after: int) -> list[int]:
+    def found(self, reading: Places, after: int) -> list[int]:
         """The places from which up to none, one, two … optional turns lead to `after`. The last stands for all higher
         numbers too where one more adds nothing."""
         chain = [after]
@@ -277,14 +186,14 @@ class _Turns(_Remembered):
             chain.append(wider)
         return chain
 
-    def _due(self, reading: _Places, after: int) -> list[int]:
+    def _due(self, reading: Places, after: int) -> list[int]:
         """The places from which none, one, two … turns that are due lead to `after`."""
         chain = [after]
         for _ in range(self.least):
             chain.append(self.body.before(reading, chain[-1]))
         return chain
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         optional = reading.kept(self, after)
         for then in reversed(self._due(reading, optional[-1])[:-1]):
             left = self.body.take(reading, left, then, spans)
@@ -306,7 +215,7 @@ class _Run(Node):
     least: int
     lazy: bool
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         mask = reading.text.of_class(self.chars)
         places = self._any(mask, after)
         for _ in range(self.least):
@@ -318,7 +227,7 @@ class _Run(Node):
         begun = (after << 1) & mask
         return after | ((((mask + begun) ^ mask) | begun) & mask)
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         left = max(0, left - self.least)
         here = (2 << left) - 1
         farthest = (~reading.text.of_class(self.chars) & here).bit_length() - 1
@@ -333,17 +242,17 @@ class _Marked(Node):
     number: int
     body: Node
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return self.body.before(reading, after)
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         end = self.body.take(reading, left, after, spans)
         spans[self.number] = (reading.length - left, reading.length - end)
         return end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen(Node):
+class Seen(Node):
     """A look-around. `back` is how many characters it looks back, None for a look ahead."""
 
     body: Node
@@ -351,18 +260,18 @@ class _Seen(Node):
     negated: bool
     marks: bool
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return after & (reading.seen(self) | reading.border)
 
-    def holds(self, reading: _Places) -> int:
+    def holds(self, reading: Places) -> int:
         """The places where it holds."""
         found = self.body.before(reading, reading.all) >> (self.back or 0)
         return reading.all & ~found if self.negated else found
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         if self.marks and not self.negated:
             if reading.is_part:
-                raise _Beyond
+                raise Beyond
             self.body.take(reading, left + (self.back or 0), reading.all, spans)
         return left
 
@@ -373,10 +282,10 @@ class _At(Node):
 
     edge: Edge
 
-    def before(self, reading: _Places, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return after & (reading.text.at(self.edge) | reading.border)
 
-    def take(self, reading: _Places, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         return left
 
 
@@ -399,7 +308,7 @@ def build(node: syntax.Node) -> Node:
             return _Marked(node.number, build(node.body))
         case syntax.Look():
             marks = any(isinstance(each, syntax.Group) for each in syntax.walk(node))
-            return _Seen(build(node.body), node.width if node.back else None, node.negated, marks)
+            return Seen(build(node.body), node.width if node.back else None, node.negated, marks)
         case Edge():
             return _At(node)
         case syntax.SameText():

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from agentmem import patterns
 from agentmem.patterns.linear import Linear
 from agentmem.patterns.pattern import LinearMatch
-from agentmem.patterns.positions import Reading, build
+from agentmem.patterns.positions import build
+from agentmem.patterns.reading import Reading
 from agentmem.patterns.syntax import parse, width
 from agentmem.patterns.work import Work
 
