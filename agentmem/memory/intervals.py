@@ -29,7 +29,7 @@ def standing(node: MemoryNode) -> int:
     return min(own, _HEARSAY) if node.trust is Trust.UNTRUSTED else own
 
 
-class Matter(Protocol):
+class ClaimRules(Protocol):
     """What the claims of one timeline are about, and how two of them stand to each other."""
 
     def joins(self, later: MemoryNode, earlier: MemoryNode) -> bool:
@@ -110,7 +110,7 @@ def told_as_over(node: MemoryNode) -> bool:
     return node.ending is Ending.OVER_WHEN_TOLD
 
 
-def laid_out(nodes: Sequence[MemoryNode], matter: Matter, now: datetime) -> list[Interval]:
+def laid_out(nodes: Sequence[MemoryNode], matter: ClaimRules, now: datetime) -> list[Interval]:
     """The intervals that follow from what these memories claim."""
     claims = sorted(_standing_plans(_possible(list(_claims(nodes)), now), matter), key=lambda claim: claim.order)
     spans: list[Interval] = []
@@ -165,7 +165,7 @@ def taken_over(node: MemoryNode) -> bool:
     return node.ending is Ending.RETIRED and node.superseded_by is not None
 
 
-def _standing_plans(claims: list[TimedClaim], matter: Matter) -> Iterator[TimedClaim]:
+def _standing_plans(claims: list[TimedClaim], matter: ClaimRules) -> Iterator[TimedClaim]:
     """Without the plans that a later plan has replaced before they came true."""
     for claim in claims:
         replaced = claim.planned and any(
@@ -178,7 +178,7 @@ def _standing_plans(claims: list[TimedClaim], matter: Matter) -> Iterator[TimedC
             yield claim
 
 
-def _joins(claim: TimedClaim, span: Interval, matter: Matter) -> bool:
+def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:
     over = span.closed is not None and span.closed <= claim.at
     return not over and matter.joins(claim.node, _best(span, matter))
 
@@ -187,11 +187,11 @@ def _outweighs(claim: TimedClaim, span: Interval) -> bool:
     return standing(claim.node) >= span.standing
 
 
-def _best(span: Interval, matter: Matter) -> MemoryNode:
+def _best(span: Interval, matter: ClaimRules) -> MemoryNode:
     return best([claim.node for claim in span.claims], matter)
 
 
-def best(nodes: Sequence[MemoryNode], matter: Matter) -> MemoryNode:
+def best(nodes: Sequence[MemoryNode], matter: ClaimRules) -> MemoryNode:
     """The memory that speaks for all that say the same: the weightiest, of these the most exact, of these the first."""
     chosen = nodes[0]
     for node in nodes[1:]:

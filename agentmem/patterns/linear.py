@@ -6,8 +6,8 @@ from typing import Protocol, cast
 
 import re2  # pyright: ignore[reportMissingTypeStubs] # it ships none
 
+from agentmem.patterns.matching import Matching
 from agentmem.patterns.positions import Node, Spans, build
-from agentmem.patterns.reading import Reading
 from agentmem.patterns.spelling import Spelling, spelled
 from agentmem.patterns.syntax import Edge, Parsed, sight, walk, width
 
@@ -131,7 +131,7 @@ class Linear:
             read = begin
             yield self._spans(found, data, same, begin, characters)
 
-    def _each_read(self, reading: Reading, at: int, length: int) -> Iterator[Spans]:
+    def _each_read(self, reading: Matching, at: int, length: int) -> Iterator[Spans]:
         while at <= length and (start := reading.first(at)) is not None:
             spans = reading.spans(start, self._parsed.groups)
             yield spans
@@ -162,5 +162,5 @@ def _compiled(source: str, *, groups: bool) -> _Program:
 
 
 @lru_cache(maxsize=256)  # one text is searched from place to place by the same patterns
-def _reading(pattern: Linear, text: str, whole: bool) -> Reading:
-    return Reading(pattern.root, text, whole=whole)
+def _reading(pattern: Linear, text: str, whole: bool) -> Matching:
+    return Matching(pattern.root, text, whole=whole)

@@ -7,7 +7,7 @@ option that is known to lead to the end is taken, which is the one a backtrackin
 
 Each node costs a few operations on whole numbers of the text's length, and one that repeats more than a class costs
 them once per turn, up to `TURNS`: a text is read in time that grows with its length, whatever stands in it.
-Neighbour: `reading` (what is asked of a text: where a pattern matches, and what its groups say).
+Neighbour: `matching` (what is asked of a text: where a pattern matches, and what its groups say).
 """
 
 from abc import ABC, abstractmethod

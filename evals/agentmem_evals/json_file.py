@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from agentmem import patterns as re
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.yaml_file import Location, describe, node_at, read_text
-from agentmem.runtime.configuration.yaml_tree import Branch, Leaf, Node, Row
+from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNode, SequenceNode
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -82,13 +82,13 @@ class _TreeReader:
             case first:
                 value, end = _DECODER.raw_decode(self._text, at)
                 text = value if isinstance(value, str) else self._text[at:end]
-                return Leaf(self._where(at), value, text, plain=first != '"'), end
+                return ScalarNode(self._where(at), value, text, plain=first != '"'), end
 
     def _where(self, at: int) -> str:
         return f"{self._name}:{self._line + bisect_right(self._ends, at)}"
 
-    def _branch(self, at: int) -> tuple[Branch, int]:
-        branch = Branch(self._where(at))
+    def _branch(self, at: int) -> tuple[MappingNode, int]:
+        branch = MappingNode(self._where(at))
         at = _after_blank(self._text, at + 1)
         while self._text[at] != "}":
             key, after = _DECODER.raw_decode(self._text, at)
@@ -98,8 +98,8 @@ class _TreeReader:
             at = self._next(at)
         return branch, at + 1
 
-    def _row(self, at: int) -> tuple[Row, int]:
-        row = Row(self._where(at))
+    def _row(self, at: int) -> tuple[SequenceNode, int]:
+        row = SequenceNode(self._where(at))
         at = _after_blank(self._text, at + 1)
         while self._text[at] != "]":
             item, at = self.node(at)

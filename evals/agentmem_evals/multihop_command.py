@@ -11,7 +11,7 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def multihop(
-    session: Session,
+    session: CommandSession,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Documents, conversations and questions.")],
     modes: Annotated[
         list[str] | None, typer.Option("--mode", help="A mode of ask; may be repeated; all, if none is named.")

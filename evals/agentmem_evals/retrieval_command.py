@@ -11,7 +11,7 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.plots import drawing
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +24,7 @@ Format = Literal["locomo", "madial", "jsonl"]
 
 
 async def retrieval(
-    session: Session,
+    session: CommandSession,
     dataset: Annotated[Path, typer.Argument(metavar="DATA", help="Conversations with questions and evidence.")],
     form: Annotated[
         Format | None,

@@ -13,7 +13,7 @@ from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.memory_view import columns, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.language.time import TimeMention
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 async def time(
-    session: Session,
+    session: CommandSession,
     cases: Annotated[Path, typer.Argument(metavar="FILE", help="Texts and the times they name, as JSON.")],
     failures: Annotated[bool, typer.Option("--failures", help="Show what was wanted and found.")] = False,
 ) -> Answer:

@@ -11,7 +11,7 @@ import pytest
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget import Meant
 from agentmem.private_files import make_private, open_private, open_to_others
-from agentmem.runtime.configuration.settings import QdrantIndex
+from agentmem.runtime.configuration.settings import QdrantIndexSettings
 from tests.support.cli import agentmem
 from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.spine import spine
@@ -56,7 +56,7 @@ async def test_nobody_else_can_read_a_store(tmp_path: Path, mask: int) -> None:
 async def test_nobody_else_can_enter_the_folder_of_an_index_without_edge(tmp_path: Path) -> None:
     (tmp_path / "index").mkdir(mode=0o755)
     with umask(0):
-        async with spine(tmp_path, index=QdrantIndex(kind="qdrant", path=tmp_path / "index")) as app:
+        async with spine(tmp_path, index=QdrantIndexSettings(kind="qdrant", path=tmp_path / "index")) as app:
             await app.say(AGENT, "罗小东", "hello", end=True)
             await app.drain()
             assert open_to_others(tmp_path / "index") == []

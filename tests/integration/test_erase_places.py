@@ -9,7 +9,7 @@ from agentmem.memory.forget_plan import Meant
 from agentmem.runtime.composition import migration
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.places import IndexPlace
-from agentmem.runtime.configuration.settings import QdrantIndex, Settings
+from agentmem.runtime.configuration.settings import QdrantIndexSettings, Settings
 from tests.support.nodes import AGENT, LUO, TENANT
 from tests.support.planted import places_with
 from tests.support.spine import SCOPE, quick_settings, quiet_persona
@@ -18,7 +18,7 @@ WORDS = "zaunkoenig-555-0142"
 
 
 def with_embedder(folder: Path, name: str) -> Settings:
-    return quick_settings(folder, embedder=name, index=QdrantIndex(path=folder / "qdrant"))
+    return quick_settings(folder, embedder=name, index=QdrantIndexSettings(path=folder / "qdrant"))
 
 
 async def told(settings: Settings) -> None:

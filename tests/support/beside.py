@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from agentmem.domain.statement import Quote, Reading, Statement, Window
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.telemetry import configure_logging
-from agentmem.runtime.configuration.settings import PostgresJournal, Settings, SqliteJournal, WorkerSettings
+from agentmem.runtime.configuration.settings import PostgresSettings, Settings, SqliteSettings, WorkerSettings
 from tests.support.cognition import ScriptedCognition
 
 
@@ -29,9 +29,9 @@ class Task:
     def settings(self) -> Settings:
         """As for every process of the same place."""
         journal = (
-            SqliteJournal()
+            SqliteSettings()
             if self.schema is None
-            else PostgresJournal.model_validate({"url": self.url, "schema": self.schema})
+            else PostgresSettings.model_validate({"url": self.url, "schema": self.schema})
         )
         workers = WorkerSettings(concurrency=16)
         return Settings.model_validate(

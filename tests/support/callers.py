@@ -20,13 +20,13 @@ from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane, Principal, Scope
+from agentmem.domain.scope import Grant, Lane, Principal, Scope
 from agentmem.memory.forget import Meant
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.speech import Talk, Utterance
+from agentmem.runtime.facade.speech import ConversationKey, Utterance
 from tests.architecture.test_access import facets, operations
 from tests.support import refused
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn
@@ -91,7 +91,7 @@ def by_name(folder: Path) -> dict[str, object]:
         "beside": folder,
         "paths": [folder],
         "file": folder / "file",
-        "talk": Talk(TENANT, persona, Person(name="Tom")),
+        "talk": ConversationKey(TENANT, persona, Person(name="Tom")),
         "said": [Utterance("hello")],
         "lane": Lane(TENANT, AGENT, TARGET),
         "cause": "test",
@@ -108,6 +108,10 @@ def by_name(folder: Path) -> dict[str, object]:
         "user_id": "Tom",
         "words": "hello",
         "wish": "x",
+        "agents": {AGENT: [Grant.READ]},
+        "event_key": "00" * 16,
+        "secret": "agm_x",
+        "letting_in": [],
         "reply": AskReply("?", "vector", None, True, 0.0, NOON),
     }
 
@@ -219,7 +223,7 @@ IN_ORDER: Mapping[type, Callable[[], Any]] = {
     AskQuery: lambda: AskQuery(SCOPE, "where?", as_of=NOON, known_at=NOON),
     Selection: lambda: Selection(SCOPE, types=(MemoryType.OBSERVATION,), as_of=NOON, known_at=NOON),
     Meant: lambda: Meant(SCOPE, query="his phone"),
-    Talk: lambda: Talk(TENANT, Persona(id=AGENT, name="A"), Person(name="Tom"), "talk"),
+    ConversationKey: lambda: ConversationKey(TENANT, Persona(id=AGENT, name="A"), Person(name="Tom"), "talk"),
     Utterance: lambda: Utterance("hello", at=NOON, key="k"),
     Principal: lambda: Principal("tom", TENANT, about="Tom"),
     Compare: lambda: Compare("content", "eq", "x"),

@@ -6,13 +6,13 @@ themselves; the fixtures `embedded_index` and `embedded_index_throughout` take i
 
 import os
 
-from agentmem.runtime.configuration.settings import EdgeIndex, TransientIndex
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, TransientIndexSettings
 
 VARIABLE = "AGENTMEM_INDEX__KIND"
-IN_MEMORY = TransientIndex()
-EDGE = EdgeIndex()
+IN_MEMORY = TransientIndexSettings()
+EDGE = EdgeIndexSettings()
 
 
-def an_index() -> EdgeIndex | TransientIndex:
+def an_index() -> EdgeIndexSettings | TransientIndexSettings:
     """As the variable says."""
     return IN_MEMORY if os.environ.get(VARIABLE) == IN_MEMORY.kind else EDGE

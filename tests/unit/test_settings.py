@@ -8,7 +8,7 @@ import pytest
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.config_layers import BadOverride
-from agentmem.runtime.configuration.settings import LlmCognition, QdrantIndex, Settings, load_settings
+from agentmem.runtime.configuration.settings import LlmSettings, QdrantIndexSettings, Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -142,11 +142,11 @@ def test_lists_and_mappings_can_be_given_in_one_option() -> None:
     settings = load_settings(ROOT / "config.yaml", overrides=overrides, environment={})
 
     assert settings.worker_modules == ("workers", "mine")
-    assert isinstance(settings.cognition, LlmCognition)
+    assert isinstance(settings.cognition, LlmSettings)
 
 
 def test_a_model_is_configured_in_its_engines_own_terms() -> None:
-    configured = LlmCognition(model="openai:gpt-5-mini").model_dump(exclude={"engine", "api_key_env"})
+    configured = LlmSettings(model="openai:gpt-5-mini").model_dump(exclude={"engine", "api_key_env"})
     options = asdict(LlmOptions(model="openai:gpt-5-mini"))
 
     assert configured == {name: value for name, value in options.items() if name != "api_key"}
@@ -158,7 +158,7 @@ def test_secrets_do_not_show() -> None:
     settings = load_settings(ROOT / "config.yaml", overrides=overrides, environment={})
 
     assert "hunter2" not in f"{settings!r} {settings}"
-    assert isinstance(settings.index, QdrantIndex)
+    assert isinstance(settings.index, QdrantIndexSettings)
     assert settings.index.api_key is not None
     assert settings.index.api_key.get_secret_value() == "hunter2"
 

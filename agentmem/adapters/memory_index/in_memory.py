@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import accumulate
 from operator import ge, gt, le, lt
 from types import TracebackType
@@ -48,7 +49,7 @@ _COMPARED: Final[Mapping[str, Callable[[float, float], bool]]] = {"gt": gt, "gte
 
 
 @dataclass(slots=True)
-class Held:
+class StoredPoint:
     """What is kept of a point: its payload, one row for its content, one per key, and its words with their weights."""
 
     payload: dict[str, JsonValue]
@@ -61,10 +62,10 @@ class InMemoryIndex:
     """Points in a dictionary, by their ids."""
 
     def __init__(self) -> None:
-        self._points: dict[str, Held] | None = None
+        self._points: dict[str, StoredPoint] | None = None
 
     @property
-    def _held(self) -> dict[str, Held]:
+    def _held(self) -> dict[str, StoredPoint]:
         if self._points is None:
             raise BackendUnavailable("the index in memory is not open")
         return self._points
@@ -73,7 +74,7 @@ class InMemoryIndex:
         """Write points."""
         for point in points:
             words = dict(zip(point.lexical.indices, point.lexical.values, strict=True))
-            self._held[point.memory.memory_id] = Held(
+            self._held[point.memory.memory_id] = StoredPoint(
                 payload_of(point), _rounded(point.content), _rounded(point.keys), words
             )
 
@@ -111,7 +112,7 @@ class InMemoryIndex:
     async def repeat(self, copies: Sequence[Copied]) -> set[str]:
         """Copies share the vectors of their originals, which nobody changes."""
         written = {
-            copy.memory.memory_id: Held(
+            copy.memory.memory_id: StoredPoint(
                 payload_with(copy.memory, str(origin.payload[CUES]), copy.made_from),
                 origin.content,
                 origin.keys,
@@ -161,7 +162,7 @@ class InMemoryIndex:
         """Forget everything."""
         self._points = None
 
-    def _passing(self, conditions: Sequence[AnyCondition]) -> dict[str, Held]:
+    def _passing(self, conditions: Sequence[AnyCondition]) -> dict[str, StoredPoint]:
         return {key: held for key, held in self._held.items() if all(_holds(each, held.payload) for each in conditions)}
 
 
@@ -170,7 +171,7 @@ def _rounded(rows: Matrix) -> Matrix:
     return unit(rows).astype(np.float16).astype(np.float32)
 
 
-def _visible(corpus: Mapping[str, Held], scoped: ScopedFilter) -> dict[str, Held]:
+def _visible(corpus: Mapping[str, StoredPoint], scoped: ScopedFilter) -> dict[str, StoredPoint]:
     """What of the corpus a search may return."""
     wanted = (*scoped.must, *scoped.narrowed)
     return {
@@ -181,7 +182,7 @@ def _visible(corpus: Mapping[str, Held], scoped: ScopedFilter) -> dict[str, Held
     }
 
 
-def _found(corpus: Mapping[str, Held], visible: Mapping[str, Held], probe: Probe, limit: int) -> Found:
+def _found(corpus: Mapping[str, StoredPoint], visible: Mapping[str, StoredPoint], probe: Probe, limit: int) -> Found:
     channels: dict[str, list[Hit]] = {}
     if probe.dense is not None:
         row = unit(probe.dense)[0]
@@ -203,7 +204,7 @@ def _nearest(row: NDArray[np.float32], held: Mapping[str, Matrix]) -> list[Hit]:
     return [*zip(held, np.maximum.reduceat(scores, begins).tolist(), strict=True)]
 
 
-def _weighted(asked: Sparse, corpus: Mapping[str, Held]) -> dict[int, float]:
+def _weighted(asked: Sparse, corpus: Mapping[str, StoredPoint]) -> dict[int, float]:
     """The words of a question times their IDF among the points of the corpus that have words."""
     texts = [held.lexical for held in corpus.values() if held.lexical]
     frequency = Counter(token for words in texts for token in asked.indices if token in words)
@@ -213,7 +214,7 @@ def _weighted(asked: Sparse, corpus: Mapping[str, Held]) -> dict[int, float]:
     }
 
 
-def _by_words(asked: Mapping[int, float], visible: Mapping[str, Held]) -> list[Hit]:
+def _by_words(asked: Mapping[int, float], visible: Mapping[str, StoredPoint]) -> list[Hit]:
     """The scores of those that share a word with the question."""
     return [
         (key, float(np.float32(sum(asked[token] * held.lexical[token] for token in shared))))
@@ -225,7 +226,10 @@ def _by_words(asked: Mapping[int, float], visible: Mapping[str, Held]) -> list[H
 def _holds(condition: Condition, payload: Mapping[str, JsonValue]) -> bool:
     match condition:
         case AnyCondition(field, values):
-            return any(isinstance(value, str) and value in values for value in _values(payload, field))
+            found = _at(payload, field)
+            if isinstance(found, str):
+                return found in values
+            return isinstance(found, list) and any(isinstance(value, str) and value in values for value in found)
         case Bound(field, _, _):
             return any(_within(condition, value) for value in _values(payload, field))
         case Containing(field, part):
@@ -256,9 +260,15 @@ def _values(payload: Mapping[str, JsonValue], path: str) -> Sequence[JsonValue]:
 
 
 def _at(payload: Mapping[str, JsonValue], path: str) -> JsonValue:
-    """What stands at a path; what stands in quotation marks at its end is one name, dots and all."""
-    names, _, quoted = path.partition('"')
+    """What stands at a path."""
     found: Mapping[str, JsonValue] | JsonValue = payload
-    for name in (*names.rstrip(".").split("."), *([quoted.removesuffix('"')] if quoted else [])):
-        found = found.get(name) if isinstance(found, Mapping) else None
+    for name in _names(path):
+        found = found.get(name) if isinstance(found, dict) else None
     return cast("JsonValue", found)
+
+
+@lru_cache(1_024)
+def _names(path: str) -> tuple[str, ...]:
+    """The names on a path; what stands in quotation marks at its end is one, dots and all."""
+    names, _, quoted = path.partition('"')
+    return (*names.rstrip(".").split("."), *([quoted.removesuffix('"')] if quoted else []))

@@ -21,7 +21,7 @@ from agentmem.evals.scenarios.player import Player
 from agentmem.evals.scenarios.scenario_run import memories_of
 from agentmem.language.normal import language_of
 from agentmem.runtime.configuration.yaml_file import build
-from agentmem.runtime.configuration.yaml_tree import Branch, Leaf, Row
+from agentmem.runtime.configuration.yaml_tree import MappingNode, ScalarNode, SequenceNode
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.host.clocks import ManualClock
 
@@ -66,15 +66,15 @@ class Control(Value):
         return not self.store or any(says(node, (words,)) for words in self.never)
 
 
-def controls_of(tree: Row) -> tuple[Control, ...]:
+def controls_of(tree: SequenceNode) -> tuple[Control, ...]:
     """The controls of a file. Raises `InvalidInput`.
 
     An unquoted remark between braces ends at its first comma, after which YAML sees keys without values; they are left
     out.
     """
     for item in tree.items:
-        if isinstance(item, Branch):
-            loose = [key for key, each in item.items.items() if isinstance(each, Leaf) and each.value is None]
+        if isinstance(item, MappingNode):
+            loose = [key for key, each in item.items.items() if isinstance(each, ScalarNode) and each.value is None]
             for key in set(loose).difference(Control.model_fields):
                 del item.items[key]
     if not tree.items:

@@ -38,14 +38,16 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgements:
     """Judgements by the id of the memory; one the judge did not mention has none. `usage` is what they cost."""
 
     judgements: Mapping[str, Judgement]
     usage: Usage = Usage()
 
 
-async def judged_by(model: ChatModel, lines: Sequence[Line], memories: Sequence[MemoryNode], now: datetime) -> Judged:
+async def judged_by(
+    model: ChatModel, lines: Sequence[Line], memories: Sequence[MemoryNode], now: datetime
+) -> Judgements:
     """Have the model read the dialogue, which was over at `now`, and these memories. Raises what the model raises."""
     found: dict[str, Judgement] = {}
     spent = Usage()
@@ -54,7 +56,7 @@ async def judged_by(model: ChatModel, lines: Sequence[Line], memories: Sequence[
         text, cost = await _asked(model, _question(lines, nodes, now))
         spent = spent.plus(cost)
         found |= {nodes[number - 1].memory_id: each for number, each in _read(text).items() if number <= len(nodes)}
-    return Judged(found, spent)
+    return Judgements(found, spent)
 
 
 async def _asked(model: ChatModel, question: str) -> tuple[str, Usage]:

@@ -12,7 +12,7 @@ from agentmem.domain.bounds import check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
-from agentmem.interfaces.cli.session import Action, Invocation, Session
+from agentmem.interfaces.cli.session import Action, CommandSession, Invocation
 from agentmem.interfaces.cli.signals import Signals
 from agentmem.runtime.composition.telemetry import configure_logging
 from agentmem.runtime.configuration.settings import load_settings
@@ -43,7 +43,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
                 check_argument(name, value, object)
         terminal = Terminal(invocation.as_json)
         principal = None if invocation.principal is None else settings.principal(invocation.principal)
-        session = Session(settings, terminal, principal, asyncio.Event(), Signals())
+        session = CommandSession(settings, terminal, principal, asyncio.Event(), Signals())
         answer = asyncio.run(_run(action, session, given))
         terminal.print(answer)
     except AgentMemError as error:
@@ -78,7 +78,7 @@ def _bug(error: Exception, code: int, *, as_json: bool) -> int:
     return code
 
 
-async def _run(action: Action, session: Session, given: Mapping[str, object]) -> Answer:
+async def _run(action: Action, session: CommandSession, given: Mapping[str, object]) -> Answer:
     task = asyncio.ensure_future(action(session, **given))
     session.signals.tell(session.stop, task, gently=getattr(action, "stops_itself", False))
     try:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from agentmem.runtime.facade.app import App
 
 Action = Callable[..., Awaitable[Answer]]
-"""What a command does: takes a `Session` and the command's own arguments."""
+"""What a command does: takes a `CommandSession` and the command's own arguments."""
 
 
 def stops_itself(action: Action) -> Action:
-    """Mark an action that ends well when `Session.stop` is set; a second signal cancels it."""
+    """Mark an action that ends well when `CommandSession.stop` is set; a second signal cancels it."""
     vars(action)["stops_itself"] = True
     return action
 
@@ -42,7 +42,7 @@ class Invocation:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class CommandSession:
     """One run of a command. `principal` is None where the owner asks. `stop` is set by Ctrl-C or SIGTERM where the
     action `stops_itself`."""
 

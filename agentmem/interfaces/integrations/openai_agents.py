@@ -25,7 +25,7 @@ from agentmem.interfaces.python.messages import Message, says_something
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.entrance import entrance
-from agentmem.runtime.facade.speech import Talk
+from agentmem.runtime.facade.speech import ConversationKey
 
 try:
     from agents.items import TResponseInputItem
@@ -140,9 +140,9 @@ class MemorySession:
             after = (nodes[-1].timestamp, nodes[-1].memory_id)
         return found[:limit]
 
-    async def _talk(self, memory: AsyncMemory) -> Talk:
+    async def _talk(self, memory: AsyncMemory) -> ConversationKey:
         persona = await memory.persona(self._agent)
-        return Talk(memory.app.settings.tenant, persona, Person(name=self._user), self.session_id)
+        return ConversationKey(memory.app.settings.tenant, persona, Person(name=self._user), self.session_id)
 
 
 def _read(node: MemoryNode) -> TResponseInputItem:

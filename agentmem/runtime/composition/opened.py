@@ -13,7 +13,7 @@ from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime.composition import wiring
 from agentmem.runtime.composition.places import note_place
-from agentmem.runtime.configuration.settings import Settings, TransientIndex
+from agentmem.runtime.configuration.settings import Settings, TransientIndexSettings
 from agentmem.runtime.host.services import Services
 from agentmem.runtime.host.worker_host import caught_up
 
@@ -39,7 +39,7 @@ async def open_index(settings: Settings, services: Services, stack: AsyncExitSta
     if not journal.read_only:
         await note_place(journal.marks, settings, embedder.fingerprint)
     index, broken = await wiring.open_index(settings, embedder, stack)
-    projector = Projector(journal, index, embedder, lasting=not isinstance(settings.index, TransientIndex))
+    projector = Projector(journal, index, embedder, lasting=not isinstance(settings.index, TransientIndexSettings))
     anew = await projector.open()
     await caught_up(projector)
     stack.push_async_callback(_flushed, projector)

@@ -11,7 +11,7 @@ from agentmem.domain.value import Value
 from agentmem.ports.ledger import Marks
 from agentmem.ports.memory_index import Dropping, MemoryIndex
 from agentmem.runtime.composition import wiring
-from agentmem.runtime.configuration.settings import QdrantIndex, Settings
+from agentmem.runtime.configuration.settings import QdrantIndexSettings, Settings
 
 _KNOWN = "index.places"
 
@@ -33,7 +33,7 @@ _PLACES = TypeAdapter(tuple[IndexPlace, ...])
 
 def place_of(settings: Settings, fingerprint: str) -> IndexPlace | None:
     """Where the configured index is; None for an embedded one, whose folders are found in the data directory."""
-    if not isinstance(settings.index, QdrantIndex):
+    if not isinstance(settings.index, QdrantIndexSettings):
         return None
     chosen = settings.index
     server = chosen.url or str((chosen.path or settings.data).absolute())

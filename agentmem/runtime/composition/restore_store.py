@@ -15,7 +15,7 @@ from agentmem.ports.upkeep import BackupManifest, Restored
 from agentmem.runtime.composition import wiring
 from agentmem.runtime.composition.backups import FOLDER, put_journal_aside
 from agentmem.runtime.composition.opening import open_app
-from agentmem.runtime.configuration.settings import Settings, SqliteJournal
+from agentmem.runtime.configuration.settings import Settings, SqliteSettings
 from agentmem.runtime.host.services import load_workers, routes
 
 
@@ -40,12 +40,12 @@ async def restore_store(settings: Settings, file: Path, *, force: bool = False) 
     not given, `HeldElsewhere` where another process works with the index.
     """
     await _journal(settings).backups.check(file)
-    folder = isinstance(settings.journal, SqliteJournal) and (settings.data / "journal.db").is_dir()
+    folder = isinstance(settings.journal, SqliteSettings) and (settings.data / "journal.db").is_dir()
     try:
         before = put_journal_aside(settings.data.absolute(), datetime.now(UTC)) if folder and force else None
         done, aside = await _restore(settings, file, force=force, aside=before)
     except AgentMemError as error:
-        if not (isinstance(settings.journal, SqliteJournal) and wiring.is_damage(error)):
+        if not (isinstance(settings.journal, SqliteSettings) and wiring.is_damage(error)):
             raise
         await wiring.discard_every_index(settings)
         done, aside = await _restore(

@@ -25,13 +25,13 @@ from agentmem.ports.models import ChatModel, Narrator, Reranker, TokenCounter
 from agentmem.ports.signing import Signing
 from agentmem.runtime.composition.backups import FOLDER as BACKUPS
 from agentmem.runtime.configuration.settings import (
-    EdgeIndex,
-    LlmCognition,
-    QdrantIndex,
-    RulesCognition,
+    EdgeIndexSettings,
+    LlmSettings,
+    QdrantIndexSettings,
+    RulesSettings,
     Settings,
-    SqliteJournal,
-    TransientIndex,
+    SqliteSettings,
+    TransientIndexSettings,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def refuse_lost_journal(settings: Settings) -> None:
     """Raise `NeedsRepair` where the journal's file is missing or empty and the index beside it is not: opened
     all the same, everything would seem to be forgotten."""
     file = settings.data / "journal.db"
-    if not isinstance(settings.journal, SqliteJournal) or (file.exists() and file.stat().st_size):
+    if not isinstance(settings.journal, SqliteSettings) or (file.exists() and file.stat().st_size):
         return
     if any(path.stat().st_size for path in settings.data.glob("index/*/segments/*/*id_tracker.mappings")):
         state = "empty" if file.exists() else "missing"
@@ -88,28 +88,28 @@ async def embedder(settings: Settings, journal: Journal) -> AsyncGenerator[Embed
 
 def check(settings: Settings) -> None:
     """Raise `InvalidInput` for what is missing and can be told before anything is loaded."""
-    if isinstance(settings.cognition, LlmCognition):
+    if isinstance(settings.cognition, LlmSettings):
         _secret(settings.cognition.api_key_env, "cognition")
 
 
 def quick_reader() -> Cognition:
     """The engine that reads by itself, at once and without a model."""
-    from agentmem.adapters.cognition.rules.engine import RulesCognition as Rules
+    from agentmem.adapters.cognition.rules.engine import RulesCognition
 
-    return Rules()
+    return RulesCognition()
 
 
 def cognition(settings: Settings) -> Cognition:
     """The rules, or a model."""
     match settings.cognition:
-        case RulesCognition():
-            from agentmem.adapters.cognition.rules.engine import RulesCognition as Rules
+        case RulesSettings():
+            from agentmem.adapters.cognition.rules.engine import RulesCognition
 
-            return Rules()
-        case LlmCognition() as chosen:
-            from agentmem.adapters.cognition.llm.engine import LlmCognition as Llm
+            return RulesCognition()
+        case LlmSettings() as chosen:
+            from agentmem.adapters.cognition.llm.engine import LlmCognition
 
-            return Llm(_llm_options(chosen))
+            return LlmCognition(_llm_options(chosen))
 
 
 def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitable[Narrator | None]]:
@@ -117,7 +117,7 @@ def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitabl
     loaded: list[Narrator] = []
 
     async def load() -> Narrator | None:
-        if not loaded and isinstance(settings.cognition, LlmCognition):
+        if not loaded and isinstance(settings.cognition, LlmSettings):
             from agentmem.adapters.narrator.model_narrator import ModelNarrator
 
             loaded.append(await stack.enter_async_context(ModelNarrator(_llm_options(settings.cognition))))
@@ -126,7 +126,7 @@ def narrator(settings: Settings, stack: AsyncExitStack) -> Callable[[], Awaitabl
     return load
 
 
-def _llm_options(chosen: LlmCognition) -> "LlmOptions":
+def _llm_options(chosen: LlmSettings) -> "LlmOptions":
     from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 
     given = chosen.model_dump(exclude={"engine", "api_key_env"})
@@ -221,14 +221,14 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
     """Qdrant Edge in the data directory, a Qdrant server, one folder or collection per embedder; or in memory."""
     slug = _slug(embedder.fingerprint)
     match settings.index:
-        case EdgeIndex() as embedded:
-            from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+        case EdgeIndexSettings() as embedded:
+            from agentmem.adapters.memory_index.edge import EdgeIndex
             from agentmem.adapters.memory_index.edge_terms import GRAPH_OVER
 
             over = GRAPH_OVER if embedded.graph else None
             reserve = None if embedded.reserve_mb is None else embedded.reserve_mb << 20
-            return Edge(settings.data / "index" / slug, size=embedder.size, graph_over=over, reserve=reserve)
-        case QdrantIndex() as chosen:
+            return EdgeIndex(settings.data / "index" / slug, size=embedder.size, graph_over=over, reserve=reserve)
+        case QdrantIndexSettings() as chosen:
             from agentmem.adapters.memory_index.server import server_index
 
             key = chosen.api_key.get_secret_value() if chosen.api_key else None
@@ -239,13 +239,13 @@ def index(settings: Settings, embedder: Embedder) -> MemoryIndex:
                 path=chosen.path,
                 api_key=key,
             )
-        case TransientIndex():
+        case TransientIndexSettings():
             from agentmem.adapters.memory_index.in_memory import InMemoryIndex
 
             return InMemoryIndex()
 
 
-def collection_of(chosen: QdrantIndex, fingerprint: str) -> str:
+def collection_of(chosen: QdrantIndexSettings, fingerprint: str) -> str:
     """The name of the collection with the vectors of an embedder."""
     return f"{chosen.collection}-{_slug(fingerprint)}"
 
@@ -256,8 +256,8 @@ async def discard_collection(settings: Settings, server: str, collection: str) -
 
     chosen, folder = settings.index, None if "://" in server else Path(server)
     if folder is None:
-        same = isinstance(chosen, QdrantIndex) and chosen.url == server
-        secret = chosen.api_key if isinstance(chosen, QdrantIndex) and same else None
+        same = isinstance(chosen, QdrantIndexSettings) and chosen.url == server
+        secret = chosen.api_key if isinstance(chosen, QdrantIndexSettings) and same else None
         key = secret.get_secret_value() if secret is not None else None
         await server_index(collection, 1, url=server, api_key=key).discard()
     elif await asyncio.to_thread(folder.exists):
@@ -285,18 +285,18 @@ def discard_other_indexes(settings: Settings, fingerprint: str) -> None:
 def discard_unused_indexes(settings: Settings, fingerprint: str) -> None:
     """The same, and of every embedder where the index in use is not an embedded one."""
     discard_other_indexes(settings, fingerprint)
-    if not isinstance(settings.index, EdgeIndex):
+    if not isinstance(settings.index, EdgeIndexSettings):
         for path in (settings.data / "index").glob("*"):
             _discard(path)
 
 
 async def discard_every_index(settings: Settings) -> None:
     """Throw away all embedded indexes. Raises `HeldElsewhere`, having thrown away nothing more, where one is in use."""
-    from agentmem.adapters.memory_index.edge import EdgeIndex as Edge
+    from agentmem.adapters.memory_index.edge import EdgeIndex
 
     for path in (settings.data / "index").glob("*"):
         if path.is_dir() and not path.is_symlink():
-            await Edge(path, size=1).discard()
+            await EdgeIndex(path, size=1).discard()
 
 
 def is_damage(error: BaseException) -> bool:

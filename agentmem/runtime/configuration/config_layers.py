@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from agentmem.domain.bounds import check_text
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.yaml_file import load
-from agentmem.runtime.configuration.yaml_tree import Branch, Leaf, Node, parse, scalar
+from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNode, parse, scalar
 
 PREFIX = "AGENTMEM_"
 # What test runs are told by; no settings.
@@ -57,15 +57,15 @@ def layered(path: Path | None, default: Path, variables: Iterable[Given], option
     return tree
 
 
-def _file(path: Path | None, default: Path) -> Branch:
+def _file(path: Path | None, default: Path) -> MappingNode:
     if path is None and not default.exists():
-        return Branch(str(default))
+        return MappingNode(str(default))
     chosen = path or default
     tree = load(chosen)
-    if isinstance(tree, Branch):
+    if isinstance(tree, MappingNode):
         return tree
-    if isinstance(tree, Leaf) and tree.value is None:
-        return Branch(str(chosen))
+    if isinstance(tree, ScalarNode) and tree.value is None:
+        return MappingNode(str(chosen))
     raise InvalidInput(f"{tree.where}: must be a mapping of settings")
 
 
@@ -74,31 +74,31 @@ def _value(where: str, text: str) -> Node:
     check_text(where, text)
     if text[:1] in ("[", "{"):
         return _placed(parse(text, where), where)
-    return Leaf(where, scalar(text), text, plain=True)
+    return ScalarNode(where, scalar(text), text, plain=True)
 
 
 def _placed(node: Node, where: str) -> Node:
     node.where = where
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         node.keys = dict.fromkeys(node.keys, where)
-    if not isinstance(node, Leaf):
-        for child in node.items.values() if isinstance(node, Branch) else node.items:
+    if not isinstance(node, ScalarNode):
+        for child in node.items.values() if isinstance(node, MappingNode) else node.items:
             _placed(child, where)
     return node
 
 
-def _put(tree: Branch, where: str, parts: Sequence[str], value: Node) -> None:
+def _put(tree: MappingNode, where: str, parts: Sequence[str], value: Node) -> None:
     *above, last = parts
     for depth, part in enumerate(above, start=1):
         below = tree.items.get(part)
         chosen_anew = depth == len(above) and last in _CHOICES and _other(below, last, value)
-        if chosen_anew or not isinstance(below, Branch):
-            below = Branch(where)
+        if chosen_anew or not isinstance(below, MappingNode):
+            below = MappingNode(where)
             tree.items[part], tree.keys[part] = below, where
         tree = below
     tree.items[last], tree.keys[last] = value, where
 
 
 def _other(section: Node | None, key: str, value: Node) -> bool:
-    held = section.items.get(key) if isinstance(section, Branch) else None
-    return isinstance(held, Leaf) and isinstance(value, Leaf) and held.text != value.text
+    held = section.items.get(key) if isinstance(section, MappingNode) else None
+    return isinstance(held, ScalarNode) and isinstance(value, ScalarNode) and held.text != value.text

@@ -4,14 +4,15 @@ A persona that `extends` another takes over what it does not say itself: mapping
 everything else, lists too, is replaced. One level deep: a persona that is extended extends nothing.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from agentmem import patterns as re
 from agentmem.domain.persona import AgentId, Persona
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.runtime.configuration.yaml_file import build, load, node_at
-from agentmem.runtime.configuration.yaml_tree import Branch, Leaf, Node
+from agentmem.runtime.configuration.yaml_file import build, load, node_at, text_of
+from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNode, parse
 from agentmem.runtime.host.scheduler import cron_trigger
 
 NOT_INHERITED = ("id", "extends")
@@ -33,6 +34,16 @@ def read_persona(path: Path) -> Persona:
     tree = inherited(load(path), path)
     persona = build(tree, PersonaFile).resolved
     if mistake := misnamed(tree, path) or mistimed(tree, persona):
+        raise InvalidInput(mistake)
+    return persona
+
+
+def persona_of_text(raw: bytes, name: str) -> Persona:
+    """The persona that these bytes are, YAML or JSON; `name` is what messages call them. It extends nothing and reads
+    no file. Raises `InvalidInput`."""
+    tree = parse(_plain(text_of(raw, name)), name)
+    persona = build(tree, Persona)
+    if mistake := mistimed(tree, persona):
         raise InvalidInput(mistake)
     return persona
 
@@ -62,11 +73,11 @@ def persona_files(directory: Path) -> Iterator[Path]:
 
 def inherited(tree: Node, path: Path) -> Node:
     """The tree of a persona file with the one it extends laid under it. Raises `InvalidInput`."""
-    named = tree.items.get("extends") if isinstance(tree, Branch) else None
-    if not isinstance(tree, Branch) or not isinstance(named, Leaf) or named.value is None:
+    named = tree.items.get("extends") if isinstance(tree, MappingNode) else None
+    if not isinstance(tree, MappingNode) or not isinstance(named, ScalarNode) or named.value is None:
         return tree
     parent = _parent(named, path)
-    below = Branch(parent.where)
+    below = MappingNode(parent.where)
     for key, node in parent.items.items():
         if key not in NOT_INHERITED:
             below.items[key], below.keys[key] = node, parent.keys[key]
@@ -75,8 +86,8 @@ def inherited(tree: Node, path: Path) -> Node:
 
 def misnamed(tree: Node, path: Path) -> str | None:
     """What is wrong where the file is named otherwise than the agent in it."""
-    held = tree.items.get("id") if isinstance(tree, Branch) else None
-    if not isinstance(held, Leaf) or held.text == path.stem:
+    held = tree.items.get("id") if isinstance(tree, MappingNode) else None
+    if not isinstance(held, ScalarNode) or held.text == path.stem:
         return None
     return f"{held.where}: id: must be {path.stem!r}, as the file is named, not {held.text!r}"
 
@@ -92,7 +103,17 @@ def mistimed(tree: Node, persona: Persona) -> str | None:
     return None
 
 
-def _parent(named: Leaf, path: Path) -> Branch:
+def _plain(text: str) -> str:
+    """JSON writes a letter beyond the first 65,536 as two escapes, which no YAML reads as one letter."""
+    if not re.search(r"\\u[dD][89abAB]", text):
+        return text
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _parent(named: ScalarNode, path: Path) -> MappingNode:
     if named.text == path.stem:
         raise InvalidInput(f"{named.where}: extends: {named.text!r} is this persona itself")
     try:
@@ -100,22 +121,24 @@ def _parent(named: Leaf, path: Path) -> Branch:
     except NotFound as error:
         raise InvalidInput(f"{named.where}: extends: {error}") from error
     tree = load(file)
-    if not isinstance(tree, Branch):
+    if not isinstance(tree, MappingNode):
         raise InvalidInput(f"{tree.where}: must be a mapping")
     further = tree.items.get("extends")
-    if isinstance(further, Leaf) and further.value is not None:
+    if isinstance(further, ScalarNode) and further.value is not None:
         raise InvalidInput(
             f"{named.where}: extends: {named.text!r} extends {further.text!r} itself; allowed: one level"
         )
     return tree
 
 
-def _laid(below: Branch, above: Branch) -> Branch:
+def _laid(below: MappingNode, above: MappingNode) -> MappingNode:
     """`above` over `below`: mappings key by key, everything else replaced."""
-    whole = Branch(above.where, dict(below.items), dict(below.keys))
+    whole = MappingNode(above.where, dict(below.items), dict(below.keys))
     for key, node in above.items.items():
         under = below.items.get(key)
-        whole.items[key] = _laid(under, node) if isinstance(under, Branch) and isinstance(node, Branch) else node
+        whole.items[key] = (
+            _laid(under, node) if isinstance(under, MappingNode) and isinstance(node, MappingNode) else node
+        )
         whole.keys[key] = above.keys[key]
     return whole
 

@@ -28,13 +28,13 @@ class Section(Checked):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, hide_input_in_errors=True)
 
 
-class SqliteJournal(Section):
+class SqliteSettings(Section):
     """`journal.db` in the data directory."""
 
     kind: Literal["sqlite"] = "sqlite"
 
 
-class PostgresJournal(Section):
+class PostgresSettings(Section):
     """A PostgreSQL database: postgresql://user:password@host/database."""
 
     kind: Literal["postgres"] = "postgres"
@@ -42,7 +42,7 @@ class PostgresJournal(Section):
     namespace: Annotated[str, Field(alias="schema", pattern=r"^[a-z_][a-z0-9_]{0,62}$")] = "public"
 
 
-class EdgeIndex(Section):
+class EdgeIndexSettings(Section):
     """Qdrant Edge inside this process, in the data directory. `graph`: large scopes are searched along a graph (HNSW),
     which `agentmem index optimise` and `rebuild` build; otherwise every search is exact. `reserve_mb` of the disk are
     left free, below which the index waits: by default 64, or a tenth of a smaller disk."""
@@ -52,7 +52,7 @@ class EdgeIndex(Section):
     reserve_mb: int | None = Field(default=None, ge=1)
 
 
-class QdrantIndex(Section):
+class QdrantIndexSettings(Section):
     """A Qdrant server at `url`, or the client's own embedded store at `path`."""
 
     kind: Literal["qdrant"] = "qdrant"
@@ -68,20 +68,20 @@ class QdrantIndex(Section):
         return self
 
 
-class TransientIndex(Section):
+class TransientIndexSettings(Section):
     """In the memory of each process that opens the store, filled from the journal whenever that is: for tests, and for
     stores of some thousand memories."""
 
     kind: Literal["memory"] = "memory"
 
 
-class RulesCognition(Section):
+class RulesSettings(Section):
     """No model: the rules engine."""
 
     engine: Literal["rules"] = "rules"
 
 
-class LlmCognition(Section):
+class LlmSettings(Section):
     """A model by its pydantic-ai name. `base_url` is for a compatible server, `api_key_env` names where its key is."""
 
     engine: Literal["llm"] = "llm"
@@ -167,6 +167,23 @@ class PrincipalSettings(Section):
     about: Name | None = None
 
 
+class ServerSettings(Section):
+    """Where `agentmem serve` listens, and what it takes. `hosts` are names it is called by beside its own address,
+    `origins` the pages that may call it (https://example.org). Of one token: `concurrency` requests at a time,
+    `streams` beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds`."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8420, ge=0, le=65_535)
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    concurrency: int = Field(default=128, ge=1, le=10_000)
+    streams: int = Field(default=256, ge=1, le=10_000)
+    requests_per_second: float = Field(default=5_000.0, gt=0, le=1_000_000)
+    connections: int = Field(default=2_000, ge=1, le=100_000)
+    body_mb: int = Field(default=4, ge=1, le=1_024)
+    request_seconds: float = Field(default=120.0, gt=0, le=3_600)
+
+
 class LogSettings(Section):
     """What goes to stderr."""
 
@@ -180,10 +197,12 @@ class Settings(Section):
     tenant: PlainName = "default"
     data: Path = Path(".agentmem")
     timezone: str | None = None
-    journal: Annotated[SqliteJournal | PostgresJournal, Field(discriminator="kind")] = SqliteJournal()
-    index: Annotated[EdgeIndex | QdrantIndex | TransientIndex, Field(discriminator="kind")] = EdgeIndex()
+    journal: Annotated[SqliteSettings | PostgresSettings, Field(discriminator="kind")] = SqliteSettings()
+    index: Annotated[EdgeIndexSettings | QdrantIndexSettings | TransientIndexSettings, Field(discriminator="kind")] = (
+        EdgeIndexSettings()
+    )
     embedder: str = "hash"
-    cognition: Annotated[RulesCognition | LlmCognition, Field(discriminator="engine")] = RulesCognition()
+    cognition: Annotated[RulesSettings | LlmSettings, Field(discriminator="engine")] = RulesSettings()
     recall: RecallSettings = RecallSettings()
     chat_model: str | None = None
     chat: ChatSettings = ChatSettings()
@@ -193,6 +212,7 @@ class Settings(Section):
     keep: KeepSettings = KeepSettings()
     personas: Path = Path("personas")
     principals: dict[str, PrincipalSettings] = Field(default_factory=dict)
+    server: ServerSettings = ServerSettings()
     log: LogSettings = LogSettings()
 
     @field_validator("timezone")
@@ -238,7 +258,7 @@ class Settings(Section):
     @property
     def journal_url(self) -> str:
         """Where the journal is, in the form its adapter takes; holds the password."""
-        if isinstance(self.journal, SqliteJournal):
+        if isinstance(self.journal, SqliteSettings):
             return f"sqlite:///{self.data.absolute() / 'journal.db'}"
         url = self.journal.url.get_secret_value()
         return f"{url}{'&' if '?' in url else '?'}schema={quote(self.journal.namespace)}"

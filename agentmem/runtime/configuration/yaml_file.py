@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 
 from agentmem.domain.value import wording
 from agentmem.errors import InvalidInput
-from agentmem.runtime.configuration.yaml_tree import MAX_BYTES, Branch, Leaf, Node, Row, parse
+from agentmem.runtime.configuration.yaml_tree import MAX_BYTES, MappingNode, Node, ScalarNode, SequenceNode, parse
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -45,13 +45,18 @@ def read_text(path: Path, limit: int) -> str:
             raw = file.read(limit + 1)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
+    return text_of(raw, str(path), limit)
+
+
+def text_of(raw: bytes, name: str, limit: int = MAX_BYTES) -> str:
+    """The text that these bytes are. Raises `InvalidInput` where there are more than `limit` or they are not UTF-8."""
     if len(raw) > limit:
-        raise InvalidInput(f"{path}: larger than {limit:,} bytes")
+        raise InvalidInput(f"{name}: larger than {limit:,} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InvalidInput(f"{path}:{line}: not UTF-8; save the file as UTF-8") from error
+        raise InvalidInput(f"{name}:{line}: not UTF-8; save the file as UTF-8") from error
 
 
 def build(node: Node, model: type[T]) -> T:
@@ -87,7 +92,7 @@ def _as_text(root: Node, error: ValidationError) -> bool:
         node = node_at(root, problem["loc"]).node
         if (
             problem["type"] in _TEXT_WANTED
-            and isinstance(node, Leaf)
+            and isinstance(node, ScalarNode)
             and node.plain
             and not isinstance(node.value, str | None)
         ):
@@ -110,10 +115,10 @@ def node_at(root: Node, location: Location) -> Place:
     """Follow a location into the tree; labels that pydantic puts in for alternatives are passed over."""
     node, path, where, missing = root, "", root.where, None
     for part in location:
-        if isinstance(node, Row) and isinstance(part, int) and part < len(node.items):
+        if isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.items):
             node, path = node.items[part], f"{path}[{part}]"
             where, missing = node.where, None
-        elif isinstance(node, Branch) and (key := _written(node, part)) is not None:
+        elif isinstance(node, MappingNode) and (key := _written(node, part)) is not None:
             where, missing = node.keys[key], None
             node, path = node.items[key], f"{path}.{key}".lstrip(".")
         elif isinstance(part, str):
@@ -121,7 +126,7 @@ def node_at(root: Node, location: Location) -> Place:
     return Place(node, path, where, missing)
 
 
-def _written(branch: Branch, part: int | str) -> str | None:
+def _written(branch: MappingNode, part: int | str) -> str | None:
     """The key as it stands in the file: our names are known in snake and in camel case, and keys are always text."""
     forms = (str(part), to_snake(str(part)))
     return next((form for form in forms if form in branch.items), None)
@@ -179,7 +184,7 @@ def _unknown(path: str, allowed: Sequence[str]) -> str:
 
 def _wrong(problem: ErrorDetails, place: Place) -> str:
     kind, context = problem["type"], problem.get("ctx", {})
-    got = f", not {place.node.text[:60]!r}" if isinstance(place.node, Leaf) else ""
+    got = f", not {place.node.text[:60]!r}" if isinstance(place.node, ScalarNode) else ""
     if kind in {"literal_error", "enum"}:
         return f"unknown value{got.removeprefix(', not')}; allowed: {context['expected'].replace(' or ', ', ')}"
     if kind in {"union_tag_invalid", "union_tag_not_found"}:
@@ -193,8 +198,8 @@ def _alternatives(node: Node, context: Mapping[str, Any]) -> str:
     """A mapping that says by one key what it is, and says nothing or something unknown."""
     key = str(context["discriminator"]).strip("'")
     allowed = f"; allowed: {context['expected_tags']}" if "expected_tags" in context else ""
-    held = node.items.get(key) if isinstance(node, Branch) else None
-    if isinstance(held, Leaf):
+    held = node.items.get(key) if isinstance(node, MappingNode) else None
+    if isinstance(held, ScalarNode):
         return f"unknown {key} {held.text[:60]!r}{allowed}"
     return f"needs the key {key!r} that says what it is{allowed}"
 

@@ -31,7 +31,7 @@ _parse_events = cast("Callable[[str, object], Iterator[yaml.Event]]", getattr(ya
 
 
 @dataclass(slots=True)
-class Leaf:
+class ScalarNode:
     """A scalar: its value by the reduced rules, its own text, and whether it was written without quotes."""
 
     where: str
@@ -46,7 +46,7 @@ class Leaf:
 
 
 @dataclass(slots=True)
-class Branch:
+class MappingNode:
     """A mapping. `keys` holds where each key stands."""
 
     where: str
@@ -60,7 +60,7 @@ class Branch:
 
 
 @dataclass(slots=True)
-class Row:
+class SequenceNode:
     """A sequence."""
 
     where: str
@@ -72,7 +72,7 @@ class Row:
         return [node.data for node in self.items]
 
 
-Node = Leaf | Branch | Row
+Node = ScalarNode | MappingNode | SequenceNode
 
 
 def parse(text: str, name: str) -> Node:
@@ -117,7 +117,7 @@ class _Reader:
         self._events = _parse_events(text, _LOADER)
 
     def document(self) -> Node:
-        root: Node = Leaf(f"{self._name}:1", None, "", plain=True)
+        root: Node = ScalarNode(f"{self._name}:1", None, "", plain=True)
         documents = 0
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
@@ -136,7 +136,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             self.faults.append(f"{self._at(event)}: anchors and aliases are not read; write the value out")
         if isinstance(event, yaml.AliasEvent):
-            return Leaf(self._at(event), None, "", plain=True)
+            return ScalarNode(self._at(event), None, "", plain=True)
         if tag := getattr(event, "tag", None):
             self.faults.append(f"{self._at(event)}: tags such as {tag!r} are not read; write the plain value")
         if isinstance(event, yaml.ScalarEvent):
@@ -145,20 +145,20 @@ class _Reader:
             return self._branch(event, depth)
         return self._row(event, depth)
 
-    def _leaf(self, event: yaml.ScalarEvent) -> Leaf:
+    def _leaf(self, event: yaml.ScalarEvent) -> ScalarNode:
         text: str = event.value
         if any(ch == "\0" or "\ud800" <= ch <= "\udfff" for ch in text):
             raise InvalidInput(f"{self._at(event)}: a NUL or half a character pair inside a text")
         plain = event.style is None or event.style == ""
-        return Leaf(self._at(event), scalar(text) if plain else text, text, plain)
+        return ScalarNode(self._at(event), scalar(text) if plain else text, text, plain)
 
-    def _branch(self, start: yaml.Event, depth: int) -> Branch:
-        branch = Branch(self._at(start))
+    def _branch(self, start: yaml.Event, depth: int) -> MappingNode:
+        branch = MappingNode(self._at(start))
         for event in self._events:
             if isinstance(event, yaml.MappingEndEvent):
                 break
             key, where = self._node(event, depth + 1), self._at(event)
-            if not isinstance(key, Leaf):
+            if not isinstance(key, ScalarNode):
                 raise InvalidInput(f"{where}: a key must be a word, not a list or a mapping")
             if key.text in branch.items:
                 self.faults.append(f"{where}: key {key.text!r} stands here twice, first at {branch.keys[key.text]}")
@@ -166,8 +166,8 @@ class _Reader:
             branch.items[key.text] = self._node(next(self._events), depth + 1)
         return branch
 
-    def _row(self, start: yaml.Event, depth: int) -> Row:
-        row = Row(self._at(start))
+    def _row(self, start: yaml.Event, depth: int) -> SequenceNode:
+        row = SequenceNode(self._at(start))
         for event in self._events:
             if isinstance(event, yaml.SequenceEndEvent):
                 break

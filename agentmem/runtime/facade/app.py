@@ -51,9 +51,10 @@ from agentmem.runtime.facade.reflections import (
     reflect_now,
     take_back,
 )
-from agentmem.runtime.facade.speech import Said, Talk, Utterance, addressed, not_the_owners, of_his_own
+from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
+from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.ahead import Ahead
 from agentmem.runtime.host.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.host.services import Services
@@ -97,12 +98,17 @@ class App:
     @property
     def records(self) -> Records:
         """Agents and single memories, by id."""
-        return Records(self.access, self.journal)
+        return Records(self.access, self.journal, self.opened.projector if self.opened else None)
 
     @property
     def upkeep(self) -> Upkeep:
         """The queue, what was given up, the state of the stores."""
         return Upkeep(self.access, self.journal, self.opened)
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may come in from outside."""
+        return Tokens(self.access, self.journal, self.clock)
 
     @property
     def clock(self) -> Clock:
@@ -177,6 +183,7 @@ class App:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
         if persona.memory.reflect.cron is not None:
             cron_trigger(persona.memory.reflect.cron)
+        await self.records.check_granted(persona)
         await self.journal.registry.save_agent(self.tenant, persona, now=self.clock.now())
 
     @needs(Grant.WRITE, of="events")
@@ -231,14 +238,14 @@ class App:
         by_agent: bool,
         run_id: str | None,
         key: str | None,
-    ) -> tuple[Talk, Sequence[Utterance]]:
+    ) -> tuple[ConversationKey, Sequence[Utterance]]:
         persona = await self.library.introduced(agent_id)
         said = [Utterance(text, by_agent, key=key)] if isinstance(text, str) else text
         if any(one.by_agent for one in said):  # who makes the agent say something writes its part of the talk
             self.access.demand(Grant.WRITE, Scope(self.tenant, agent_id))
         words = " ".join(one.text for one in said)
         someone = await addressed(self.journal, self.tenant, persona, person, words)
-        return Talk(self.tenant, persona, someone, run_id), said
+        return ConversationKey(self.tenant, persona, someone, run_id), said
 
     @open_to_all
     async def drain(self, *, patience: float = 0.0) -> None:

@@ -18,7 +18,7 @@ from agentmem.ports.erasure import Erased, Owed
 from agentmem.ports.upkeep import Diagnosis, UnreadableRows
 from agentmem.ports.work_queue import Depth
 from agentmem.private_files import open_to_others
-from agentmem.runtime.configuration.settings import EdgeIndex, Settings, SqliteJournal
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, Settings, SqliteSettings
 
 MIN_FREE = 256 * 2**20
 """Bytes of free disk below which work may soon stop."""
@@ -62,7 +62,7 @@ def of_files(
 
 
 def _journal_file(settings: Settings, data: Path) -> Iterator[Problem]:
-    if not isinstance(settings.journal, SqliteJournal) or not isinstance(settings.index, EdgeIndex):
+    if not isinstance(settings.journal, SqliteSettings) or not isinstance(settings.index, EdgeIndexSettings):
         return
     file = data / "journal.db"
     if file.is_dir():

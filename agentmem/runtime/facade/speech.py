@@ -70,7 +70,7 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class ConversationKey:
     """Between whom a conversation is, and which: `run_id` None means one conversation a day. Raises `InvalidInput`."""
 
     tenant: str
@@ -113,7 +113,7 @@ async def addressed(journal: Journal, tenant: str, persona: Persona, person: Per
     given = person if isinstance(person, Person) else _person(person)
     if not is_unnamed(given.name):
         return given
-    scope = Talk(tenant, persona, given).scope
+    scope = ConversationKey(tenant, persona, given).scope
     held = await journal.ledger.select(Selection(scope, (MemoryType.OBSERVATION,), (StoreStatus.VALID,)))
     told = (node for node in held if node.attribute in ("name", "alias") and node.modality is Modality.STATED)
     name = next((node.value for node in told if node.value and not is_unnamed(node.value)), None)
@@ -128,7 +128,7 @@ def _person(name: str) -> Person:
         raise InvalidInput(f"person {name!r}: {error}") from error
 
 
-async def identified(journal: Journal, talk: Talk, said: Sequence[Utterance]) -> list[Utterance]:
+async def identified(journal: Journal, talk: ConversationKey, said: Sequence[Utterance]) -> list[Utterance]:
     """The same with the ids of their events. A turn that this person's key has from before keys were the person's own
     keeps its id."""
     return [one if one.event_id else replace(one, event_id=await _event_id(journal, talk, one.key)) for one in said]
@@ -139,7 +139,7 @@ async def of_his_own(journal: Journal, event: Event, person: str) -> Event:
     return event.revised(event_id=await _keyed(journal, event.lane, person, event.event_id))
 
 
-async def _event_id(journal: Journal, talk: Talk, key: str | None) -> str:
+async def _event_id(journal: Journal, talk: ConversationKey, key: str | None) -> str:
     return f"say/{uuid4()}" if key is None else await _keyed(journal, talk.lane, talk.person.known_as, key)
 
 
@@ -150,7 +150,7 @@ async def _keyed(journal: Journal, lane: Lane, person: str, key: str) -> str:
 
 
 async def spoken(
-    journal: Journal, clock: Clock, talk: Talk, said: Sequence[Utterance], *, end: bool = False
+    journal: Journal, clock: Clock, talk: ConversationKey, said: Sequence[Utterance], *, end: bool = False
 ) -> list[Event]:
     """The turns, and the end of their conversation if they are the last. Raises `InvalidInput`."""
     now, lane = clock.now(), talk.lane

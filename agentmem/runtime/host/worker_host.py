@@ -101,7 +101,7 @@ class WorkerHost:
                     await self._queue.wait(0.02)
             if scope.target is not None:
                 for _ in (graph.WORKER, communities.WORKER):
-                    await self._step(Line(), graph_lane(scope.tenant, scope.agent).scope)
+                    await self._step(ClaimQueue(), graph_lane(scope.tenant, scope.agent).scope)
 
     @asynccontextmanager
     async def _working(self) -> AsyncGenerator[None]:
@@ -121,7 +121,7 @@ class WorkerHost:
                 tasks.create_task(self._sweep_for_ever(), name="windows"),
                 tasks.create_task(self._project_for_ever(), name="projection"),
             ]
-            line = Line(stop.is_set, POLL_SECONDS)
+            line = ClaimQueue(stop.is_set, POLL_SECONDS)
             lanes = [
                 tasks.create_task(self._serve_lanes(line, stop), name=f"lane-{number}")
                 for number in range(self._options.concurrency)
@@ -155,26 +155,26 @@ class WorkerHost:
 
     async def _work_until_idle(self, scope: Scope | None = None) -> int:
         one_lane = scope is not None and len(scope.targets) == 1
-        line = Line(lambda: scope is not None or not (self._active or self._claiming), 0.02)
+        line = ClaimQueue(lambda: scope is not None or not (self._active or self._claiming), 0.02)
         async with asyncio.TaskGroup() as tasks:
             number = 1 if one_lane else self._options.concurrency
             lanes = [tasks.create_task(self._drain_lanes(line, scope)) for _ in range(number)]
         return sum(task.result() for task in lanes)
 
-    async def _drain_lanes(self, line: "Line", scope: Scope | None) -> int:
+    async def _drain_lanes(self, line: "ClaimQueue", scope: Scope | None) -> int:
         worked = 0
         while not (line.idle and line.over()):
             worked += await self._step(line, scope) is True
         return worked
 
-    async def _serve_lanes(self, line: "Line", stop: asyncio.Event) -> None:
+    async def _serve_lanes(self, line: "ClaimQueue", stop: asyncio.Event) -> None:
         while not stop.is_set():
             try:
                 await self._step(line, None)
             except BackendUnavailable as error:
                 log.warning("queue_unavailable", reason=without_content(error))
 
-    async def _step(self, line: "Line", scope: Scope | None) -> bool | None:
+    async def _step(self, line: "ClaimQueue", scope: Scope | None) -> bool | None:
         """Do the oldest work in scope; whether it ended well, None where there is none."""
         async with AsyncExitStack() as inside:
             async with line.turn:
@@ -186,7 +186,7 @@ class WorkerHost:
                 claim = await self._claim(line, scope)
             return None if claim is None else await self._handle(claim, line)
 
-    async def _claim(self, line: "Line", scope: Scope | None) -> Claim | None:
+    async def _claim(self, line: "ClaimQueue", scope: Scope | None) -> Claim | None:
         self._claiming += 1
         line.idle = True
         try:
@@ -196,7 +196,7 @@ class WorkerHost:
         line.idle = claim is None
         return claim
 
-    async def _handle(self, claim: Claim, line: "Line") -> bool:
+    async def _handle(self, claim: Claim, line: "ClaimQueue") -> bool:
         """Whether the claim ended well."""
         self._active[claim.lane, claim.fence] = claim
         try:
@@ -345,7 +345,7 @@ def _first(group: ExceptionGroup[AgentMemError]) -> AgentMemError:
 
 
 @dataclass(slots=True)
-class Line:
+class ClaimQueue:
     """Lanes that look for work, one after the other: where one found nothing it waits up to `patience` seconds for all,
     and what it did not find the others need not look for. It is `over` where idle lanes need not wait."""
 

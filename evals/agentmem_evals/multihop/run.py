@@ -12,7 +12,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.composition.opening import open_app
-from agentmem.runtime.configuration.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, RulesSettings, Settings, SqliteSettings
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.host.clocks import ManualClock
 from agentmem_evals.multihop.report import AskedOutcome, MultihopReport
@@ -143,5 +143,5 @@ def _rests_on(node: MemoryNode, own: dict[str, str]) -> Iterable[str]:
 
 def _apart(settings: Settings, folder: Path) -> Settings:
     """The same settings with stores of their own in `folder`, and no model."""
-    stores = {"data": folder, "journal": SqliteJournal(), "index": EdgeIndex(), "cognition": RulesCognition()}
+    stores = {"data": folder, "journal": SqliteSettings(), "index": EdgeIndexSettings(), "cognition": RulesSettings()}
     return settings.model_copy(update=stores)

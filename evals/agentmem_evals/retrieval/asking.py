@@ -36,7 +36,7 @@ class FreeClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Answered:
     """One question and what came: (turn, score), best first. `elsewhere`: asked about another conversation."""
 
     question: DatasetQuestion
@@ -73,7 +73,7 @@ class RetrievalExam:
                 told(len(events[start : start + BATCH]))
         return perf_counter() - begun
 
-    async def ask(self, question: DatasetQuestion, conversation: Conversation, *, elsewhere: bool = False) -> Asked:
+    async def ask(self, question: DatasetQuestion, conversation: Conversation, *, elsewhere: bool = False) -> Answered:
         """One question about one conversation, at its end or, where the question says so, later."""
         embedder = self._embedder
         self.clock.moment = max(question.at or conversation.end, conversation.end)
@@ -87,7 +87,7 @@ class RetrievalExam:
             for hit in recalled.hits
             if hit.memory.memory_id in self._turns
         )
-        return Asked(question, conversation.scope, found, recalled.confidence, seconds, elsewhere)
+        return Answered(question, conversation.scope, found, recalled.confidence, seconds, elsewhere)
 
     def turn(self, memory_id: str) -> str:
         """The id that the turn has in the data."""

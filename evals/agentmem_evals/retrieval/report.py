@@ -7,7 +7,7 @@ import numpy as np
 
 from agentmem.retrieval.confidence import THRESHOLD
 from agentmem_evals.retrieval.abstaining import ThresholdPoint, best, curve, kept, told_apart
-from agentmem_evals.retrieval.asking import DEPTH, Asked
+from agentmem_evals.retrieval.asking import DEPTH, Answered
 from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.metrics import (
     ALL,
@@ -96,7 +96,7 @@ def _rounded(groups: Mapping[str, Figures]) -> dict[str, Figures]:
     return {name: {key: round(value, DIGITS) for key, value in row.items()} for name, row in groups.items()}
 
 
-def turn_figures(asked: Sequence[Asked], also: Collection[int]) -> dict[str, Figures]:
+def turn_figures(asked: Sequence[Answered], also: Collection[int]) -> dict[str, Figures]:
     """The figures of turns, by category."""
     return by_category(
         (item.question.category, figures([turn for turn, _ in item.found], item.question.evidence, also=also))
@@ -105,7 +105,7 @@ def turn_figures(asked: Sequence[Asked], also: Collection[int]) -> dict[str, Fig
 
 
 def session_figures(
-    asked: Sequence[Asked],
+    asked: Sequence[Answered],
     conversations: Sequence[Conversation],
     also: Collection[int],
     score: SessionScore = best_turn,
@@ -131,7 +131,7 @@ def session_figures(
     )
 
 
-def recall_curves(asked: Sequence[Asked]) -> dict[str, list[float]]:
+def recall_curves(asked: Sequence[Answered]) -> dict[str, list[float]]:
     """Recall of turns at every k from 1 to the depth of the recalls, by category."""
     rows = (
         (
@@ -146,7 +146,7 @@ def recall_curves(asked: Sequence[Asked]) -> dict[str, list[float]]:
     return {name: list(means.values()) for name, means in by_category(rows).items()}
 
 
-def abstention(asked: Sequence[Asked]) -> Abstention | None:
+def abstention(asked: Sequence[Answered]) -> Abstention | None:
     """How recall's confidence tells questions apart; None where there are not both kinds of them."""
     answerable = [item.confidence for item in asked if item.question.answerable and not item.elsewhere]
     groups = {

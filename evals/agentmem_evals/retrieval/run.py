@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from agentmem.errors import InvalidInput
 from agentmem.retrieval.profiles import ProfileName
 from agentmem.runtime.composition.opening import open_app
-from agentmem.runtime.configuration.settings import EdgeIndex, RulesCognition, Settings, SqliteJournal
-from agentmem_evals.retrieval.asking import Asked, FreeClock, RetrievalExam
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, RulesSettings, Settings, SqliteSettings
+from agentmem_evals.retrieval.asking import Answered, FreeClock, RetrievalExam
 from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.metrics import ALL
 from agentmem_evals.retrieval.report import RetrievalReport, abstention, recall_curves, session_figures, turn_figures
@@ -61,7 +61,7 @@ async def measure(
 
 def _apart(settings: Settings, folder: Path) -> Settings:
     """The same settings with stores of their own in `folder`, and no model: nothing is read out of these turns."""
-    stores = {"data": folder, "journal": SqliteJournal(), "index": EdgeIndex(), "cognition": RulesCognition()}
+    stores = {"data": folder, "journal": SqliteSettings(), "index": EdgeIndexSettings(), "cognition": RulesSettings()}
     return settings.model_copy(update=stores)
 
 
@@ -70,8 +70,8 @@ async def _asked(
     conversations: Sequence[Conversation],
     others: bool,
     tell: Callable[[int], None],
-) -> list[Asked]:
-    answers: list[Asked] = []
+) -> list[Answered]:
+    answers: list[Answered] = []
     for place, own in enumerate(conversations):
         other = conversations[(place + 1) % len(conversations)]
         for question in own.questions:
@@ -84,7 +84,7 @@ async def _asked(
 
 def _report(
     conversations: Sequence[Conversation],
-    asked: Sequence[Asked],
+    asked: Sequence[Answered],
     embedder: str,
     turns_per_second: float,
     also: Collection[int],

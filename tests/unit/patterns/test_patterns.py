@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from agentmem import patterns
 from agentmem.patterns.linear import Linear
+from agentmem.patterns.matching import Matching
 from agentmem.patterns.pattern import LinearMatch
 from agentmem.patterns.positions import build
-from agentmem.patterns.reading import Reading
 from agentmem.patterns.syntax import parse, width
 from agentmem.patterns.work import Work
 
@@ -159,7 +159,7 @@ def test_a_letter_with_four_forms_is_read_and_not_an_error(text: str) -> None:
 def test_a_match_read_off_in_a_window_is_the_match_of_the_whole_text(source: str, text: str, window: int) -> None:
     parsed = parse(source, 0)
     root = build(parsed.root)
-    whole, windows = Reading(root, text, window=len(text)), Reading(root, text, window=window)
+    whole, windows = Matching(root, text, window=len(text)), Matching(root, text, window=window)
     at = 0
     while (start := whole.first(at)) is not None:
         assert windows.first(at) == start

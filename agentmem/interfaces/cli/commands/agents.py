@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MADE = {"clone": "cloned", "hire": "hired", "import": "imported", "export": "exported"}
 
 
-async def agents(session: Session) -> Answer:
+async def agents(session: CommandSession) -> Answer:
     """List the agents of the tenant, and what was made from whom."""
     tenant = session.settings.tenant
     async with session.opened(index=False) as app:

@@ -9,14 +9,14 @@ import typer
 
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.ports.upkeep import BackupManifest
 
 
 async def backup(
-    session: Session,
+    session: CommandSession,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     force: Force = False,
 ) -> Answer:
@@ -30,7 +30,7 @@ async def backup(
 
 
 async def restore(
-    session: Session,
+    session: CommandSession,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
     force: Annotated[bool, typer.Option("--force", help="Also where something is there, which is put aside.")] = False,
 ) -> Answer:
@@ -57,7 +57,7 @@ async def restore(
     return Answer(data, lines)
 
 
-async def compact(session: Session) -> Answer:
+async def compact(session: CommandSession) -> Answer:
     """Fold old states as keep.history says, and give free room of the journal back to the disk."""
     session.owner_only()
     with session.terminal.busy("compacting"):

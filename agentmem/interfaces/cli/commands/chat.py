@@ -12,12 +12,13 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, NeedsRepair
-from agentmem.interfaces.cli.commands.say import forgotten_data, forgotten_lines
+from agentmem.interfaces.cli.commands.say import forgotten_lines
 from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.memory_view import hit_list, memory_list
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session, stops_itself
+from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.wire import forgettings_data
 from agentmem.language.safe_text import safe_text
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ HELP: Final = """/why          which memories the last reply was given, with sco
 
 @stops_itself
 async def chat(
-    session: Session,
+    session: CommandSession,
     persona: Annotated[str, typer.Argument(metavar="PERSONA", help="The agent's id.")],
     speaker: Annotated[str | None, typer.Option("--as", help="Who you are; your user name, if not given.")] = None,
     title: Annotated[str | None, typer.Option("--title", help="What you are, such as 软件工程师.")] = None,
@@ -60,7 +61,7 @@ async def chat(
 
 
 @asynccontextmanager
-async def _opened(session: Session) -> AsyncGenerator[App]:
+async def _opened(session: CommandSession) -> AsyncGenerator[App]:
     """With the index, or without where that cannot be opened: then the agent has only the conversation."""
     async with AsyncExitStack() as stack:
         try:
@@ -72,7 +73,7 @@ async def _opened(session: Session) -> AsyncGenerator[App]:
 
 
 @asynccontextmanager
-async def _reading_along(app: App, session: Session) -> AsyncGenerator[None]:
+async def _reading_along(app: App, session: CommandSession) -> AsyncGenerator[None]:
     """The workers, until the talk is over. Where they cannot work, the talk goes on."""
     import asyncio
 
@@ -96,7 +97,7 @@ class Chat:
     """One sitting. `said` are its turns for other programs; `failure`: why the last reply was not had that was not."""
 
     app: App
-    session: Session
+    session: CommandSession
     agent: Persona
     person: Person
     last: Reply | None = None
@@ -206,6 +207,6 @@ def _turn(text: str, reply: Reply) -> Mapping[str, object]:
         "reply": reply.text if reply.complete else None,
         "memoryIds": [hit.memory.memory_id for hit in reply.used],
         "recalled": reply.recalled,
-        "forgotten": forgotten_data(reply.forgotten),
+        "forgotten": forgettings_data(reply.forgotten),
         "usage": {"calls": reply.usage.calls, "tokensIn": reply.usage.tokens_in, "tokensOut": reply.usage.tokens_out},
     }

@@ -9,7 +9,7 @@ import typer
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
 
 if TYPE_CHECKING:
     from agentmem.domain.lineage import Lineage
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def clone(
-    session: Session,
+    session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent to be cloned.")],
     clone: Annotated[str, typer.Argument(metavar="NAME", help="The id of the clone.")],
     name: Annotated[str | None, typer.Option("--name", help="How the clone is called, if not as the agent.")] = None,
@@ -42,7 +42,7 @@ async def clone(
     return Answer(data, [words(line) for line in _told(cloned, unread)])
 
 
-async def _clone(session: Session, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:
+async def _clone(session: CommandSession, agent: str, clone: str, name: str | None, *, index: bool) -> Cloned:
     check_agent_id(clone)
     async with session.opened(index=index) as app:
         persona = await introduced_agent(app, agent)
@@ -52,7 +52,7 @@ async def _clone(session: Session, agent: str, clone: str, name: str | None, *, 
             return cloned
 
 
-async def _discard(session: Session, clone: str) -> Answer:
+async def _discard(session: CommandSession, clone: str) -> Answer:
     async with session.opened() as app:
         await app.copies.discard(clone)
     return Answer({"discarded": clone}, [words(f"{clone} is given up; nothing of it is left")])

@@ -18,7 +18,7 @@ from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
 from agentmem.interfaces.cli.exits import DONE, FAILED, UNAVAILABLE, Misuse
 from agentmem.interfaces.cli.memory_view import columns
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,7 +63,7 @@ class _Findings:
 
 
 async def doctor(
-    session: Session,
+    session: CommandSession,
     receipt: Annotated[
         Path | None,
         typer.Option("--receipt", metavar="FILE", help="Check that what this receipt says is erased is gone."),
@@ -109,14 +109,14 @@ def _version(name: str) -> str | None:
 
 def _configuration(settings: Settings, found: _Findings) -> None:
     from agentmem.runtime.configuration.personas import all_personas
-    from agentmem.runtime.configuration.settings import LlmCognition
+    from agentmem.runtime.configuration.settings import LlmSettings
 
     cognition = settings.cognition
     found.facts |= {
         "tenant": settings.tenant,
         "data": str(settings.data.absolute()),
         "timezone": str(settings.zone),
-        "cognition": f"llm, {cognition.model}" if isinstance(cognition, LlmCognition) else cognition.engine,
+        "cognition": f"llm, {cognition.model}" if isinstance(cognition, LlmSettings) else cognition.engine,
         "chatModel": settings.chat_model,
         "embedder": settings.embedder,
     }
@@ -127,7 +127,7 @@ def _configuration(settings: Settings, found: _Findings) -> None:
 
 
 async def _looked(
-    found: _Findings, session: Session, *, index: bool, look: Callable[[App, _Findings], Awaitable[None]]
+    found: _Findings, session: CommandSession, *, index: bool, look: Callable[[App, _Findings], Awaitable[None]]
 ) -> None:
     name = "index" if index else "journal"
     try:
@@ -203,7 +203,7 @@ def _advice(found: _Findings) -> list[Table]:
     return [table]
 
 
-async def _check_erasure(session: Session, file: Path | None, canaries: Sequence[str]) -> Answer:
+async def _check_erasure(session: CommandSession, file: Path | None, canaries: Sequence[str]) -> Answer:
     """Check the receipt, then the journal, the index and every byte below the data directory."""
     from agentmem.runtime.facade.receipts import scan
 
@@ -236,7 +236,7 @@ async def _check_erasure(session: Session, file: Path | None, canaries: Sequence
     return Answer(data, [words("what was erased is gone" if erased else "nothing was found", "bold green"), looked])
 
 
-async def _stored(session: Session, erased: Erased) -> list[str]:
+async def _stored(session: CommandSession, erased: Erased) -> list[str]:
     try:
         async with session.opened() as app:
             return await app.upkeep.remains(erased)

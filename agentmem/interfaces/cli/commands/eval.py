@@ -19,7 +19,7 @@ from agentmem.interfaces.cli.memory_view import columns, validity
 from agentmem.interfaces.cli.options import add_command
 from agentmem.interfaces.cli.output import Answer, report_error, words
 from agentmem.interfaces.cli.plots import drawing
-from agentmem.interfaces.cli.session import Action, Session
+from agentmem.interfaces.cli.session import Action, CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,7 +46,7 @@ HEADS: Final[dict[Measure, str]] = {
 def add_evaluations(program: typer.Typer) -> None:
     """Add the group `eval`. Where the extra is missing, each command that comes with it names it."""
     about = "Measure how true memories are, how well they are found, and how well times are resolved."
-    group = typer.Typer(help=about, no_args_is_help=True)
+    group = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
     add_command(group, memory)
     if find_spec(PACKAGE) is None:
         anything = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -67,7 +67,7 @@ def _missing(context: typer.Context) -> int:
 
 
 async def memory(
-    session: Session,
+    session: CommandSession,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Dialogues, as in docs/evaluation.md.")],
     listed: Annotated[bool, typer.Option("--list", help="Show every memory and the words it is of.")] = False,
     misses: Annotated[bool, typer.Option("--misses", help="Show what is not as it should be.")] = False,

@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
 
 if TYPE_CHECKING:
     from agentmem.agents.bundle.importing import Imported
@@ -27,7 +27,7 @@ _MAX_NAMED = 5
 
 
 async def export(
-    session: Session,
+    session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     form: Annotated[
@@ -69,7 +69,7 @@ async def _exported(
 
 
 async def import_(
-    session: Session,
+    session: CommandSession,
     file: Annotated[
         Path,
         typer.Argument(

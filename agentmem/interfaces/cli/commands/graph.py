@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
@@ -26,7 +26,7 @@ MAX_SHOWN: Final = 12
 
 
 async def show(
-    session: Session,
+    session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Whom or what, by any name.")],
     agent: Agent,
     depth: Annotated[int, typer.Option("--depth", min=1, max=3, help="How many steps to walk at most.")] = 1,
@@ -39,7 +39,7 @@ async def show(
 
 
 async def path(
-    session: Session,
+    session: CommandSession,
     one: Annotated[str, typer.Argument(metavar="NAME", help="Where to begin.")],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Where to arrive.")],
     agent: Agent,
@@ -54,14 +54,14 @@ async def path(
     return Answer(data, [words(" → ".join(trail.names)), *(words(node.content, "dim") for node in trail.memories)])
 
 
-async def communities(session: Session, agent: Agent) -> Answer:
+async def communities(session: CommandSession, agent: Agent) -> Answer:
     """Show who and what belong together, and what is said of each community."""
     async with session.opened(index=False) as app:
         await known_agent(app, agent)
         return _listed(await app.graph.communities(agent))
 
 
-async def rebuild(session: Session, agent: Agent) -> Answer:
+async def rebuild(session: CommandSession, agent: Agent) -> Answer:
     """Find anew who and what belong together. Communities that stay as they are keep their summaries."""
     async with session.opened() as app:
         await known_agent(app, agent)
@@ -95,7 +95,7 @@ def _said(community: MemoryNode) -> str:
 
 
 async def export(
-    session: Session,
+    session: CommandSession,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
     agent: Agent,
     form: Annotated[Literal["graphml", "jsonld"], typer.Option("--format", help="What to write it as.")] = "graphml",
@@ -113,7 +113,7 @@ async def export(
     return Answer(data, [words(f"{file}: {len(drawn.vertices)} entities, {len(drawn.edges)} links")])
 
 
-async def entities(session: Session, agent: Agent) -> Answer:
+async def entities(session: CommandSession, agent: Agent) -> Answer:
     """List whom and what memories are about, with all names, the most often mentioned first."""
     async with session.opened() as app:
         found = await app.graph.entities(await scope_of(app, agent, None))
@@ -122,7 +122,7 @@ async def entities(session: Session, agent: Agent) -> Answer:
 
 
 async def merge(
-    session: Session,
+    session: CommandSession,
     one: Annotated[str, typer.Argument(metavar="ONE", help="The name that stays.")],
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The name that leads on to it from now on.")],
     agent: Agent,
@@ -135,7 +135,7 @@ async def merge(
 
 
 async def split(
-    session: Session,
+    session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name that was merged into another entity.")],
     agent: Agent,
 ) -> Answer:

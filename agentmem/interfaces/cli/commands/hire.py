@@ -10,7 +10,7 @@ from rich.console import ConsoleRenderable
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.memory_view import memory_list, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
 
 if TYPE_CHECKING:
     from agentmem.agents.copying.hire import Hired, HirePreview
@@ -21,7 +21,7 @@ MAX_SAMPLES = 5
 
 
 async def hire(
-    session: Session,
+    session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id at its owner.")],
     new_id: Annotated[str, typer.Option("--as", metavar="NAME", help="The id of the hired agent.")],
     owner: Annotated[str, typer.Option("--from-tenant", help="Whose agent it is.")] = "default",
@@ -43,7 +43,7 @@ async def hire(
 
 
 async def release(
-    session: Session,
+    session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The hired agent's id.")],
 ) -> Answer:
     """Give a hired agent back: it goes with everything it has, also what it learned here; export it before."""

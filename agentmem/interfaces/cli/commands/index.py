@@ -2,10 +2,10 @@
 
 from agentmem.interfaces.cli.exits import DONE, FAILED
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 
-async def rebuild(session: Session) -> Answer:
+async def rebuild(session: CommandSession) -> Answer:
     """Fill the index anew from the journal; no model is called."""
     with session.terminal.counted("rebuilding") as progress:
         async with session.opened() as app:
@@ -13,7 +13,7 @@ async def rebuild(session: Session) -> Answer:
     return Answer({"memories": count}, [words(f"the index holds {count} memories")])
 
 
-async def optimise(session: Session) -> Answer:
+async def optimise(session: CommandSession) -> Answer:
     """Build the graphs of large scopes, where index.graph is set; takes minutes for 100,000 memories."""
     with session.terminal.busy("optimising"):
         async with session.opened() as app:
@@ -23,7 +23,7 @@ async def optimise(session: Session) -> Answer:
     return Answer({"memories": count, "built": built}, [words(told)])
 
 
-async def verify(session: Session) -> Answer:
+async def verify(session: CommandSession) -> Answer:
     """Compare the index with the journal."""
     with session.terminal.busy("comparing"):
         async with session.opened() as app:
@@ -36,7 +36,7 @@ async def verify(session: Session) -> Answer:
     return Answer(data, [*lines, words("`agentmem index rebuild` fills the index anew")], FAILED)
 
 
-async def migrate(session: Session) -> Answer:
+async def migrate(session: CommandSession) -> Answer:
     """Embed everything with the configured embedder; may be interrupted and goes on where it stopped."""
     from agentmem.runtime.composition.migration import migrate_embedder
 

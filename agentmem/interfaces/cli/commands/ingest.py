@@ -16,7 +16,7 @@ from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
 from agentmem.interfaces.cli.lookup import introduced_agent
 from agentmem.interfaces.cli.options import Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.runtime.facade.ingesting import Ingested
@@ -26,7 +26,7 @@ MAX_NAMED = 20
 
 
 async def ingest(
-    session: Session,
+    session: CommandSession,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, directories or patterns.")],
     agent: Agent,
     prune: Annotated[

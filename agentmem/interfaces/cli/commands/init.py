@@ -8,11 +8,11 @@ import typer
 
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 
 async def init(
-    session: Session,
+    session: CommandSession,
     folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where; here, if not named.")] = Path(),
 ) -> Answer:
     """Write a small project: a configuration, a persona and a scenario. Overwrites nothing."""

@@ -12,7 +12,7 @@ from agentmem.errors import InvalidInput
 from agentmem.interfaces.cli.exits import BAD_INPUT, DONE
 from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 from agentmem.language.safe_text import safe_text
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PersonaId = Annotated[str, typer.Argument(metavar="ID", help="The persona's id."
 
 
 async def lint(
-    session: Session,
+    session: CommandSession,
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE]...", help="Persona files; all of them, if none is named.")
     ] = None,
@@ -47,7 +47,7 @@ async def lint(
     return Answer(data, text="\n".join((*lines, summary)), code=BAD_INPUT if wrong else DONE)
 
 
-async def show(session: Session, persona: PersonaId) -> Answer:
+async def show(session: CommandSession, persona: PersonaId) -> Answer:
     """Show a persona in full, and where each value comes from."""
     from agentmem.runtime.configuration.persona_view import values_of
     from agentmem.runtime.configuration.personas import find_persona, persona_file
@@ -68,7 +68,7 @@ async def show(session: Session, persona: PersonaId) -> Answer:
 
 
 async def diff(
-    session: Session,
+    session: CommandSession,
     persona: PersonaId,
     other: Annotated[
         str | None, typer.Argument(metavar="[OTHER]", help="Another persona; the registered agent, if not named.")
@@ -100,7 +100,7 @@ async def diff(
 
 
 async def schema(
-    session: Session,
+    session: CommandSession,
     kind: Annotated[Literal["persona", "scenario", "config"], typer.Argument(help="Of which files.")] = "persona",
 ) -> Answer:
     """Print the JSON Schema of persona, scenario or configuration files, for editors."""
@@ -110,7 +110,7 @@ async def schema(
     return Answer(found, text=json.dumps(found, ensure_ascii=False, indent=2))
 
 
-async def _registered(session: Session, agent: str) -> Persona:
+async def _registered(session: CommandSession, agent: str) -> Persona:
     async with session.opened(index=False) as app:
         return await known_agent(app, agent)
 

@@ -12,17 +12,18 @@ from agentmem.errors import NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import dead_letter_data, depth_data
 
 if TYPE_CHECKING:
-    from agentmem.ports.work_queue import DeadLetter, Depth
+    from agentmem.ports.work_queue import Depth
     from agentmem.runtime.facade.app import App
 
 JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Job ids, as `dead list` shows them.")]
 AllJobs = Annotated[bool, typer.Option("--all", help="All of them.")]
 
 
-async def queue(session: Session) -> Answer:
+async def queue(session: CommandSession) -> Answer:
     """Show how much work waits."""
     async with session.opened(index=False) as app:
         depth = await app.upkeep.depth()
@@ -30,17 +31,12 @@ async def queue(session: Session) -> Answer:
     return Answer({"queue": depth_data(depth)}, [words(depth_line(depth)), *hint])
 
 
-def depth_data(depth: Depth) -> dict[str, int]:
-    """How much waits, as data."""
-    return {"ready": depth.ready, "delayed": depth.delayed, "leased": depth.leased, "dead": depth.dead}
-
-
 def depth_line(depth: Depth) -> str:
     """The same in words."""
     return f"{depth.ready} ready, {depth.leased} in work, {depth.delayed} to be retried, {depth.dead} given up"
 
 
-async def list_(session: Session) -> Answer:
+async def list_(session: CommandSession) -> Answer:
     """List them with the reason, newest first."""
     async with session.opened(index=False) as app:
         letters = await app.upkeep.dead()
@@ -50,25 +46,12 @@ async def list_(session: Session) -> Answer:
         whose = f"{letter.lane.tenant}/{letter.lane.agent}"
         lane = f"{letter.worker} · {whose} · {what}{letter.attempts} attempts · {letter.job_id}"
         table.add_row(words(moment(letter.died_at)), Group(words(letter.reason), words(lane, "dim")))
-    return Answer({"dead": [_letter(item) for item in letters]}, [table if letters else words("none was given up")])
+    return Answer(
+        {"dead": [dead_letter_data(item) for item in letters]}, [table if letters else words("none was given up")]
+    )
 
 
-def _letter(letter: DeadLetter) -> dict[str, object]:
-    return {
-        "jobId": letter.job_id,
-        "worker": letter.worker,
-        "tenant": letter.lane.tenant,
-        "agentId": letter.lane.agent,
-        "targetId": letter.lane.target,
-        "eventIds": list(letter.event_ids),
-        "memoryId": letter.memory_id,
-        "attempts": letter.attempts,
-        "reason": letter.reason,
-        "diedAt": letter.died_at.isoformat(),
-    }
-
-
-async def retry(session: Session, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
+async def retry(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
     """Queue them again."""
     async with session.opened(index=False) as app:
         chosen = await _chosen(app, jobs, everything=everything)
@@ -76,7 +59,7 @@ async def retry(session: Session, jobs: JobIds = None, everything: AllJobs = Fal
     return Answer({"retried": count}, [words(f"{count} jobs are queued again")])
 
 
-async def drop(session: Session, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
+async def drop(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
     """Give them up for good; what was said stays in the journal. Also what an erasure left to be done and nobody can
     read, by the name that `doctor` says."""
     async with session.opened(index=False) as app:

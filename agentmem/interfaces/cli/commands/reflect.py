@@ -13,7 +13,7 @@ from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 async def reflect(
-    session: Session,
+    session: CommandSession,
     agent: Agent,
     about: About = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")] = False,
@@ -43,7 +43,7 @@ async def reflect(
     return Answer(data, [table, words("`agentmem undo RUN` takes a run back", "dim")])
 
 
-async def _previewed(session: Session, agent: str, about: str | None) -> Answer:
+async def _previewed(session: CommandSession, agent: str, about: str | None) -> Answer:
     """Nothing is written, so turns that nobody has read yet are not in it."""
     with session.terminal.busy("looking"):
         async with session.opened() as app:
@@ -82,7 +82,7 @@ def _change_list(changes: Sequence[Change]) -> Table:
 
 
 async def undo(
-    session: Session,
+    session: CommandSession,
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run, as `reflect` and `history` show it.")],
     cascade: Annotated[bool, typer.Option("--cascade", help="Also where later runs changed the same.")] = False,
 ) -> Answer:

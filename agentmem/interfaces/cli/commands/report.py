@@ -15,7 +15,7 @@ import typer
 from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 from agentmem.language.safe_text import safe_json
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 async def report(
-    session: Session,
+    session: CommandSession,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it, as JSON.")],
     agent: Agent,
     about: Annotated[str, typer.Option("--about", help="Whom it is about, by name or alias.")],

@@ -18,7 +18,7 @@ from rich.rule import Rule
 from agentmem.interfaces.cli.exits import DONE, FAILED
 from agentmem.interfaces.cli.memory_view import columns, moment, validity
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import Session
+from agentmem.interfaces.cli.session import CommandSession
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
@@ -33,7 +33,7 @@ _LAYERS = ("observation", "insight", "perceptual", "longterm")
 
 
 async def run(
-    session: Session,
+    session: CommandSession,
     scenarios: Annotated[
         list[Path] | None, typer.Argument(metavar="[SCENARIO]...", help="Scenario files; the demo, if none is named.")
     ] = None,

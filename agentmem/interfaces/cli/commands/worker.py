@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentmem.errors import BackendUnavailable, HeldElsewhere
-from agentmem.interfaces.cli.commands.queue import depth_data, depth_line
+from agentmem.interfaces.cli.commands.queue import depth_line
 from agentmem.interfaces.cli.output import Answer, Terminal, words
-from agentmem.interfaces.cli.session import Session, stops_itself
+from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.wire import depth_data
 
 if TYPE_CHECKING:
     from agentmem.runtime.facade.app import App
@@ -22,7 +23,7 @@ FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 0.5, 30.0
 
 @stops_itself
 async def worker(
-    session: Session,
+    session: CommandSession,
     once: Annotated[bool, typer.Option("--once", help="Stop when nothing is left to do.")] = False,
 ) -> Answer:
     """Run the workers until Ctrl-C or SIGTERM."""
@@ -40,7 +41,7 @@ async def worker(
     return Answer({"queue": depth_data(depth)}, [words(f"stopped; {depth_line(depth)}")])
 
 
-async def _open_for_work(session: Session, stack: AsyncExitStack, *, patient: bool) -> App | None:
+async def _open_for_work(session: CommandSession, stack: AsyncExitStack, *, patient: bool) -> App | None:
     """With the index, or without where another process holds it: it takes in what is written here. Who is `patient`
     waits for what does not answer yet, longer each time, and says so; None where he is told to stop meanwhile."""
     import asyncio
@@ -68,7 +69,7 @@ async def _open_for_work(session: Session, stack: AsyncExitStack, *, patient: bo
         state.attempt_number += 1
 
 
-async def _opened(session: Session, stack: AsyncExitStack) -> App:
+async def _opened(session: CommandSession, stack: AsyncExitStack) -> App:
     try:
         return await stack.enter_async_context(session.opened())
     except HeldElsewhere as error:
@@ -77,7 +78,7 @@ async def _opened(session: Session, stack: AsyncExitStack) -> App:
         return app
 
 
-async def _serve(app: App, session: Session) -> None:
+async def _serve(app: App, session: CommandSession) -> None:
     import asyncio
 
     async with asyncio.TaskGroup() as tasks:

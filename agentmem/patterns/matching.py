@@ -14,7 +14,7 @@ _NEAR = 8_000
 """Places among which the next match is looked for at once."""
 
 
-class Reading(Places):
+class Matching(Places):
     """One pattern over one text, of which windows of so many characters are read."""
 
     def __init__(self, root: Node, text: str, *, whole: bool = False, window: int = WINDOW) -> None:
@@ -81,7 +81,7 @@ class _Window(Places):
 
     is_part = True
 
-    def __init__(self, whole: Reading, begin: int, size: int) -> None:
+    def __init__(self, whole: Matching, begin: int, size: int) -> None:
         self.begin = begin
         self._whole = whole
         self._left = whole.length - begin - size
