@@ -21,6 +21,9 @@ AgentMemError               try again?   what to do
 
 from types import TracebackType
 
+PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
+"""What is to be done about a damaged journal."""
+
 MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
 

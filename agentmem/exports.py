@@ -16,6 +16,7 @@ from agentmem.answers.answer import AskQuery as AskQuery
 from agentmem.answers.answer import AskReply as AskReply
 from agentmem.answers.answer import Source as Source
 from agentmem.answers.answer import Step as Step
+from agentmem.domain.access_token import AccessToken as AccessToken
 from agentmem.domain.change import Change as Change
 from agentmem.domain.change import LedgerEntry as LedgerEntry
 from agentmem.domain.event import AssetReceived as AssetReceived
@@ -117,8 +118,10 @@ from agentmem.runtime.facade.ingesting import Ingested as Ingested
 from agentmem.runtime.facade.ingesting import Refused as Refused
 from agentmem.runtime.facade.reading_turns import ReadTurns as ReadTurns
 from agentmem.runtime.facade.receipts import Receipt as Receipt
+from agentmem.runtime.facade.records import EventState as EventState
 from agentmem.runtime.facade.reflections import ReflectionPreview as ReflectionPreview
 from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionReport
 from agentmem.runtime.facade.speech import Said as Said
 from agentmem.runtime.facade.speech import Utterance as Utterance
 from agentmem.runtime.facade.store_upkeep import IndexState as IndexState
+from agentmem.runtime.facade.tokens import NewToken as NewToken

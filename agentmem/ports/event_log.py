@@ -14,11 +14,13 @@ AFTER_ALL = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An event is on disk under number `seq`. `duplicate`: its id was there already, with the same content."""
+    """An event is on disk under number `seq`. `duplicate`: its id was there already, with the same content. `event_key`
+    names it alone in the whole store: 16 bytes made of tenant, agent and event id."""
 
     seq: int
     event_id: str
     duplicate: bool
+    event_key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,17 @@ class UnreadEvent:
     seq: int
     event_id: str
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work on event `seq` of `lane` is. `waits`: some is still to be done; `parked`: why some was given up,
+    or None."""
+
+    seq: int
+    lane: Lane
+    waits: bool
+    parked: str | None
 
 
 class EventLog(Protocol):
@@ -59,6 +72,10 @@ class EventLog(Protocol):
 
     async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
         """The event of that id, or None."""
+        ...
+
+    async def progress(self, tenant: str, event_key: bytes) -> Progress | None:
+        """How far the work on the event of that key is (`Accepted.event_key`); None where the tenant has none."""
         ...
 
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:

@@ -6,6 +6,7 @@ from typing import Protocol, Self
 
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
+from agentmem.ports.access_tokens import AccessTokens
 from agentmem.ports.agent_records import AgentRegistry, CopyStore, Lineages
 from agentmem.ports.embedder import VectorCache
 from agentmem.ports.erasure import Eraser
@@ -82,6 +83,11 @@ class Journal(Protocol):
     @property
     def lineages(self) -> Lineages:
         """Who was made from whom."""
+        ...
+
+    @property
+    def tokens(self) -> AccessTokens:
+        """Who may come in from outside."""
         ...
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 
+from agentmem.adapters.journal.dialect import key
 from agentmem.agents.talk.reply import Reply
 from agentmem.answers.answer import AskQuery
 from agentmem.domain.change import Change
@@ -120,6 +121,10 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.agent": (lambda app, home, _: app.records.agent(home.agent),),
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
+    "Records.check_granted": (
+        lambda app, home, _: app.records.check_granted(Persona(id=home.agent, name="x", tools=("os:system",))),
+    ),
+    "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
     "Records.told_of": (
         lambda app, home, _: app.records.told_of(home.scope),
@@ -135,6 +140,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON, data=app.settings.data),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
+    "Upkeep.give_up_debt": (lambda app, _home, _: app.upkeep.give_up_debt("owed/1"),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),
@@ -198,6 +204,11 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "Indexing.rebuild": (lambda app, _home, _: app.index.rebuild(lambda _done, _of: None),),
     "Indexing.optimise": (lambda app, _home, _: app.index.optimise(),),
     "App.revoke": (lambda app, _home, _: app.revoke("nobody else"),),
+    "Tokens.all": (lambda app, _home, _: app.tokens.all(),),
+    "Tokens.bearer": (lambda app, _home, _: app.tokens.bearer("agm_nobody's"),),
+    "Tokens.create": (lambda app, home, _: app.tokens.create("theft", {home.agent: EVERYTHING}),),
+    "Tokens.revoke": (lambda app, _home, _: app.tokens.revoke("owner"),),
+    "Tokens.end_revoked": (lambda app, _home, _: app.tokens.end_revoked([]),),
     "App.forget_agent": (lambda app, home, _: app.forget_agent(home.agent),),
 }
 OPERATIONS = LOOKS | CHANGES

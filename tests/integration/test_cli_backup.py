@@ -90,7 +90,7 @@ def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path,
     if left == "an empty file":
         (played / "journal.db").touch(0o600)
     assert run(played, *KNOWS).code == 4
-    assert "agentmem restore FILE" in " ".join(run(played, "doctor").out.split())
+    assert "agentmem restore FILE --force" in " ".join(run(played, "doctor").out.split())
     assert run(played, "restore", file).code == 0
     assert top(played) == before
 

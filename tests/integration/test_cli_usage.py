@@ -49,10 +49,11 @@ NAMES = [name for name, _ in commands()]
 def test_the_commands_are_those_of_the_contract() -> None:
     assert ", ".join(NAMES) == (
         "init, run, chat, say, recall, context, ask, memories, show, history, report, agents, ingest, clone, hire, "
-        "release, forget, export, import, reflect, undo, worker, queue, backup, restore, compact, doctor, "
+        "release, forget, export, import, reflect, undo, worker, serve, queue, backup, restore, compact, doctor, "
         "graph show, graph path, graph communities, graph rebuild, graph export, graph entities, graph merge, "
         "graph split, persona lint, "
-        "persona show, persona diff, persona schema, dead list, dead retry, dead drop, index rebuild, index optimise, "
+        "persona show, persona diff, persona schema, token create, token list, token revoke, "
+        "dead list, dead retry, dead drop, index rebuild, index optimise, "
         "index verify, embedder migrate, eval memory, eval retrieval, eval multihop, eval time"
     )
 

@@ -20,7 +20,7 @@ from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Lane, Principal, Scope
+from agentmem.domain.scope import Grant, Lane, Principal, Scope
 from agentmem.memory.forget import Meant
 from agentmem.ports.erasure import Erased
 from agentmem.ports.ledger import Selection
@@ -108,6 +108,10 @@ def by_name(folder: Path) -> dict[str, object]:
         "user_id": "Tom",
         "words": "hello",
         "wish": "x",
+        "agents": {AGENT: [Grant.READ]},
+        "event_key": "00" * 16,
+        "secret": "agm_x",
+        "letting_in": [],
         "reply": AskReply("?", "vector", None, True, 0.0, NOON),
     }
 

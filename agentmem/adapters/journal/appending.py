@@ -106,7 +106,7 @@ class Intake:
         answers: list[Accepted] = []
         for event in incoming:
             seq = batch.erased[event.key] if event.key in batch.erased else batch.known[event.key][0]
-            answers.append(Accepted(seq, event.event_id, duplicate=event.key not in new))
+            answers.append(Accepted(seq, event.event_id, event.key not in new, event.key))
             new.pop(event.key, None)
         return answers
 

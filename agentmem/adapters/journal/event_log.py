@@ -23,7 +23,7 @@ from agentmem.domain.event import AHEAD, Event, received
 from agentmem.domain.memory import microseconds
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable, without_content
-from agentmem.ports.event_log import Accepted, Sequenced, UnreadEvent
+from agentmem.ports.event_log import Accepted, Progress, Sequenced, UnreadEvent
 from agentmem.ports.journal import Glance
 
 _BEHIND_HEADS = (
@@ -109,6 +109,25 @@ _WINDOWS = (
 )
 
 
+_WORK = (
+    select(events.c.seq, events.c.kind, lanes.c.lane_id, lanes.c.cut_seq, lanes.c.tenant, lanes.c.agent, lanes.c.target)
+    .join(lanes, lanes.c.lane_id == events.c.lane_id)
+    .where(events.c.event_key == bindparam("key"), lanes.c.tenant == bindparam("tenant"))
+)
+_JOBS_OF = select(jobs.c.seqs, jobs.c.died, jobs.c.reason).where(jobs.c.lane_id == bindparam("lane"))
+
+
+def _progress(conn: Connection, tenant: str, event_key: bytes) -> Progress | None:
+    row = conn.execute(_WORK, {"key": event_key, "tenant": tenant}).one_or_none()
+    if row is None:
+        return None
+    mine = [job for job in conn.execute(_JOBS_OF, {"lane": row.lane_id}) if row.seq in seqs_of(job.seqs)]
+    uncut = row.kind == "turn_spoken" and row.seq > row.cut_seq
+    waits = uncut or any(job.died is None for job in mine)
+    parked = next((job.reason or "" for job in mine if job.died is not None), None)
+    return Progress(row.seq, Lane(row.tenant, row.agent, row.target), waits, parked)
+
+
 def sequenced(row: Record) -> Sequenced:
     """The event of a row (seq, body, accepted_at). Raises `Unreadable`."""
     try:
@@ -168,6 +187,10 @@ class SqlEventLog:
         """See `EventLog`."""
         found = await self._read(_BY_KEY, {"key": key(tenant, agent, event_id)})
         return found[0] if found else None
+
+    async def progress(self, tenant: str, event_key: bytes) -> Progress | None:
+        """See `EventLog`."""
+        return await self._reader.read(lambda conn: _progress(conn, tenant, event_key))
 
     async def latest(self, lane: Lane, *, limit: int) -> list[Sequenced]:
         """See `EventLog`."""

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from agentmem.adapters.journal import connections as engines
+from agentmem.adapters.journal.access_tokens import SqlAccessTokens
 from agentmem.adapters.journal.appending import Intake
 from agentmem.adapters.journal.backups.restore import SqlBackups
 from agentmem.adapters.journal.committer import Committer
@@ -85,6 +86,7 @@ class SqlJournal:
         self.copies = SqlCopyStore(committer, reader)
         self.lineages = SqlLineages(committer, reader)
         self._aside = backups or (store.file.path.parent / "backups" if store.file else None)
+        self.tokens = SqlAccessTokens(committer, reader)
         self.backups = SqlBackups(store, committer, reader, self._aside)
         self.storage = SqlStorage(store, committer, reader)
         self._opened = AsyncExitStack()

@@ -29,6 +29,7 @@ from agentmem.adapters.journal.schema import (
     memories,
     metadata,
     schema_version,
+    tokens,
     tombstones,
     windows,
 )
@@ -192,6 +193,7 @@ STEPS: Mapping[int, Callable[[Connection], None]] = {
     6: _forget_what_was_ended,
     7: _say_what_jobs_carry,
     8: _let_tenants_take_turns,
+    9: tokens.create,
 }
 """What brings version n to n + 1. All steps of one opening run in one transaction."""
 

@@ -27,7 +27,7 @@ from sqlalchemy.types import TypeDecorator, UserDefinedType
 
 from agentmem.domain.packed import unpacked
 
-VERSION = 9
+VERSION = 10
 _ZERO = text("0")
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -296,3 +296,14 @@ Index(
     sqlite_where=_unfinished,
     postgresql_where=_unfinished,
 )
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),  # of the secret, which is nowhere
+    Column("tenant", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("body", String, nullable=False),  # all of it
+    sqlite_with_rowid=False,
+)
+Index("tokens_of_tenant", tokens.c.tenant, tokens.c.name, unique=True)

@@ -70,7 +70,7 @@ class Terminal:
 
     def note(self, text: str) -> None:
         """Tell something that is not part of the answer."""
-        self.err.print(words(text, "dim"))
+        self.err.print(words(text, "dim"), soft_wrap=True)
 
     @contextmanager
     def busy(self, doing: str) -> Generator[Callable[[str], None]]:

@@ -35,6 +35,7 @@ from agentmem.interfaces.python.results import (
     memory_item,
 )
 from agentmem.interfaces.python.shared import SharedApp, Wanted, opened, operation
+from agentmem.interfaces.wire import CONTEXT_HITS
 from agentmem.language.normal import Language, language_of
 from agentmem.ledger.listing import ALL, place_at
 from agentmem.memory.forget_plan import Meant
@@ -48,9 +49,6 @@ from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
 
 R = TypeVar("R")
-
-CONTEXT_HITS = 40
-"""Memories recalled for a block; the budget decides how many of them are shown."""
 
 
 class AsyncMemory:

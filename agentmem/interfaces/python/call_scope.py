@@ -102,7 +102,7 @@ def scope_and_filter(
     filters: Mapping[str, object] | None, user_id: str | None, agent_id: str | None, run_id: str | None
 ) -> tuple[CallScope, Filter | None]:
     """Ids may stand in the filters as well, as they do with Mem0. Raises `InvalidInput`, also for two that differ."""
-    given = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
+    given: dict[str, str | None] = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
     rest = _without_ids(filters or {}, given, MAX_NESTED)
     return CallScope.of(**given), parse_filter(rest) if rest else None
 
@@ -132,11 +132,13 @@ def _without_ids(filters: Mapping[str, object], given: dict[str, str | None], de
 
 def _one_of(wanted: object) -> str | None:
     """The one id that is asked for; None where any will do, or one of several."""
-    if isinstance(wanted, Mapping) and len(cast("Mapping[str, object]", wanted)) == 1:
-        ((op, value),) = cast("Mapping[str, object]", wanted).items()
-        several = cast("list[object]", value) if op == "in" and isinstance(value, list) else []
-        wanted = value if op == "eq" else several[0] if len(several) == 1 else None
-    return wanted if isinstance(wanted, str) and wanted != "*" else None
+    match wanted:
+        case {"eq": str() as one} | {"in": [str() as one]} if len(cast("Mapping[str, object]", wanted)) == 1:
+            return one
+        case str() if wanted != "*":
+            return wanted
+        case _:
+            return None
 
 
 def of_layers(layers: Sequence[MemoryType | str] | None) -> Filter:

@@ -40,8 +40,10 @@ async def restore_store(settings: Settings, file: Path, *, force: bool = False) 
     not given, `HeldElsewhere` where another process works with the index.
     """
     await _journal(settings).backups.check(file)
+    folder = isinstance(settings.journal, SqliteSettings) and (settings.data / "journal.db").is_dir()
     try:
-        done, aside = await _restore(settings, file, force=force, aside=None)
+        before = put_journal_aside(settings.data.absolute(), datetime.now(UTC)) if folder and force else None
+        done, aside = await _restore(settings, file, force=force, aside=before)
     except AgentMemError as error:
         if not (isinstance(settings.journal, SqliteSettings) and wiring.is_damage(error)):
             raise

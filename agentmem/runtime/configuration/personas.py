@@ -4,14 +4,15 @@ A persona that `extends` another takes over what it does not say itself: mapping
 everything else, lists too, is replaced. One level deep: a persona that is extended extends nothing.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from agentmem import patterns as re
 from agentmem.domain.persona import AgentId, Persona
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.runtime.configuration.yaml_file import build, load, node_at
-from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNode
+from agentmem.runtime.configuration.yaml_file import build, load, node_at, text_of
+from agentmem.runtime.configuration.yaml_tree import MappingNode, Node, ScalarNode, parse
 from agentmem.runtime.host.scheduler import cron_trigger
 
 NOT_INHERITED = ("id", "extends")
@@ -33,6 +34,16 @@ def read_persona(path: Path) -> Persona:
     tree = inherited(load(path), path)
     persona = build(tree, PersonaFile).resolved
     if mistake := misnamed(tree, path) or mistimed(tree, persona):
+        raise InvalidInput(mistake)
+    return persona
+
+
+def persona_of_text(raw: bytes, name: str) -> Persona:
+    """The persona that these bytes are, YAML or JSON; `name` is what messages call them. It extends nothing and reads
+    no file. Raises `InvalidInput`."""
+    tree = parse(_plain(text_of(raw, name)), name)
+    persona = build(tree, Persona)
+    if mistake := mistimed(tree, persona):
         raise InvalidInput(mistake)
     return persona
 
@@ -90,6 +101,16 @@ def mistimed(tree: Node, persona: Persona) -> str | None:
     except InvalidInput as error:
         return f"{node_at(tree, ('memory', 'reflect', 'cron')).where}: {error}"
     return None
+
+
+def _plain(text: str) -> str:
+    """JSON writes a letter beyond the first 65,536 as two escapes, which no YAML reads as one letter."""
+    if not re.search(r"\\u[dD][89abAB]", text):
+        return text
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _parent(named: ScalarNode, path: Path) -> MappingNode:

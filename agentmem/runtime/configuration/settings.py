@@ -167,6 +167,23 @@ class PrincipalSettings(Section):
     about: Name | None = None
 
 
+class ServerSettings(Section):
+    """Where `agentmem serve` listens, and what it takes. `hosts` are names it is called by beside its own address,
+    `origins` the pages that may call it (https://example.org). Of one token: `concurrency` requests at a time,
+    `streams` beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds`."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8420, ge=0, le=65_535)
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    concurrency: int = Field(default=128, ge=1, le=10_000)
+    streams: int = Field(default=256, ge=1, le=10_000)
+    requests_per_second: float = Field(default=5_000.0, gt=0, le=1_000_000)
+    connections: int = Field(default=2_000, ge=1, le=100_000)
+    body_mb: int = Field(default=4, ge=1, le=1_024)
+    request_seconds: float = Field(default=120.0, gt=0, le=3_600)
+
+
 class LogSettings(Section):
     """What goes to stderr."""
 
@@ -195,6 +212,7 @@ class Settings(Section):
     keep: KeepSettings = KeepSettings()
     personas: Path = Path("personas")
     principals: dict[str, PrincipalSettings] = Field(default_factory=dict)
+    server: ServerSettings = ServerSettings()
     log: LogSettings = LogSettings()
 
     @field_validator("timezone")

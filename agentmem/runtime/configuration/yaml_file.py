@@ -45,13 +45,18 @@ def read_text(path: Path, limit: int) -> str:
             raw = file.read(limit + 1)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read: {error.strerror or error}") from error
+    return text_of(raw, str(path), limit)
+
+
+def text_of(raw: bytes, name: str, limit: int = MAX_BYTES) -> str:
+    """The text that these bytes are. Raises `InvalidInput` where there are more than `limit` or they are not UTF-8."""
     if len(raw) > limit:
-        raise InvalidInput(f"{path}: larger than {limit:,} bytes")
+        raise InvalidInput(f"{name}: larger than {limit:,} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InvalidInput(f"{path}:{line}: not UTF-8; save the file as UTF-8") from error
+        raise InvalidInput(f"{name}:{line}: not UTF-8; save the file as UTF-8") from error
 
 
 def build(node: Node, model: type[T]) -> T:

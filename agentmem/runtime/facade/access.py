@@ -125,6 +125,10 @@ class Access:
         states = [node for entry in entries for node in entry.change.states]
         return len(self.visible(grant, states)) == len(states)
 
+    def end(self, principal: Principal) -> None:
+        """End somebody's whole access in this process; what is under way for him brings no result any more."""
+        self.revoked.revoke(principal.tenant, principal.name, ALL)
+
     def visible(self, grant: Grant, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
         """Those of these memories that the principal may touch so."""
         return [node for node in nodes if self.may(grant, scope_of(node))]

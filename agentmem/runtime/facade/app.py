@@ -54,6 +54,7 @@ from agentmem.runtime.facade.reflections import (
 from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
+from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.ahead import Ahead
 from agentmem.runtime.host.scheduler import ReflectionClock, cron_trigger
 from agentmem.runtime.host.services import Services
@@ -97,12 +98,17 @@ class App:
     @property
     def records(self) -> Records:
         """Agents and single memories, by id."""
-        return Records(self.access, self.journal)
+        return Records(self.access, self.journal, self.opened.projector if self.opened else None)
 
     @property
     def upkeep(self) -> Upkeep:
         """The queue, what was given up, the state of the stores."""
         return Upkeep(self.access, self.journal, self.opened)
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may come in from outside."""
+        return Tokens(self.access, self.journal, self.clock)
 
     @property
     def clock(self) -> Clock:
@@ -177,6 +183,7 @@ class App:
         """Make an agent of this tenant known, or give it another persona. Raises `InvalidInput` for a bad cron line."""
         if persona.memory.reflect.cron is not None:
             cron_trigger(persona.memory.reflect.cron)
+        await self.records.check_granted(persona)
         await self.journal.registry.save_agent(self.tenant, persona, now=self.clock.now())
 
     @needs(Grant.WRITE, of="events")

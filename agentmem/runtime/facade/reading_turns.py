@@ -33,12 +33,13 @@ _DECISIONS: frozenset[Act] = frozenset({"add", "merge", "supersede", "end", "ret
 class ReadTurns:
     """What became of turns: themselves as memories, and what reading them changed, each memory before and after.
     `waits`: not all that was said to this agent by this person could be read yet; it will be. `forgotten`: what became
-    of each thing that the person asked in them to be forgotten."""
+    of each thing that the person asked in them to be forgotten. `accepted`: the turns as events."""
 
     turns: tuple[MemoryNode, ...]
     changes: tuple[Change, ...]
     waits: bool
     forgotten: tuple[Forgetting, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,20 @@ class WindowReader:
         said = await identified(self._journal, talk, said)
         ids = [_turn(talk, one) for one in said]
         changes: list[Change] = []
+        accepted: list[Accepted] = []
         done: list[Ended | None] = []
         for part in _parts(said):
             obeyed_now = await self.obey(talk, part[0])
             done += obeyed_now
             changes += _changes(filter(None, obeyed_now))
-            changes += await self._read(talk, part)
+            taken, changed = await self._read(talk, part)
+            accepted += taken
+            changes += changed
         nodes = await self._journal.ledger.get(talk.tenant, ids)
         depth = await self._journal.queue.depth(talk.lane.scope)
         waits = bool(depth.ready or depth.delayed or depth.leased)
         turns = tuple(nodes[key] for key in ids if key in nodes)
-        return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done))
+        return ReadTurns(turns, tuple(_folded(changes)), waits, forgettings(done), tuple(accepted))
 
     async def obey(self, talk: ConversationKey, one: Utterance) -> list[Ended | None]:
         """Forget what the person asks for in a turn, `identified`, that is new, of what he said himself; see `obeyed`.
@@ -100,7 +104,7 @@ class WindowReader:
     def _journal(self) -> Journal:
         return self.services.journal
 
-    async def _read(self, talk: ConversationKey, said: Sequence[Utterance]) -> list[Change]:
+    async def _read(self, talk: ConversationKey, said: Sequence[Utterance]) -> tuple[list[Accepted], list[Change]]:
         lane = talk.lane
         accepted = await self._accept(talk, said)
         fresh = [taken.seq for taken in accepted if not taken.duplicate]
@@ -108,11 +112,11 @@ class WindowReader:
             await self._journal.queue.enqueue([silence_job(lane, fresh[-1])])
         await self.drain(lane.scope)
         if not said[0].extract:
-            return []
+            return accepted, []
         windows = await self._journal.events.windows_of(lane, {taken.seq for taken in accepted})
         runs = [run for window in windows for run in (window, insight_id(window))]
         entries = [entry for run in runs for entry in await self._journal.ledger.of_run(lane.tenant, run)]
-        return [entry.change for entry in entries if entry.change.act in _DECISIONS]
+        return accepted, [entry.change for entry in entries if entry.change.act in _DECISIONS]
 
 
 def _turn(talk: ConversationKey, one: Utterance) -> str:

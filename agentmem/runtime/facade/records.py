@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final, Literal
 
 from agentmem.domain.change import LedgerEntry
 from agentmem.domain.ids import entity_id
@@ -10,22 +11,36 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.listing import every
+from agentmem.ledger.projection import Projector
+from agentmem.memory.observe import insight_id
+from agentmem.ports.event_log import Progress
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
+_OPERATORS: Final = ("tools", "knowledge", "model")
 PAGE = 1_000
 MAX_PEOPLE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
+class EventState:
+    """How far an event is: on disk; read, so that nothing more is to be done; the same, and in the index; or given up,
+    and why."""
+
+    state: Literal["accepted", "read", "indexed", "parked"]
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Records:
-    """Look-ups in the journal of the principal's tenant."""
+    """Look-ups in the journal of the principal's tenant. `projector` is None where this process holds no index."""
 
     access: Access
     journal: Journal
+    projector: Projector | None = None
 
     @shows_its_own()
     async def agents(self) -> list[Persona]:
@@ -40,6 +55,18 @@ class Records:
         if found is None or not self.access.knows(agent_id):
             raise NotFound(f"no agent {agent_id!r}")
         return found
+
+    @shows_its_own()
+    async def check_granted(self, persona: Persona) -> None:
+        """Raise `InvalidInput` where somebody else than the operator gives an agent what runs, is read or is called
+        from this machine: tools, documents by path, a model. What it has of them already it may keep."""
+        if self.access.principal.operator:
+            return
+        held = await self.journal.registry.agent(self.access.principal.tenant, persona.id)
+        for name in _OPERATORS:
+            given = getattr(persona, name)
+            if given and given != getattr(held, name, None):
+                raise InvalidInput(f"persona: {name}: only the operator of this store gives an agent {name}")
 
     @shows_its_own(Grant.READ)
     async def get(
@@ -81,6 +108,33 @@ class Records:
     async def told_of(self, scope: Scope) -> list[str]:
         """Of whom else something is known that the scope's target told; see `Ledger.told_of`."""
         return await self.journal.ledger.told_of(scope)
+
+    @shows_its_own(Grant.TALK, Grant.READ)
+    async def event(self, event_key: str) -> EventState:
+        """How far the event is that was accepted under this key, `Accepted.event_key` in hexadecimal; for whoever may
+        talk or read where it was told. Why it was given up is told to the owner alone. Raises `NotFound`."""
+        unknown = NotFound(f"no event {event_key!r}")
+        try:
+            named = bytes.fromhex(event_key)
+        except ValueError:
+            raise unknown from None
+        found = await self.journal.events.progress(self.access.principal.tenant, named)
+        mine = found is not None and any(self.access.may(grant, found.lane.scope) for grant in (Grant.TALK, Grant.READ))
+        if found is None or not mine:
+            raise unknown
+        if found.parked is not None:
+            return EventState("parked", found.parked if self.access.principal.operator else None)
+        if found.waits:
+            return EventState("accepted")
+        return EventState("indexed" if await self._is_indexed(found) else "read")
+
+    async def _is_indexed(self, event: Progress) -> bool:
+        if self.projector is None:
+            return False
+        windows = await self.journal.events.windows_of(event.lane, {event.seq})
+        runs = [run for window in windows for run in (window, insight_id(window))]
+        written = [entry.seq for run in runs for entry in await self.journal.ledger.of_run(event.lane.tenant, run)]
+        return max(written, default=0) <= self.projector.position
 
     async def _all(self, selection: Selection) -> list[MemoryNode]:
         return [node async for node in every(self.journal.ledger, selection)]

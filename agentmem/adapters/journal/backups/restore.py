@@ -34,6 +34,7 @@ from agentmem.adapters.journal.schema import (
     marks,
     metadata,
     schema_version,
+    tokens,
     tombstones,
 )
 from agentmem.adapters.journal.transactions import ReadPool, Unit
@@ -89,11 +90,11 @@ def _replaced(conn: Connection, file: Path, database: Path, manifest: BackupMani
         numbers = _numbers(source, held)
         since = ErasedSince.of(source, conn, held.erased, numbers["ledger"])
         for table in reversed(metadata.sorted_tables):
-            if table not in (schema_version, tombstones, counters):
+            if table not in (schema_version, tombstones, counters, tokens):
                 conn.execute(delete(table))
         copy = _Copy(file, source, conn, since.filters)
         for table in metadata.sorted_tables:
-            if table not in (schema_version, counters, marks):
+            if table not in (schema_version, counters, marks, tokens):
                 copy.take(table)
         copy.take_marks(held, told_anew=since.told_anew)
     since.put_in_place(conn)

@@ -14,9 +14,10 @@ from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import reply_data
 
 if TYPE_CHECKING:
-    from agentmem.answers.answer import AskReply, Source, Step
+    from agentmem.answers.answer import AskReply, Source
 
 
 AnswerMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", "temporal"]
@@ -49,44 +50,7 @@ async def ask(
             with usage():
                 query = AskQuery(scope, question, mode, limit, then, known, depth, tuple(choice or ()))
             reply = await app.ask(query)
-    return Answer(_data(reply, choice), _shown(reply, choice or (), explain=explain))
-
-
-def _data(reply: AskReply, choices: Sequence[str] | None) -> dict[str, object]:
-    return {
-        "question": reply.question,
-        "mode": reply.mode,
-        "answer": reply.text,
-        "extractive": reply.extractive,
-        "confidence": round(reply.confidence, 4),
-        "askedAt": reply.asked_at.isoformat(),
-        "sources": [_source(source) for source in reply.sources],
-        "trace": [_step(step) for step in reply.trace],
-        "graph": reply.graph,
-        "usage": reply.usage.model_dump(mode="json"),
-        **({"choice": reply.choice} if choices else {}),
-    }
-
-
-def _source(source: Source) -> dict[str, object]:
-    return {
-        "number": source.number,
-        "memory": source.memory.model_dump(mode="json"),
-        "words": [
-            {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
-            for part in source.words
-        ],
-    }
-
-
-def _step(step: Step) -> dict[str, object]:
-    return {
-        "kind": step.kind,
-        "given": step.given,
-        "memoryIds": step.memory_ids,
-        "numbers": step.numbers,
-        "note": step.note,
-    }
+    return Answer(reply_data(reply, choice or ()), _shown(reply, choice or (), explain=explain))
 
 
 def _shown(reply: AskReply, choices: Sequence[str], *, explain: bool) -> list[ConsoleRenderable]:

@@ -12,12 +12,13 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, NeedsRepair
-from agentmem.interfaces.cli.commands.say import forgotten_data, forgotten_lines
+from agentmem.interfaces.cli.commands.say import forgotten_lines
 from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.memory_view import hit_list, memory_list
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.wire import forgettings_data
 from agentmem.language.safe_text import safe_text
 
 if TYPE_CHECKING:
@@ -206,6 +207,6 @@ def _turn(text: str, reply: Reply) -> Mapping[str, object]:
         "reply": reply.text if reply.complete else None,
         "memoryIds": [hit.memory.memory_id for hit in reply.used],
         "recalled": reply.recalled,
-        "forgotten": forgotten_data(reply.forgotten),
+        "forgotten": forgettings_data(reply.forgotten),
         "usage": {"calls": reply.usage.calls, "tokensIn": reply.usage.tokens_in, "tokensOut": reply.usage.tokens_out},
     }

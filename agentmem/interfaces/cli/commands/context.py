@@ -9,10 +9,7 @@ from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
 from agentmem.interfaces.cli.session import CommandSession
-
-CONTEXT_HITS = 40
-"""Memories recalled for a block; the budget decides how many of them are shown."""
-
+from agentmem.interfaces.wire import CONTEXT_HITS, context_data
 
 HeadingLanguage = Literal["zh", "en"]
 """The languages a block is written in, named once more: the library is heavy to load."""
@@ -41,12 +38,4 @@ async def context(
             with usage():
                 question = RecallQuery(scope, query, CONTEXT_HITS, then, known)
                 block = await app.context(question, language=language, budget=budget)
-    data = {
-        "text": block.text,
-        "tokens": block.tokens,
-        "budget": budget,
-        "lines": [{"text": line.text, "memoryIds": line.memory_ids, "section": line.section} for line in block.lines],
-        "leftOut": block.left_out,
-        "abstained": block.abstained,
-    }
-    return Answer(data, text=block.text)
+    return Answer(context_data(block, budget), text=block.text)

@@ -16,9 +16,9 @@ from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import forgotten_data
 
 if TYPE_CHECKING:
-    from agentmem.domain.memory import MemoryNode
     from agentmem.domain.scope import Scope
     from agentmem.memory.forget_plan import Meant
     from agentmem.ports.erasure import Erased
@@ -58,7 +58,7 @@ async def forget(
                 if not _agreed(session, told, erase=erase):
                     return _unasked(session, told, erase=erase)
                 told = await app.forget(meant, erase=erase)
-    return Answer(_data(told, dry_run=dry_run), _shown(told, erase=erase, dry_run=dry_run))
+    return Answer(forgotten_data(told, dry_run=dry_run), _shown(told, erase=erase, dry_run=dry_run))
 
 
 def _check(ids: Sequence[str] | None, about: str | None, query: str | None, source: str | None) -> None:
@@ -105,34 +105,7 @@ def _agreed(session: CommandSession, told: Forgotten, *, erase: bool) -> bool:
 
 def _unasked(session: CommandSession, told: Forgotten, *, erase: bool) -> Answer:
     session.terminal.note("nothing was forgotten; --yes forgets it, --dry-run only looks")
-    return Answer(_data(told, dry_run=True), _list(told, done=False, erase=erase), USAGE)
-
-
-def _data(told: Forgotten, *, dry_run: bool) -> dict[str, object]:
-    """Ids, and contents only of what is still there to be looked at."""
-    looked = dry_run or told.run is None
-
-    def entry(node: MemoryNode, after: MemoryNode | None = None) -> dict[str, object]:
-        content = {"content": node.content} if looked or told.erased is None else {}
-        return {
-            "memoryId": node.memory_id,
-            "memoryType": node.memory_type.value,
-            "targetId": node.target_id,
-            **content,
-            **({"becomes": after.content} if after is not None else {}),
-        }
-
-    return {
-        "run": told.run,
-        "done": told.run is not None,
-        "erased": told.erased is not None,
-        "forgotten": [entry(node) for node in told.gone],
-        "edited": [entry(before, after) for before, after in told.edited],
-        "receipt": None if told.receipt is None else str(told.receipt),
-        "left": list(told.left),
-        "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
-        **({} if told.erased is None else {"leftIn": list(told.erased.left_in)}),
-    }
+    return Answer(forgotten_data(told, dry_run=True), _list(told, done=False, erase=erase), USAGE)
 
 
 def _shown(told: Forgotten, *, erase: bool, dry_run: bool) -> list[ConsoleRenderable]:

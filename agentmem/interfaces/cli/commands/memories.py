@@ -13,6 +13,7 @@ from agentmem.interfaces.cli.memory_view import memory_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import page_data
 
 if TYPE_CHECKING:
     from agentmem.ledger.listing import Page
@@ -52,8 +53,7 @@ async def memories(
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
         page = await app.memories(selection, valid=not everything, wanted=wanted)
-    data = {"memories": [node.model_dump(mode="json") for node in page.memories], "next": page.next}
-    return Answer(data, _shown(page))
+    return Answer(page_data(page), _shown(page))
 
 
 def _shown(page: Page) -> list[ConsoleRenderable]:

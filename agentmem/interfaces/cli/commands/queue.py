@@ -13,9 +13,10 @@ from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.memory_view import columns, moment
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import dead_letter_data, depth_data
 
 if TYPE_CHECKING:
-    from agentmem.ports.work_queue import DeadLetter, Depth
+    from agentmem.ports.work_queue import Depth
     from agentmem.runtime.facade.app import App
 
 JobIds = Annotated[list[str] | None, typer.Argument(metavar="[JOB]...", help="Job ids, as `dead list` shows them.")]
@@ -28,11 +29,6 @@ async def queue(session: CommandSession) -> Answer:
         depth = await app.upkeep.depth()
     hint = [words("`agentmem dead list` shows why", "dim")] if depth.dead else []
     return Answer({"queue": depth_data(depth)}, [words(depth_line(depth)), *hint])
-
-
-def depth_data(depth: Depth) -> dict[str, int]:
-    """How much waits, as data."""
-    return {"ready": depth.ready, "delayed": depth.delayed, "leased": depth.leased, "dead": depth.dead}
 
 
 def depth_line(depth: Depth) -> str:
@@ -50,22 +46,9 @@ async def list_(session: CommandSession) -> Answer:
         whose = f"{letter.lane.tenant}/{letter.lane.agent}"
         lane = f"{letter.worker} · {whose} · {what}{letter.attempts} attempts · {letter.job_id}"
         table.add_row(words(moment(letter.died_at)), Group(words(letter.reason), words(lane, "dim")))
-    return Answer({"dead": [_letter(item) for item in letters]}, [table if letters else words("none was given up")])
-
-
-def _letter(letter: DeadLetter) -> dict[str, object]:
-    return {
-        "jobId": letter.job_id,
-        "worker": letter.worker,
-        "tenant": letter.lane.tenant,
-        "agentId": letter.lane.agent,
-        "targetId": letter.lane.target,
-        "eventIds": list(letter.event_ids),
-        "memoryId": letter.memory_id,
-        "attempts": letter.attempts,
-        "reason": letter.reason,
-        "diedAt": letter.died_at.isoformat(),
-    }
+    return Answer(
+        {"dead": [dead_letter_data(item) for item in letters]}, [table if letters else words("none was given up")]
+    )
 
 
 async def retry(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
@@ -77,10 +60,13 @@ async def retry(session: CommandSession, jobs: JobIds = None, everything: AllJob
 
 
 async def drop(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
-    """Give them up for good; what was said stays in the journal."""
+    """Give them up for good; what was said stays in the journal. Also what an erasure left to be done and nobody can
+    read, by the name that `doctor` says."""
     async with session.opened(index=False) as app:
-        chosen = await _chosen(app, jobs, everything=everything)
-        count = await app.upkeep.drop_dead(chosen)
+        debts = [name for name in jobs or () if session.principal is None and await app.upkeep.give_up_debt(name)]
+        rest = [name for name in jobs or () if name not in debts]
+        chosen = await _chosen(app, rest, everything=everything) if rest or not debts else []
+        count = len(debts) + await app.upkeep.drop_dead(chosen)
     return Answer({"dropped": count}, [words(f"{count} jobs are dropped")])
 
 

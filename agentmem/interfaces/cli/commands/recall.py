@@ -13,6 +13,7 @@ from agentmem.interfaces.cli.memory_view import hit_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import recalled_data
 
 if TYPE_CHECKING:
     from agentmem.retrieval.query import Recalled, Words
@@ -55,20 +56,7 @@ async def recall(
 
 
 def _answer(found: Recalled, spoken: Mapping[str, Sequence[Words]], *, explain: bool) -> Answer:
-    hits = [
-        {
-            "memory": hit.memory.model_dump(mode="json"),
-            "score": hit.score,
-            "signals": hit.signals,
-            "stage": hit.stage,
-            "words": [
-                {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
-                for part in spoken[hit.memory.memory_id]
-            ],
-        }
-        for hit in found.hits
-    ]
-    data = {"hits": hits, "abstained": found.abstained, "confidence": round(found.confidence, 4)}
+    data = recalled_data(found, spoken)
     listed = hit_list(found.hits, spoken, explain=explain)
     if not found.abstained:
         return Answer(data, [listed])

@@ -11,6 +11,7 @@ from rich.console import ConsoleRenderable
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import forgettings_data
 
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
@@ -37,19 +38,14 @@ async def say(
         "accepted": {"eventId": said.turn.event_id, "seq": said.turn.seq, "duplicate": said.turn.duplicate},
         "ended": end,
         "processed": alone,
-        "forgotten": forgotten_data(said.forgotten),
+        "forgotten": forgettings_data(said.forgotten),
     }
     later = "" if alone else "; the process that holds the index, or the next one that can, reads it"
     return Answer(data, [words(f"recorded{' and ended' if end else ''}{later}"), *forgotten_lines(said.forgotten)])
 
 
-def forgotten_data(done: Sequence[Forgetting]) -> list[dict[str, object]]:
-    """What became of each request to forget."""
-    return [{"run": each.run, "memoryIds": list(each.memory_ids)} for each in done]
-
-
 def forgotten_lines(done: Sequence[Forgetting]) -> list[ConsoleRenderable]:
-    """The same, one line each."""
+    """What became of each request to forget, one line each."""
     return [
         words("nothing was forgotten: nothing like it is remembered, or it is not clear what is meant; name it")
         if each.run is None

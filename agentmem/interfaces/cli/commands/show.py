@@ -15,6 +15,7 @@ from agentmem.interfaces.cli.memory_view import columns, differences, moment, va
 from agentmem.interfaces.cli.options import KnownAt
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.wire import history_data, memory_data
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,24 +32,7 @@ async def show(session: CommandSession, memory: MemoryId, known_at: KnownAt = No
     async with session.opened(index=False) as app:
         node = await memory_called(app, memory, known_at=known, forgotten=True)
         sources = await app.records.get(node.source_ids, known_at=known)
-    evidence = [
-        {
-            "memoryId": item.memory_id,
-            "start": item.start,
-            "end": item.end,
-            "words": sources[item.memory_id].content[item.start : item.end],
-            "speaker": sources[item.memory_id].speaker,
-            "validAt": sources[item.memory_id].valid_at.isoformat(),
-        }
-        for item in node.evidence
-        if item.memory_id in sources
-    ]
-    data = {
-        "memory": node.model_dump(mode="json"),
-        "evidence": evidence,
-        "sources": [sources[key].model_dump(mode="json") for key in node.source_ids if key in sources],
-    }
-    return Answer(data, _whole_memory(node, sources))
+    return Answer(memory_data(node, sources), _whole_memory(node, sources))
 
 
 async def history(session: CommandSession, memory: MemoryId) -> Answer:
@@ -58,8 +42,7 @@ async def history(session: CommandSession, memory: MemoryId) -> Answer:
         entries = await app.records.history(node.memory_id)
     if not entries:
         raise NotFound(f"no history of {memory!r}")
-    data = {"history": [entry.model_dump(mode="json") for entry in entries]}
-    return Answer(data, [words(node.content, "bold"), _history_list(entries)])
+    return Answer(history_data(entries), [words(node.content, "bold"), _history_list(entries)])
 
 
 def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[ConsoleRenderable]:

@@ -1,0 +1,71 @@
+"""serve: the memory over HTTP, with the workers inside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.cli.exits import usage
+from agentmem.interfaces.cli.output import Answer, words
+from agentmem.interfaces.cli.session import CommandSession, stops_itself
+
+if TYPE_CHECKING:
+    from agentmem.runtime.facade.app import App
+
+FIRST_TOKEN = "owner"
+"""What the token is called that the first start makes."""
+
+
+@stops_itself
+async def serve(
+    session: CommandSession,
+    host: Annotated[str | None, typer.Option("--host", help="Where to listen, if not as configured.")] = None,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65_535, help="The same.")] = None,
+    no_workers: Annotated[bool, typer.Option("--no-workers", help="Only answer; other processes work.")] = False,
+    insecure: Annotated[bool, typer.Option("--insecure", help="Let in without a token; on this machine only.")] = False,
+) -> Answer:
+    """Answer over HTTP until Ctrl-C or SIGTERM."""
+    session.owner_only()
+    try:
+        from agentmem.interfaces.http.serving import Serving, address_of, bound, serve
+    except ImportError as error:
+        raise InvalidInput('serving needs: pip install "agentmem-framework[server]"') from error
+    changed = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    with usage():
+        serving = Serving(session.settings.server.revised(**changed), insecure=insecure, workers=not no_workers)
+    async with session.opened() as app:
+        secret = await _first_token(app, serving.options.host)
+        with bound(serving.options) as listening:
+            address = address_of(listening)
+
+            def ready() -> None:
+                _tell(session, address, secret, insecure=insecure)
+
+            await serve(app, serving, listening, session.stop, ready)
+    return Answer({"stopped": True}, [words("stopped")])
+
+
+async def _first_token(app: App, host: str) -> str | None:
+    """An owner's token where there is none at all yet, for this machine; whoever listens elsewhere makes one himself.
+    None where there are some."""
+    from agentmem.interfaces.http.serving import is_loopback
+
+    if await app.tokens.all():
+        return None
+    if not is_loopback(host):
+        raise InvalidInput(f"to listen on {host} a token must be there: make one with agentmem token create")
+    return (await app.tokens.create(FIRST_TOKEN, {}, for_owner=True)).secret
+
+
+def _tell(session: CommandSession, address: str, secret: str | None, *, insecure: bool) -> None:
+    """Where it listens, and once, how to come in. The token stands where no server ever sees it, behind the `#`."""
+    note = session.terminal.note
+    note(f"listening on {address}")
+    if insecure:
+        note("INSECURE: whoever can reach this address may do everything, without a token")
+    if secret is not None:
+        note(f"the owner's token, shown this once: {secret}")
+        note(f"{address}/#token={secret}")
+        note(f"try: curl -H 'Authorization: Bearer {secret}' {address}/v1/agents")

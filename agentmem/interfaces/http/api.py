@@ -1,0 +1,106 @@
+"""The program that answers over HTTP: its routes, its errors, and the guard before them."""
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from agentmem.errors import AgentMemError
+from agentmem.interfaces.http.asking import PROBLEMS
+from agentmem.interfaces.http.audit import Audit
+from agentmem.interfaces.http.callers import Callers
+from agentmem.interfaces.http.guard import Guard
+from agentmem.interfaces.http.metrics import Metrics
+from agentmem.interfaces.http.problems import Refused, invalid_request, refusal
+from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
+from agentmem.runtime.configuration.settings import ServerSettings
+
+ROUTERS: Final = (turns.router, recall.router, memories.router, agents.router, state.router)
+ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
+
+Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. The token says whose agents these are and
+what may be done; nothing in a request can widen that. What is forbidden is answered as what is not there."""
+
+
+def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> Guard:
+    """The whole program, for those who are let in."""
+    metrics = Metrics()
+    inner = routes()
+    inner.state.metrics = metrics
+    return Guard(inner, callers, options, audit, metrics)
+
+
+def routes() -> FastAPI:
+    """What can be asked for, with its document at `/openapi.json`."""
+    api = FastAPI(
+        title="agentmem",
+        version=_version(),
+        description=ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        separate_input_output_schemas=True,
+        responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS),
+    )
+    for router in ROUTERS:
+        api.include_router(router)
+    for kind, answer in _ANSWERS.items():
+        api.add_exception_handler(kind, answer)
+    api.openapi = lambda: _document(api)
+    return api
+
+
+def _document(api: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document: of FastAPI, with the one way to show a token."""
+    if api.openapi_schema is None:
+        made = get_openapi(
+            title=api.title,
+            version=api.version,
+            description=api.description,
+            routes=api.routes,
+            separate_input_output_schemas=True,
+        )
+        made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        made["security"] = [{"token": []}]
+        api.openapi_schema = made
+    return api.openapi_schema
+
+
+def _version() -> str:
+    try:
+        return version("agentmem-framework")
+    except PackageNotFoundError:
+        return "0"
+
+
+async def _of_ours(_: Request, error: Exception) -> Response:
+    return refusal(cast(AgentMemError, error)).response
+
+
+async def _of_the_request(_: Request, error: Exception) -> Response:
+    return invalid_request(cast(RequestValidationError, error)).response
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    return cast(Refused, error).response
+
+
+async def _of_http(_: Request, error: Exception) -> Response:
+    """No such route, or no such method of it."""
+    told = cast(HTTPException, error)
+    phrase = HTTPStatus(told.status_code).phrase
+    code = "NotFound" if told.status_code == 404 else phrase.title().replace(" ", "")
+    return Refused(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
+
+
+_ANSWERS: Final[dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]] = {
+    AgentMemError: _of_ours,
+    RequestValidationError: _of_the_request,
+    Refused: _refused,
+    HTTPException: _of_http,
+}

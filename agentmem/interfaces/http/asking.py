@@ -1,0 +1,81 @@
+"""What every route is given: on whose behalf it answers, and under which key a call is repeated."""
+
+import hashlib
+import json
+from typing import Annotated, Final, cast
+
+from fastapi import Depends, Header, Request
+from starlette.responses import Response
+
+from agentmem.domain.ids import Name
+from agentmem.interfaces.http.callers import Caller
+from agentmem.interfaces.http.guard import CALLER
+from agentmem.interfaces.http.problems import Problem, Refused
+from agentmem.runtime.facade.app import App
+
+
+async def _caller(request: Request) -> Caller:
+    return cast(Caller, request.scope[CALLER])
+
+
+async def _app(request: Request) -> App:
+    return cast(Caller, request.scope[CALLER]).app
+
+
+Calling = Annotated[Caller, Depends(_caller)]
+"""Who asks."""
+
+Asking = Annotated[App, Depends(_app)]
+"""The app on behalf of whoever asks."""
+
+IdempotencyKey = Annotated[
+    Name | None, Header(alias="Idempotency-Key", description="A call repeated under it is the same call.")
+]
+IfMatch = Annotated[
+    str | None, Header(alias="If-Match", max_length=200, description="Only where the ETag is still this.")
+]
+
+PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
+    status: {
+        "model": Problem,
+        "description": description,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, description in {
+        400: "No request that can be read",
+        401: "No token, or none that is valid",
+        403: "From a page that may not call",
+        404: "Not there, or not for you: both are answered in the same words",
+        409: "Somebody else changed it first",
+        413: "Too large",
+        415: "Of a kind that is not taken",
+        421: "For another host",
+        422: "Not as it must be",
+        429: "Too much at a time: see Retry-After",
+        502: "A model's answer cannot be used",
+        503: "A store or a service does not answer: see Retry-After",
+        504: "Took too long",
+        507: "The disk is full",
+    }.items()
+}
+
+
+class Json(Response):
+    """Plain data as JSON; what is no text, such as half a surrogate pair, is none of it."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """See `Response`."""
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(errors="replace")
+
+
+def etag(*parts: object) -> str:
+    """A tag that changes with any of these."""
+    return f'"{hashlib.blake2b(repr(parts).encode(), digest_size=12).hexdigest()}"'
+
+
+def demand_match(wanted: str | None, tag: str) -> None:
+    """Raise `Refused` with 412 where somebody wants to change another state than there is."""
+    if wanted is not None and wanted.strip() not in ("*", tag):
+        raise Refused(412, "Conflict", "it has changed since: read it anew, then decide")

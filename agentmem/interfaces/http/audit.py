@@ -1,0 +1,85 @@
+"""Who did what: one line of JSON a request, in `audit.jsonl` of the data directory, and never a word of what was said.
+
+A file that has grown beyond `MAX_BYTES` is kept as `audit.1.jsonl`, in the place of the one before.
+"""
+
+import json
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import structlog
+from starlette.types import Scope
+
+from agentmem.ports.clock import Clock
+from agentmem.private_files import open_private
+
+log = structlog.get_logger()
+
+NAME, EARLIER = "audit.jsonl", "audit.1.jsonl"
+MAX_BYTES: Final = 64 << 20
+_QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+
+
+@dataclass(slots=True)
+class Audit:
+    """Writes to the file; a disk that is full costs a line, not the request."""
+
+    folder: Path
+    clock: Clock
+    _file: int | None = None
+    _size: int = 0
+
+    @contextmanager
+    def opened(self) -> Generator[None]:
+        """The file, open while the body runs."""
+        self._open()
+        try:
+            yield
+        finally:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def note(self, scope: Scope, number: str, caller: str | None, status: int, seconds: float) -> None:
+        """Write down a request: when, which, whose, what kind, on what, and how it ended."""
+        if self._file is None or scope["path"] in _QUIET:
+            return
+        line = {
+            "at": self._now().isoformat(timespec="milliseconds"),
+            "request": number,
+            "caller": caller,
+            "method": scope["method"],
+            "route": route_of(scope),
+            "of": {name: str(value)[:200] for name, value in scope.get("path_params", {}).items()},
+            "status": status,
+            "ms": round(seconds * 1_000, 1),
+        }
+        try:
+            self._size += os.write(self._file, json.dumps(line).encode() + b"\n")
+            if self._size > MAX_BYTES:
+                self._turn()
+        except OSError as error:
+            log.warning("audit_not_written", reason=error.strerror)
+
+    def _now(self) -> datetime:
+        return self.clock.now()
+
+    def _open(self) -> None:
+        self._file = open_private(self.folder / NAME, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+        self._size = os.fstat(self._file).st_size
+
+    def _turn(self) -> None:
+        (self.folder / NAME).replace(self.folder / EARLIER)
+        if self._file is not None:
+            os.close(self._file)
+        self._open()
+
+
+def route_of(scope: Scope) -> str:
+    """The kind of request, without what it names; `?` for one that there is not."""
+    return str(getattr(scope.get("route"), "path", "?"))

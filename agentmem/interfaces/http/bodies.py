@@ -1,0 +1,251 @@
+"""What requests and answers hold, as the OpenAPI document tells it."""
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, ConfigDict, Field, JsonValue
+
+from agentmem.answers.answer import AskMode
+from agentmem.domain.bounds import MAX_TEXT
+from agentmem.domain.change import Act, LedgerEntry
+from agentmem.domain.ids import Name, Uuid
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.persona import AgentId, Persona
+from agentmem.domain.value import Kept, Value
+from agentmem.language.normal import Language
+from agentmem.retrieval.context import BUDGET
+from agentmem.retrieval.profiles import ProfileName
+
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+
+
+class Turn(Value):
+    """Something that was said by `person` to the agent or, with `byAgent`, by the agent to that person, at `at` (now
+    where it is absent). `end`: the conversation ends with it. `run` names the conversation; without it, today's."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"person": "李雷", "text": "我换号码了,新号 13800138000", "end": True}]}
+    )
+
+    person: Name
+    text: Text
+    title: Name | None = None
+    by_agent: bool = False
+    run: Name | None = None
+    at: AwareDatetime | None = None
+    meta: Kept = Field(default_factory=dict)
+    end: bool = False
+
+
+class Asked(Value):
+    """A question to what `agent` remembers of all or of one person; as true at `asOf`, as known at `knownAt`."""
+
+    agent: AgentId
+    query: Text
+    about: Name | None = None
+    as_of: AwareDatetime | None = None
+    known_at: AwareDatetime | None = None
+
+
+class RecallAsked(Asked):
+    """What to search for; at most `k` memories, of these `types` alone, for which `filter` holds."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent": "aip_sales", "query": "怎么联系李雷?", "k": 5}]}
+    )
+
+    k: int = Field(default=10, ge=1, le=1_000)
+    types: tuple[MemoryType, ...] = Field(default=(), max_length=7)
+    filter: dict[str, JsonValue] | None = None
+    hops: int = Field(default=0, ge=0, le=3)
+    profile: ProfileName | None = None
+
+
+class ContextAsked(Asked):
+    """What a prompt is about, and how many tokens the block may have."""
+
+    budget: int = Field(default=BUDGET, ge=200, le=1_000_000)
+    language: Language | None = None
+
+
+class QuestionAsked(Asked):
+    """A question to be answered from at most `k` memories, and how to look for the answer."""
+
+    mode: AskMode = "auto"
+    k: int = Field(default=8, ge=1, le=50)
+    depth: int = Field(default=2, ge=1, le=3)
+    choices: tuple[Text, ...] = Field(default=(), max_length=20)
+
+
+class Forgetting(Value):
+    """What to forget, exactly one of: memories by `id`, a turn with all that was made of it (`source`), what a `query`
+    names, or everything `about` a person. `erase` removes it for good; `dryRun` only tells."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent": "aip_sales", "about": "李雷", "query": "我的电话", "dryRun": True}]}
+    )
+
+    agent: AgentId
+    about: Name | None = None
+    query: Text | None = None
+    id: Uuid | tuple[Uuid, ...] = ()
+    source: Uuid | None = None
+    dry_run: bool = False
+    erase: bool = False
+
+
+class Undoing(Value):
+    """A run to take back, as `forgotten`, `history` and reflections name it; with `cascade` what rests on it too."""
+
+    run: Name
+    cascade: bool = False
+
+
+class Edit(Value):
+    """Other words for a memory, and more metadata."""
+
+    content: Text
+    meta: Kept = Field(default_factory=dict)
+
+
+class Forgot(Value):
+    """What became of one thing that a person asked to be forgotten; `run` is null where nothing was."""
+
+    run: str | None
+    memory_ids: tuple[Uuid, ...]
+
+
+class Taken(Value):
+    """A turn that is on disk. `duplicate`: it was there before, under the same key."""
+
+    event_id: str
+    duplicate: bool
+    forgotten: tuple[Forgot, ...] = ()
+
+
+class Changed(Value):
+    """What became of one memory: `memory` as it is now or, where it is gone, as it was last."""
+
+    act: Act
+    memory: MemoryNode
+
+
+class Read(Value):
+    """A turn that was read, and what came of it. `waits`: not all of it could be read yet; it will be."""
+
+    event_id: str
+    changes: tuple[Changed, ...]
+    waits: bool
+    forgotten: tuple[Forgot, ...] = ()
+
+
+class EventTold(Value):
+    """How far the work on an event is. `reason` is the owner's alone."""
+
+    state: Literal["accepted", "read", "indexed", "parked"]
+    reason: str | None = None
+
+
+class Said(Value):
+    """The words a memory rests on: when, and by whom."""
+
+    memory_id: Uuid
+    speaker: str
+    at: AwareDatetime
+    text: str
+
+
+class Hit(Value):
+    """A memory that was found, and what its score is made of."""
+
+    memory: MemoryNode
+    score: float
+    signals: dict[str, float]
+    stage: str
+    words: tuple[Said, ...]
+
+
+class Recalled(Value):
+    """Hits, best first. `abstained`: none seems to answer."""
+
+    hits: tuple[Hit, ...]
+    abstained: bool
+    confidence: float
+
+
+class Line(Value):
+    """One line of a block, and the memories it was made of."""
+
+    text: str
+    memory_ids: tuple[Uuid, ...]
+    section: str
+
+
+class Block(Value):
+    """What is remembered, for a prompt."""
+
+    text: str
+    tokens: int
+    budget: int
+    lines: tuple[Line, ...]
+    left_out: int
+    abstained: bool
+
+
+class Answered(Value):
+    """An answer with its sources and the way to it; null where nothing that is remembered answers."""
+
+    model_config = ConfigDict(extra="allow")
+
+    question: str
+    mode: str
+    answer: str | None
+    extractive: bool
+    confidence: float
+    asked_at: AwareDatetime
+
+
+class MemoryPage(Value):
+    """Memories, newest first; `next` is the `cursor` of the following page, null on the last."""
+
+    memories: tuple[MemoryNode, ...]
+    next: str | None
+
+
+class Whole(Value):
+    """One memory with the words it rests on."""
+
+    memory: MemoryNode
+    evidence: tuple[dict[str, JsonValue], ...]
+    sources: tuple[MemoryNode, ...]
+
+
+class History(Value):
+    """Every change of a memory, oldest first."""
+
+    history: tuple[LedgerEntry, ...]
+
+
+class Forgotten(Value):
+    """What was forgotten, or would be. `run` is what `POST /v1/undo` takes back."""
+
+    model_config = ConfigDict(extra="allow")
+
+    run: str | None
+    done: bool
+    erased: bool
+    forgotten: tuple[dict[str, JsonValue], ...]
+    edited: tuple[dict[str, JsonValue], ...]
+
+
+class Undone(Value):
+    """What taking a run back did: the run that did it, null where it was taken back before, and what it restored."""
+
+    run: str | None
+    restored: tuple[str, ...]
+    blocked: tuple[str, ...]
+
+
+class Agents(Value):
+    """The agents that there are for the caller."""
+
+    agents: tuple[Persona, ...]

@@ -1,0 +1,253 @@
+"""What stands before every request: whose host and page it names, how large it is, who sends it, and how long it takes.
+
+Nothing behind it runs for somebody who was not let in. What is refused here is answered without looking what is asked.
+"""
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import Mapping, MutableMapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import structlog
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from agentmem.errors import AgentMemError, without_content
+from agentmem.interfaces.http.audit import Audit
+from agentmem.interfaces.http.callers import Caller, Callers
+from agentmem.interfaces.http.metrics import Metrics
+from agentmem.interfaces.http.problems import Refused, refusal
+from agentmem.runtime.configuration.settings import ServerSettings
+from agentmem.runtime.facade.entrance import in_tree
+
+log = structlog.get_logger()
+
+CALLER: Final = "agentmem.caller"
+"""Where in the scope of a request its caller stands."""
+
+OPEN: Final = frozenset({"/healthz"})
+"""What is answered without a token."""
+
+LARGE: Final[Mapping[str, int]] = {"/v1/bundles": 256 << 20, "/v1/documents": 64 << 20}
+"""Bytes of a body where more than `ServerSettings.body_mb` may come, by how the path begins."""
+
+_LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+_JSON: Final = (b"application/json",)
+_BODIES: Final[Mapping[str, tuple[bytes, ...]]] = {
+    "/v1/agents": (b"application/json", b"application/yaml", b"application/x-yaml"),
+    "/v1/bundles": (b"application/octet-stream", b"application/zip"),
+    "/v1/documents": (b"application/octet-stream", b"text/plain", b"text/markdown", b"text/html", b"application/pdf"),
+}
+"""What a body may be, by how the path begins; JSON everywhere."""
+
+_DECIDING: Final = (b"host", b"origin", b"authorization", b"content-length", b"content-type", b"content-encoding")
+_HEADERS: Final = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+]
+
+_PREFLIGHT: Final = {
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, if-match, last-event-id",
+    "access-control-max-age": "600",
+}
+
+
+@dataclass(slots=True)
+class _Answered:
+    """What became of a request."""
+
+    status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Lets requests through to `inner`."""
+
+    inner: ASGIApp
+    callers: Callers
+    options: ServerSettings
+    audit: Audit
+    metrics: Metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            raise ValueError(f"no {scope['type']!r} is spoken here")
+        began, number, told = time.perf_counter(), uuid4().hex, _Answered()
+        headers = dict(scope["headers"])
+        answer = _telling(send, told, [*_HEADERS, (b"x-request-id", number.encode()), *self._cross_origin(headers)])
+        caller: Caller | None = None
+        try:
+            self._check(scope, headers)
+            if self._is_preflight(scope, headers):
+                await Response(None, 204, _PREFLIGHT)(scope, receive, answer)
+                return
+            if scope["path"] not in OPEN:
+                caller = await self.callers.of(_text(headers.get(b"authorization")), _address(scope))
+                scope[CALLER] = caller
+            await self._let_through(scope, self._bounded(scope, receive), answer, caller)
+        except Exception as error:  # noqa: BLE001 - the request ends here; whatever went wrong in it is answered
+            await self._tell(error, number, told, scope, receive, answer)
+        finally:
+            seconds = time.perf_counter() - began
+            self.metrics.answered(scope, told.status, seconds)
+            self.audit.note(scope, number, caller.name if caller else None, told.status, seconds)
+
+    async def _let_through(self, scope: Scope, receive: Receive, send: Send, caller: Caller | None) -> None:
+        """What streams is neither bounded in time nor counted as a request, once it has begun."""
+        with ExitStack() as held:
+            if caller is not None:
+                held.enter_context(caller.requests.taken())
+            async with asyncio.timeout(self.options.request_seconds) as limit:
+
+                async def watched(message: Message) -> None:
+                    if message["type"] == "http.response.start" and _is_stream(message):
+                        limit.reschedule(None)
+                        held.close()
+                    await send(message)
+
+                await self.inner(scope, receive, watched)
+
+    async def _tell(
+        self, error: Exception, number: str, told: _Answered, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Answer with what went wrong, unless an answer was begun; then it ends in the middle."""
+        problem = self._problem(error, number)
+        if not told.status:
+            await problem.response(scope, receive, send)
+
+    def _problem(self, error: Exception, number: str) -> Refused:
+        match error:
+            case Refused():
+                return error
+            case TimeoutError():
+                return Refused(504, "TooSlow", f"took longer than {self.options.request_seconds:g} seconds")
+            case AgentMemError():
+                return refusal(error)
+            case _:
+                log.error("request_failed", request=number, reason=without_content(error))
+                return refusal(in_tree(error))
+
+    def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+        """Raise `Refused` for what no honest client sends here."""
+        _check_once(scope["headers"])
+        self._check_host(scope, headers)
+        origin = headers.get(b"origin")
+        if origin is not None and not self._is_ours(scope, headers, _text(origin) or ""):
+            raise Refused(403, "ForeignOrigin", "pages of this origin may not call: see server.origins")
+        if headers.get(b"content-encoding", b"identity") != b"identity":
+            raise Refused(415, "UnknownEncoding", "a body must come as it is, not compressed")
+        self._check_body(scope, headers)
+
+    def _check_host(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+        name = _host(_text(headers.get(b"host")) or "")
+        local = (scope.get("server") or ("", None))[0]
+        own = {local, self.options.host, *self.options.hosts}
+        if _is_loopback(local):
+            own.update(_LOCAL)
+        if name not in own:
+            raise Refused(421, "ForeignHost", "this server is not called by that name: see server.hosts")
+
+    def _is_ours(self, scope: Scope, headers: Mapping[bytes, bytes], origin: str) -> bool:
+        same = f"{scope['scheme']}://{_text(headers.get(b'host'))}"
+        return origin in (same, *self.options.origins)
+
+    def _check_body(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > self._most(scope):
+            raise Refused(413, "TooLarge", f"a body may have {self._most(scope):,} bytes here")
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if (length == b"0" and b"transfer-encoding" not in headers) or kind in _JSON:
+            return
+        if kind not in _under(_BODIES, scope["path"], _JSON):
+            raise Refused(415, "UnknownMediaType", "a body must be application/json, and say so")
+
+    def _most(self, scope: Scope) -> int:
+        return _under(LARGE, scope["path"], self.options.body_mb << 20)
+
+    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, as long as it keeps to its bound, however it is sent."""
+        most, size = self._most(scope), 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > most:
+                raise Refused(413, "TooLarge", f"a body may have {most:,} bytes here")
+            return message
+
+        return counted
+
+    def _cross_origin(self, headers: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+        origin = headers.get(b"origin")
+        if origin is None or _text(origin) not in self.options.origins:
+            return []
+        return [(b"access-control-allow-origin", origin), (b"vary", b"Origin")]
+
+    def _is_preflight(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether the browser of a page that may call asks what it may send."""
+        asks = scope["method"] == "OPTIONS" and b"access-control-request-method" in headers
+        return asks and _text(headers.get(b"origin")) in self.options.origins
+
+
+def _telling(send: Send, told: _Answered, more: Sequence[tuple[bytes, bytes]]) -> Send:
+    """The same with headers that every answer has, and the status noted."""
+
+    async def tell(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            told.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), *more]
+        await send(message)
+
+    return tell
+
+
+def _is_stream(message: MutableMapping[str, Any]) -> bool:
+    headers = message.get("headers", ())
+    return any(name == b"content-type" and value.startswith(b"text/event-stream") for name, value in headers)
+
+
+def _check_once(headers: Sequence[tuple[bytes, bytes]]) -> None:
+    """Raise `Refused` where a header that decides anything stands there twice."""
+    named = [name for name, _ in headers]
+    for name in _DECIDING:
+        if named.count(name) > 1:
+            raise Refused(400, "TwoHeaders", f"{name.decode()} is there twice")
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")
+
+
+def _host(value: str) -> str:
+    """The name in a Host header, without its port; empty for what is none."""
+    try:
+        split = urlsplit(f"//{value}")
+        _ = split.port
+        return split.hostname or "" if split.netloc == value and "@" not in value else ""
+    except ValueError:
+        return ""
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _under(by_beginning: Mapping[str, Any], path: str, otherwise: Any) -> Any:
+    return next((value for start, value in by_beginning.items() if path.startswith(start)), otherwise)

@@ -1,0 +1,86 @@
+"""What went wrong, as `application/problem+json`: a status, the class of the error tree as `code`, and one line."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from agentmem.domain.value import wording
+from agentmem.errors import (
+    AgentMemError,
+    BackendUnavailable,
+    BadAnswer,
+    Busy,
+    Conflict,
+    InternalError,
+    InvalidInput,
+    LeaseLost,
+    NeedsRepair,
+    NoRoom,
+    NotFound,
+)
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+_STATUS: Final[tuple[tuple[type[AgentMemError], int], ...]] = (
+    (InvalidInput, 422),
+    (NotFound, 404),
+    (LeaseLost, 503),
+    (Conflict, 409),
+    (BadAnswer, 502),
+    (Busy, 429),
+    (NoRoom, 507),
+    (BackendUnavailable, 503),
+    (NeedsRepair, 503),
+)
+_RETRY_AFTER: Final = 1.0
+FAULT: Final = "a fault of agentmem; its log says more under the request's id"
+
+
+class Problem(BaseModel):
+    """What every answer that is no success says. `code` is the class of the error, `detail` one line for people."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+class Refused(HTTPException):
+    """A request is answered with this problem, wherever it has come to."""
+
+    def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status, detail, dict(headers or {}))
+        self.code = code
+
+    @property
+    def response(self) -> Response:
+        """The answer."""
+        status, title = self.status_code, HTTPStatus(self.status_code).phrase
+        problem = Problem(title=title, status=status, code=self.code, detail=self.detail)
+        body = json.dumps(problem.model_dump()).encode()
+        return Response(body, status, self.headers, MEDIA_TYPE)
+
+
+def refusal(error: AgentMemError) -> Refused:
+    """How an error of ours is answered. Of a fault of our own nothing is told: its words may be somebody's."""
+    if isinstance(error, InternalError):
+        return Refused(500, InternalError.__name__, FAULT)
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    headers: dict[str, str] = {}
+    if isinstance(error, BackendUnavailable) and status in (429, 503):
+        headers["Retry-After"] = str(max(1, round(error.retry_after or _RETRY_AFTER)))
+    return Refused(status, type(error).__name__, str(error), headers)
+
+
+def invalid_request(error: RequestValidationError) -> Refused:
+    """The first complaint about a request, with where it is."""
+    first = error.errors()[0]
+    place = ".".join(str(part)[:60] for part in first["loc"])
+    return Refused(422, InvalidInput.__name__, f"{place}: {wording(first)}")

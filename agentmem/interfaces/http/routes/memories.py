@@ -1,0 +1,114 @@
+"""Memories one by one and page by page: read, corrected, forgotten, taken back."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import AwareDatetime
+from starlette.responses import Response
+
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.errors import Conflict, NotFound
+from agentmem.interfaces.http import bodies
+from agentmem.interfaces.http.asking import Asking, IfMatch, Json, demand_match, etag
+from agentmem.interfaces.lookup import known_agent, scope_of
+from agentmem.interfaces.wire import forgotten_data, history_data, memory_data, page_data
+from agentmem.ledger.listing import place_at
+from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Selection
+from agentmem.runtime.facade.app import App
+
+router = APIRouter(prefix="/v1", tags=["memories"])
+
+MemoryPath = Annotated[str, Path(max_length=64, description="The memory's id.")]
+
+
+@router.get("/memories", response_model=bodies.MemoryPage)
+async def memories(
+    agent: Annotated[str, Query(max_length=64)],
+    app: Asking,
+    about: Annotated[str | None, Query(max_length=200)] = None,
+    type: Annotated[tuple[MemoryType, ...], Query(max_length=7)] = (),
+    all: Annotated[bool, Query(description="Also what ended.")] = False,
+    as_of: Annotated[AwareDatetime | None, Query(alias="asOf")] = None,
+    known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None,
+    cursor: Annotated[str | None, Query(max_length=100, description="`next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> Response:
+    """One page of memories, newest first."""
+    after = None if cursor is None else place_at(cursor)
+    scope = await scope_of(app, agent, about)
+    selection = Selection(scope, type, after=after, limit=limit, as_of=as_of, known_at=known_at)
+    return Json(page_data(await app.memories(selection, valid=not all)))
+
+
+@router.get("/memories/{memory}", response_model=bodies.Whole)
+async def memory(
+    memory: MemoryPath, app: Asking, known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None
+) -> Response:
+    """One memory with the words it rests on."""
+    node = await _node(app, memory, known_at)
+    sources = await app.records.get(node.source_ids, known_at=known_at)
+    return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
+
+
+@router.get("/memories/{memory}/history", response_model=bodies.History)
+async def history(memory: MemoryPath, app: Asking) -> Response:
+    """Every change of one memory."""
+    entries = await app.records.history(memory)
+    if not entries:
+        raise _unknown(memory)
+    return Json(history_data(entries))
+
+
+@router.patch("/memories/{memory}", response_model=bodies.Whole)
+async def edit(memory: MemoryPath, edit: bodies.Edit, app: Asking, match: IfMatch = None) -> Response:
+    """Give a memory other words by hand."""
+    demand_match(match, _tag(await _node(app, memory)))
+    node = await app.editing.edit(memory, edit.content, edit.meta or None)
+    sources = await app.records.get(node.source_ids)
+    return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
+
+
+@router.delete("/memories/{memory}", response_model=bodies.Forgotten)
+async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Response:
+    """Forget a memory, the words it was made of, and what was made of it alone."""
+    node = await _node(app, memory)
+    demand_match(match, _tag(node))
+    told = await app.forget(Meant(Scope(app.tenant, node.agent_id, app.access.own_target(node.agent_id)), (memory,)))
+    return Json(forgotten_data(told, dry_run=False))
+
+
+@router.post("/forget", response_model=bodies.Forgotten)
+async def forget(wish: bodies.Forgetting, app: Asking) -> Response:
+    """Forget memories by id, person, question or source: end them, or erase them with a receipt."""
+    ids = (wish.id,) if isinstance(wish.id, str) else wish.id
+    await known_agent(app, wish.agent)
+    meant = Meant(await scope_of(app, wish.agent, wish.about), ids, wish.source, wish.query)
+    told = await app.forget(meant, erase=wish.erase, dry_run=wish.dry_run)
+    return Json(forgotten_data(told, dry_run=wish.dry_run))
+
+
+@router.post("/undo", response_model=bodies.Undone)
+async def undo(wish: bodies.Undoing, app: Asking) -> Response:
+    """Take a run back, exactly. 409 where later runs changed the same, unless it is to cascade."""
+    report = await app.undo(wish.run, cascade=wish.cascade)
+    if report.blocked and not wish.cascade:
+        raise Conflict(f"nothing was taken back: later runs changed what it had changed: {', '.join(report.blocked)}")
+    return Json({"run": report.run, "restored": list(report.restored), "blocked": list(report.blocked)})
+
+
+async def _node(app: App, memory: str, known_at: datetime | None = None) -> MemoryNode:
+    node = (await app.records.get([memory], known_at=known_at)).get(memory)
+    if node is None:
+        raise _unknown(memory)
+    return node
+
+
+def _tag(node: MemoryNode) -> str:
+    return etag(node.memory_id, node.revision)
+
+
+def _unknown(memory: str) -> NotFound:
+    return NotFound(f"no memory {memory!r}")

@@ -1,0 +1,75 @@
+"""What is said, and how far it is."""
+
+from typing import Annotated, Literal
+from uuid import uuid4
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from agentmem.domain.event import Person
+from agentmem.interfaces.http import bodies
+from agentmem.interfaces.http.asking import Asking, IdempotencyKey, Json
+from agentmem.interfaces.wire import forgettings_data
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.speech import Said, Utterance
+
+router = APIRouter(prefix="/v1", tags=["turns"])
+
+AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.")]
+
+
+@router.post(
+    "/agents/{agent}/turns",
+    status_code=202,
+    response_model=bodies.Taken,
+    responses={200: {"model": bodies.Read, "description": "Read, with what came of it"}},
+)
+async def say(
+    agent: AgentPath,
+    turn: bodies.Turn,
+    app: Asking,
+    key: IdempotencyKey = None,
+    wait: Annotated[Literal["read"] | None, Query(description="Answer when it is read, with what came of it.")] = None,
+) -> Response:
+    """Take in a turn. It is on disk when this answers; it is read by and by."""
+    if wait == "read":
+        return await _read(app, agent, turn, key or f"http/{uuid4()}")
+    person, said = Person(name=turn.person, title=turn.title), [_utterance(turn, key)]
+    taken = await app.say(agent, person, said, run_id=turn.run, end=turn.end)
+    return Json(taken_data(taken), 202)
+
+
+async def _read(app: App, agent: str, turn: bodies.Turn, key: str) -> Response:
+    person, said = Person(name=turn.person, title=turn.title), [_utterance(turn, key)]
+    read = await app.add(agent, person, said, run_id=turn.run)
+    if turn.end:
+        await app.say(agent, person, said, run_id=turn.run, end=True)
+    changes = [(change.act, change.after or change.before) for change in read.changes]
+    return Json(
+        {
+            "eventId": read.accepted[0].event_key.hex(),
+            "changes": [{"act": act, "memory": node.model_dump(mode="json")} for act, node in changes if node],
+            "waits": read.waits,
+            "forgotten": forgettings_data(read.forgotten),
+        }
+    )
+
+
+def _utterance(turn: bodies.Turn, key: str | None) -> Utterance:
+    return Utterance(turn.text, turn.by_agent, turn.at, key, meta=turn.meta)
+
+
+def taken_data(taken: Said) -> dict[str, object]:
+    """A turn as it was taken in."""
+    return {
+        "eventId": taken.turn.event_key.hex(),
+        "duplicate": taken.turn.duplicate,
+        "forgotten": forgettings_data(taken.forgotten),
+    }
+
+
+@router.get("/events/{event}", response_model=bodies.EventTold)
+async def event(event: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
+    """How far the work on an event is."""
+    told = await app.records.event(event)
+    return Json({"state": told.state, "reason": told.reason})

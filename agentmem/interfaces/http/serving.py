@@ -1,0 +1,154 @@
+"""Runs the program: a listener, the workers beside it, and an end at which what is under way is finished."""
+
+import asyncio
+import socket
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Final
+
+import structlog
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.interfaces.http.api import guarded
+from agentmem.interfaces.http.audit import Audit
+from agentmem.interfaces.http.callers import Callers
+from agentmem.runtime.configuration.settings import ServerSettings
+from agentmem.runtime.facade.app import App
+
+log = structlog.get_logger()
+
+HEADER_SECONDS: Final = 10.0
+"""For a request to say what it wants; whoever takes longer is let go."""
+
+MAX_HEADERS: Final = 32_768
+IDLE_SECONDS: Final = 30
+BACKLOG: Final = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How to serve: `insecure` lets in whoever comes, as the owner; without `workers` others do the work."""
+
+    options: ServerSettings
+    insecure: bool = False
+    workers: bool = True
+
+    def __post_init__(self) -> None:
+        if self.insecure and not is_loopback(self.options.host):
+            raise InvalidInput(
+                f"--insecure lets everybody in who can reach {self.options.host}; allowed: 127.0.0.1, ::1, localhost"
+            )
+
+
+class _Impatient(H11Protocol):
+    """Lets go of whoever opens a connection and does not say what he wants."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    @property
+    def _asked(self) -> bool:
+        """Whether a request has come; there is no cycle of one before."""
+        return bool(self.cycle)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._late = self.loop.call_later(HEADER_SECONDS, self._let_go)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._late is not None:
+            self._late.cancel()
+        super().connection_lost(exc)
+
+    def _let_go(self) -> None:
+        if not self._asked and not self.transport.is_closing():
+            self.transport.close()
+
+
+class _Listener(uvicorn.Server):
+    """Hears no signals: whoever runs it says when to stop."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """See `uvicorn.Server`."""
+        yield
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def bound(options: ServerSettings) -> socket.socket:
+    """A socket that listens at the configured address. Raises `BackendUnavailable` where somebody else does."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((options.host, options.port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise BackendUnavailable(f"{options.host}:{options.port}: {error.strerror or error}") from error
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address as a link begins."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def serve(
+    app: App, serving: Serving, listening: socket.socket, stop: asyncio.Event, ready: Callable[[], None]
+) -> None:
+    """Answer and work until `stop` is set; then nothing new is taken, and what is under way has the workers' grace."""
+    audit = Audit(app.settings.data, app.clock)
+    callers = Callers(app, serving.options, stop, insecure=serving.insecure)
+    program = guarded(serving.options, callers, audit)
+    listener = _Listener(
+        uvicorn.Config(
+            program,
+            http=_Impatient,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=IDLE_SECONDS,
+            h11_max_incomplete_event_size=MAX_HEADERS,
+            limit_concurrency=serving.options.connections,
+            timeout_graceful_shutdown=max(1, round(app.settings.workers.grace)),
+        )
+    )
+    with audit.opened():
+        async with asyncio.TaskGroup() as tasks, _until(stop, listener, tasks):
+            watching = tasks.create_task(callers.watch(), name="tokens")
+            if serving.workers:
+                tasks.create_task(app.serve(stop), name="workers")
+            ready()
+            await listener.serve(sockets=[listening])
+            watching.cancel()
+
+
+@asynccontextmanager
+async def _until(stop: asyncio.Event, listener: _Listener, tasks: asyncio.TaskGroup) -> AsyncGenerator[None]:
+    """Tell the listener to end when `stop` is set."""
+
+    async def end() -> None:
+        await stop.wait()
+        listener.should_exit = True
+
+    ending = tasks.create_task(end(), name="stop")
+    try:
+        yield
+    finally:
+        ending.cancel()

@@ -1,0 +1,355 @@
+"""Who comes in over HTTP and is not let in: without a token, for another host, from a page, too often, with too much;
+and who is let in, and gets no more than his token says. Routes are taken from the code; one that is not called here
+fails.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from agentmem.domain.scope import Grant
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.http.api import routes
+from agentmem.interfaces.http.callers import WRONG_AT_ONCE
+from agentmem.interfaces.http.serving import Serving
+from agentmem.runtime.configuration.settings import ServerSettings
+from agentmem.runtime.host.clocks import ManualClock
+from tests.support.cli import agentmem
+from tests.support.homes import ANN, ELSEWHERE, Home, homes_in, plant_homes
+from tests.support.nodes import AGENT, TENANT
+from tests.support.served import BASE, Served, served
+
+EVERYTHING = tuple(Grant)
+UNKNOWN = "00000000-0000-5000-8000-00000000abcd"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request in order, for what is in a home; `writes`: it takes more than to read. `whole`: for the whole store."""
+
+    method: str
+    path: str
+    body: Mapping[str, Any] | None = None
+    writes: bool = False
+    whole: bool = False
+    hidden: bool = True
+    """It is answered as what is not there where it may not be asked; otherwise with less."""
+
+    def of(self, home: Home, *, event: str = "00" * 16) -> dict[str, Any]:
+        """The request for this home."""
+        named = {"agent": home.agent, "person": home.person, "memory": home.memory.memory_id, "event": event}
+        body = (
+            {key: value.format(**named) if isinstance(value, str) else value for key, value in self.body.items()}
+            if (self.body is not None)
+            else None
+        )
+        return {"method": self.method, "url": self.path.format(**named), "json": body}
+
+
+ASKED = {"agent": "{agent}", "query": "PIN", "about": "{person}"}
+CALLS = {
+    "GET /healthz": Call("GET", "/healthz", hidden=False),
+    "GET /readyz": Call("GET", "/readyz", hidden=False),
+    "GET /metrics": Call("GET", "/metrics", whole=True),
+    "GET /v1/agents": Call("GET", "/v1/agents", hidden=False),
+    "GET /v1/agents/{agent}": Call("GET", "/v1/agents/{agent}"),
+    "PUT /v1/agents/{agent}": Call(
+        "PUT", "/v1/agents/{agent}", {"id": "{agent}", "name": "A"}, writes=True, hidden=False
+    ),
+    "POST /v1/agents/{agent}/turns": Call(
+        "POST", "/v1/agents/{agent}/turns", {"person": "{person}", "text": "hello"}, writes=True
+    ),
+    "GET /v1/events/{event}": Call("GET", "/v1/events/{event}"),
+    "POST /v1/recall": Call("POST", "/v1/recall", ASKED),
+    "POST /v1/context": Call("POST", "/v1/context", ASKED),
+    "POST /v1/ask": Call("POST", "/v1/ask", ASKED),
+    "GET /v1/memories": Call("GET", "/v1/memories?agent={agent}&about={person}"),
+    "GET /v1/memories/{memory}": Call("GET", "/v1/memories/{memory}"),
+    "GET /v1/memories/{memory}/history": Call("GET", "/v1/memories/{memory}/history"),
+    "PATCH /v1/memories/{memory}": Call("PATCH", "/v1/memories/{memory}", {"content": "mine"}, writes=True),
+    "DELETE /v1/memories/{memory}": Call("DELETE", "/v1/memories/{memory}", writes=True),
+    "POST /v1/forget": Call("POST", "/v1/forget", {"agent": "{agent}", "about": "{person}"}, writes=True),
+    "POST /v1/undo": Call("POST", "/v1/undo", {"run": "shared"}, writes=True),
+}
+
+
+def test_every_route_is_called_here() -> None:
+    paths = routes().openapi()["paths"]
+    assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(CALLS)
+
+
+@pytest.fixture
+async def homes(tmp_path: Path) -> Path:
+    """A folder where Ben and Ann and others have what is theirs."""
+    async with served(tmp_path) as server:
+        await plant_homes(server.app)
+        await server.app.tokens.revoke("owner")
+    return tmp_path
+
+
+async def answered(server: Served, secret: str, request: Mapping[str, Any]) -> httpx.Response:
+    async with server.client(secret) as client:
+        return await client.request(**request)
+
+
+async def test_nobody_is_answered_without_a_token_that_is_good(homes: Path) -> None:
+    async with served(homes) as server:
+        revoked, brief = (
+            await server.token(name="revoked"),
+            await server.token(name="brief", lifetime=timedelta(hours=1)),
+        )
+        await server.app.tokens.revoke("revoked")
+        clock = server.app.clock
+        assert isinstance(clock, ManualClock)
+        clock.advance(timedelta(hours=2))
+        for name, call in CALLS.items():
+            for secret in ("", "agm_wrong", revoked, brief):
+                answer = await answered(server, secret, call.of(ANN))
+                if name == "GET /healthz":
+                    assert answer.status_code == 200
+                    continue
+                assert answer.status_code in (401, 429), (name, answer.status_code)
+                assert answer.status_code == 429 or answer.headers["WWW-Authenticate"].startswith("Bearer")
+                server.callers._wrong.clear()  # pyright: ignore[reportPrivateUsage] - every one is a first try
+
+
+FOREIGN: Mapping[str, tuple[dict[str, Any], Home]] = {
+    "another tenant": ({"tenant": "initech", "agents": {"*": EVERYTHING}}, ANN),
+    "another agent": ({"agents": {"other": EVERYTHING}}, ANN),
+    "somebody else": ({"agents": {AGENT: EVERYTHING}, "about": "Ben"}, ANN),
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+@pytest.mark.parametrize("name", CALLS)
+async def test_what_is_somebody_elses_is_answered_as_what_is_not_there(homes: Path, kind: str, name: str) -> None:
+    given, home = FOREIGN[kind]
+    ghost = Home(home.tenant, AGENT if kind == "somebody else" else "nobody", "Nobody", ghost=True)
+    async with served(homes) as server:
+        secret = await server.token(**given)
+        event = await event_of(server, home)
+        told = await answered(server, secret, CALLS[name].of(home, event=event))
+        missing = await answered(server, secret, CALLS[name].of(ghost))
+        canaries = homes_in(told.text)
+        assert not any((tenant, person) == (home.tenant, home.person.casefold()) for tenant, _, person in canaries)
+        if CALLS[name].hidden and not (kind == "somebody else" and name.endswith("/agents/{agent}")):
+            assert told.status_code == 404, told.text
+            assert missing.status_code in (404, 422), missing.text
+            assert plain(told, home) == plain(missing, ghost)
+
+
+async def event_of(server: Served, home: Home) -> str:
+    """The event of a turn in this home, said by its owner."""
+    secret = await server.token(name="theirs", tenant=home.tenant)
+    call = CALLS["POST /v1/agents/{agent}/turns"]
+    return (await answered(server, secret, call.of(home))).json()["eventId"]
+
+
+def plain(answer: httpx.Response, home: Home) -> str:
+    """What was answered, without what was asked for."""
+    text = answer.json()["detail"]
+    for word in (home.agent, home.person, home.memory.memory_id):
+        text = text.replace(repr(word), "…")
+    return text.split("; it knows")[0].split("no event")[0]
+
+
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.writes])
+async def test_who_may_read_changes_nothing(homes: Path, name: str) -> None:
+    async with served(homes) as server:
+        secret = await server.token({AGENT: [Grant.READ]})
+        assert (await answered(server, secret, CALLS[name].of(ANN))).status_code == 404
+        before = await server.app.records.get([ANN.memory.memory_id])
+        assert before[ANN.memory.memory_id].store_status == "valid"
+
+
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.whole])
+async def test_what_is_of_the_whole_store_is_the_owners(homes: Path, name: str) -> None:
+    async with served(homes) as server:
+        secret = await server.token({"*": EVERYTHING})
+        assert (await answered(server, secret, CALLS[name].of(ANN))).status_code == 404
+        assert (await answered(server, server.owner, CALLS[name].of(ANN))).status_code == 200
+
+
+@pytest.mark.parametrize("where", ["body", "query", "header"])
+async def test_nothing_in_a_request_names_a_tenant(homes: Path, where: str) -> None:
+    given = {"tenant": ELSEWHERE.tenant}
+    async with served(homes) as server, server.client() as client:
+        answer = await client.post(
+            "/v1/recall",
+            json={"agent": AGENT, "query": "PIN", **(given if where == "body" else {})},
+            params=given if where == "query" else None,
+            headers={"X-Tenant": ELSEWHERE.tenant} if where == "header" else None,
+        )
+        assert answer.status_code == (422 if where == "body" else 200)
+        assert {tenant for tenant, *_ in homes_in(answer.text)} <= {TENANT}
+
+
+@pytest.mark.parametrize("about", ["", "*", " Ben", [], {"ne": "Ben"}, True, 1, "B" * 10_000, "Be\x00n"])
+async def test_whom_it_is_about_is_a_name_or_nothing_is_told(homes: Path, about: object) -> None:
+    async with served(homes) as server, server.client() as client:
+        answer = await client.post("/v1/recall", json={"agent": AGENT, "query": "PIN", "about": about})
+        assert answer.status_code in (404, 422)
+        assert homes_in(answer.text) == {}
+
+
+HOSTS = [
+    "evil.example",
+    "127.0.0.1.evil.example",
+    "127.0.0.1@evil.example",
+    "localhost.",
+    "[::2]",
+    "0",
+    "",
+    "127.1",
+    "a:b",
+]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("path", ["/healthz", "/v1/agents"])
+async def test_another_host_is_not_answered_for(host: str, path: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        assert (await client.get(path, headers={"Host": host})).status_code == 421
+
+
+@pytest.mark.parametrize(
+    ("host", "address"), [("localhost:8420", BASE), ("127.0.0.1", BASE), ("192.0.2.7:1", "http://192.0.2.7")]
+)
+async def test_the_servers_own_addresses_are_answered_for(host: str, address: str, tmp_path: Path) -> None:
+    async with served(tmp_path, host="0.0.0.0") as server, server.client(base=address) as client:
+        assert (await client.get("/healthz", headers={"Host": host})).status_code == 200
+
+
+async def test_a_configured_name_is_answered_for_and_no_part_of_it(tmp_path: Path) -> None:
+    async with served(tmp_path, hosts=("memory.example.org",)) as server, server.client() as client:
+        assert (await client.get("/healthz", headers={"Host": "memory.example.org:443"})).status_code == 200
+        assert (await client.get("/healthz", headers={"Host": "evil-memory.example.org"})).status_code == 421
+
+
+ORIGINS = ["null", "https://evil.example", "https://127.0.0.1:8420", f"{BASE}.evil.example", "http://127.0.0.1", ""]
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+async def test_a_page_of_another_origin_may_not_call(origin: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        answer = await client.get("/v1/agents", headers={"Origin": origin})
+        assert answer.status_code == 403
+        assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_a_page_that_is_configured_may_call(tmp_path: Path) -> None:
+    page = {"Origin": "https://app.example.org"}
+    async with served(tmp_path, origins=("https://app.example.org",)) as server, server.client() as client:
+        asked = await client.options("/v1/recall", headers={**page, "Access-Control-Request-Method": "POST"})
+        assert asked.status_code == 204
+        answer = await client.get("/v1/agents", headers=page)
+        assert answer.headers["access-control-allow-origin"] == page["Origin"]
+        assert "access-control-allow-credentials" not in answer.headers
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+async def test_what_a_form_can_send_is_not_taken(kind: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        body = b'{"agent": "seller", "query": "x"}'
+        answer = await client.post("/v1/recall", content=body, headers={"Content-Type": kind})
+        assert answer.status_code == 415
+
+
+async def test_bodies_are_bounded_however_they_are_sent(tmp_path: Path) -> None:
+    async def endless() -> AsyncGenerator[bytes]:
+        for _ in range(100):
+            yield b"x" * 100_000
+
+    json = {"Content-Type": "application/json"}
+    async with served(tmp_path, body_mb=1) as server, server.client() as client:
+        assert (await client.post("/v1/recall", content=b"x" * 2_000_000, headers=json)).status_code == 413
+        assert (await client.post("/v1/recall", content=endless(), headers=json)).status_code == 413
+        zipped = await client.post("/v1/recall", content=b"x", headers={**json, "Content-Encoding": "gzip"})
+        assert zipped.status_code == 415
+
+
+async def test_nobody_tries_tokens_for_long(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client("agm_wrong") as client:
+        answers = [(await client.get("/v1/agents")).status_code for _ in range(int(WRONG_AT_ONCE) + 5)]
+        assert answers[0] == 401
+        assert answers[-1] == 429
+        async with server.client() as good:
+            assert (await good.get("/v1/agents")).status_code == 200
+
+
+async def test_one_token_takes_no_more_than_its_share(tmp_path: Path) -> None:
+    async with served(tmp_path, requests_per_second=1) as server, server.client() as client:
+        answers = [await client.get("/v1/agents") for _ in range(4)]
+        assert [answer.status_code for answer in answers[:2]] == [200, 200]
+        assert answers[-1].status_code == 429
+        assert int(answers[-1].headers["Retry-After"]) >= 1
+        other = await server.token({AGENT: [Grant.READ]})
+        async with server.client(other) as another:
+            assert (await another.get("/v1/agents")).status_code == 200
+
+
+async def test_a_request_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    async def never() -> AsyncGenerator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    async with served(tmp_path, request_seconds=0.05) as server, server.client() as client:
+        answer = await client.post("/v1/recall", content=never(), headers={"Content-Type": "application/json"})
+        assert answer.status_code == 504
+
+
+async def test_a_revoked_token_opens_nothing_at_once(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client(await server.token(name="brief")) as client:
+        assert (await client.get("/v1/agents")).status_code == 200
+        await server.app.tokens.revoke("brief")
+        assert (await client.get("/metrics")).status_code == 404
+        await server.callers.look()
+        assert (await client.get("/v1/agents")).status_code == 401
+
+
+@pytest.mark.parametrize("header", ["Host", "Authorization"])
+async def test_a_header_that_decides_stands_there_once(header: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        twice = [("Host", "127.0.0.1"), ("Authorization", f"Bearer {server.owner}"), (header, "evil")]
+        assert (await client.send(httpx.Request("GET", f"{BASE}/v1/agents", headers=twice))).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["a%0d%0aX-Evil:1", "../x", "a b", "%2e%2e", "x" * 65])
+async def test_an_id_is_an_id_and_nothing_else(name: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        answer = await client.put(f"/v1/agents/{name.replace('%', '%25')}", json={"id": name, "name": "x"})
+        assert answer.status_code in (404, 405, 422)
+        assert "x-evil" not in answer.headers
+
+
+async def test_without_a_token_only_this_machine_is_let_in(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="--insecure"):
+        Serving(ServerSettings(host="0.0.0.0"), insecure=True)
+    async with served(tmp_path, insecure=True) as server, server.client("") as client:
+        assert (await client.get("/v1/agents")).status_code == 200
+    async with served(tmp_path / "other", insecure=True) as server, server.client("agm_wrong") as client:
+        assert (await client.get("/v1/agents")).status_code == 401
+
+
+def test_no_first_token_is_made_for_who_listens_to_everybody(tmp_path: Path) -> None:
+    for options in (("--host", "0.0.0.0"), ("--host", "0.0.0.0", "--insecure")):
+        refused = agentmem("serve", "--port", "0", *options, "--data", tmp_path, "--json")
+        assert refused.code in (2, 3)
+        assert "token" in refused.err or "--insecure" in refused.err
+    assert agentmem("token", "list", "--data", tmp_path, "--json").json == {"tokens": []}
+
+
+async def test_no_secret_is_no_token(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        for secret in ("", " ", "None", "null", "undefined"):
+            with pytest.raises(NotFound):
+                await server.app.tokens.bearer(secret)
+            async with server.client("") as client:
+                answer = await client.get("/v1/agents", headers={"Authorization": f"Bearer {secret}"})
+                assert answer.status_code == 401
