@@ -94,8 +94,12 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
 
 def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
     cues = cues_of(node.content, node.valid_at)
-    words = sparse(searchable(node), _times_of(node, cues))
-    return Point(node, content, keys, Sparse(*words), _told(cues), made_from(node))
+    return Point(node, content, keys, search_terms(node, cues), _told(cues), made_from(node))
+
+
+def search_terms(node: MemoryNode, cues: Cues) -> Sparse:
+    """The terms by which a memory with these cues is searched: its words and its times."""
+    return Sparse(*sparse(searchable(node), _times_of(node, cues)))
 
 
 def _times_of(node: MemoryNode, cues: Cues) -> list[str]:

@@ -18,7 +18,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.python.call_scope import CallScope, both, limit_of, of_layers, scope_and_filter
+from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, limit_of, of_layers, scope_and_filter
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
@@ -210,12 +210,13 @@ class AsyncMemory:
         `threshold` or more.
 
         With a `user_id`: what is known about him, and what he told of others. `filters` are as in Mem0, see
-        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then. Without
-        `layers` the turns themselves are left out, except those stored raw. Raises `InvalidInput`.
+        `domain.filter`. `rerank` False leaves the configured reranker out. `as_of`: what was true then. `layers`
+        narrows it to memories of these kinds; what was made of a turn stands for it, and is not `valid` where it has
+        ended. Raises `InvalidInput`.
         """
         most = limit_of(limit, top_k, 10)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
-        wanted = both(asked, of_layers(layers))
+        wanted = both(asked, of_layers(SEARCHED if layers is None else layers))
         found = await self._recaller(whom)(
             RecallQuery(whom.scope(self._tenant), query, most, moment(as_of, "as_of"), filter=wanted, rerank=rerank)
         )

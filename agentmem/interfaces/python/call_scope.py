@@ -29,6 +29,9 @@ NO_RUN = "(no run) "
 
 MAX_LISTED = 1_000
 KEPT = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
+SEARCHED = (*KEPT, MemoryType.CONVERSATION)
+"""What is listed, and what is searched: what was made of words and documents, and the words."""
+
 ALLOWED = "1 to 200 printable characters without outer blanks"
 _IDS = ("user_id", "agent_id", "run_id")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
