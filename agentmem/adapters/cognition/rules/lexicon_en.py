@@ -7,11 +7,13 @@ HOUSEHOLD = (
     "mother|mom|mum|father|dad|parents?|brother|sister|aunt|uncle|cousin|grandma|grandmother|grandpa|grandfather|"
     "nephew|niece|in-laws|family|dog|cat|puppy|kitten|pet"
 )
+KIN = "mum|mom|mummy|dad|daddy|mother|father|gran|grandma|granny|grandpa|grandad|nan|nana|wife|husband|missus|son|daughter|sister|brother|neighbou?rs?|boss|flatmate|roommate|fianc[eé]e?"
+"""Whom one may speak of without saying whose he is."""
 CHILDREN = "sons?|daughters?|kids?|children|child|baby|toddler|twins|dogs?|cats?|puppy|kitten|pets?|family"
 COLLEAGUES = (
     "colleague|co-?worker|boss|manager|supervisor|assistant|secretary|friend|neighbou?r|landlord|flatmate|roommate|"
     "business partner|co-?founder|accountant|lawyer|director|ceo|cfo|cto|office manager|head of \\w+|buddy|mate|teammate|"
-    "line manager|receptionist|PA|ex"
+    "line manager|receptionist|PA|ex|competitor|rival|tenant|lodger|goalkeeper|coach|teammate|trainer"
 )
 OWN = (
     "budget|system|software|website|site|server|database|data|equipment|machines?|team|staff|employees|company|business|firm|"

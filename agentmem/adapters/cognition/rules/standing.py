@@ -6,6 +6,7 @@ What fails here is left to the turn, which recall finds by itself.
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from dataclasses import replace
+from itertools import takewhile
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
@@ -30,7 +31,7 @@ NOT_MEANT = re.compile(
 )
 """What is said too large to be meant, and what somebody says that he did not say."""
 FICTION = re.compile(
-    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|我梦[见到]",
+    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|梦[见到]",
     _I,
 )
 """What belongs to a story and not to anybody's life."""
@@ -50,8 +51,9 @@ _GOES_ON_ZH = re.compile(
 _NOT_HIS_ZH = re.compile(
     r"(?:也|都|还|就|又|才|只|倒|却|那|原来|其实)*(?:是|叫|为|属|像|不是|没事|没关系|照旧|老样子|定了|好了|结束|完了)"
 )
+_MEASURE = "[个位种辆只台本份套次条家座间栋张件块片首部支头匹棵朵扇把双副段层门所场顿期款]"
 _POINTING_ZH = re.compile(
-    r"[他她](?!人)|它|这[个些样种么种位里]|(?<!我)(?<!们)那(?:[个些样种位里辆只台本份套边次]|么(?!多))|人家|对方|此事|同一"
+    rf"[他她](?!人)|它|这(?:[一两几]?{_MEASURE}|[些样么里])|(?<!我)(?<!们)那(?:[一两几]?{_MEASURE}|[些样里边]|么(?!多))|人家|对方|此事|同一"
 )
 _POINTING_EN = re.compile(
     r"\b(?:it|its|it's|he|she|him|his|hers?|they|them|their|theirs|those|these(?! days)|here|(?:that|this|another|each|any|every|the other|the new|the old) one)\b(?! (?:hundred|thousand|million|day|week|month|year|time|hour|person|or two))"
@@ -117,10 +119,18 @@ def is_elsewhere(subject: Subject, before: bool) -> bool:
 
 
 def whole(clause: Clause) -> Clause:
-    """The clause without a tail that points back and may be left out."""
-    if clause.lang == "zh" or _TRAILING.search(clause.text) is None:
+    """The clause without what points back at its end, and may be left out: `I'm allergic to latex, so none of that`."""
+    if clause.lang == "zh":
         return clause
-    return replace(clause, text=_TRAILING.sub("", clause.text), predicate=_TRAILING.sub("", clause.predicate))
+    text = _TRAILING.sub("", clause.text)
+    first, *rest = text.split(", ")
+    if rest and len(first.split()) > 2 and _POINTING_EN.search(first) is None:
+        text = ", ".join([first, *takewhile(lambda part: _POINTING_EN.search(part) is None, rest)])
+    if text == clause.text or not text.endswith(
+        tail := clause.predicate[: len(clause.predicate) - len(clause.text) + len(text)]
+    ):
+        return clause
+    return replace(clause, text=text, predicate=tail)
 
 
 def points_away(clause: Clause) -> bool:
