@@ -58,6 +58,10 @@ DENIED: dict[str, tuple[str, ...]] = {
     "index optimise": (),
     "index verify": (),
     "embedder migrate": (),
+    "serve": (),
+    "token create": ("phone", "--agent", "ada=read"),
+    "token list": (),
+    "token revoke": ("phone",),
 }
 EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
 OF_FILES = {
