@@ -4,14 +4,17 @@ A test marked `external` needs PostgreSQL at `AGENTMEM_TEST_POSTGRES`. Where non
 with AGENTMEM_REQUIRE_EXTERNAL=1 it fails instead.
 
 Files lie in memory where there is room: thousands of small journals are synced to disk, and what a kill leaves behind
-is the same. So does the index; see `support.index_kind`.
+is the same. So does the index; see `support.index_kind`. PostgreSQL waits for no disk either.
 """
 
+import gc
 import os
 import shutil
 import socket
+import tempfile
 from collections.abc import Generator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +38,28 @@ class NetworkBlocked(Exception):
     """A test reached out of this machine. No `OSError`, so that nobody takes it for an outage."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Put temporary files and the index into memory, unless somebody chose a place."""
     os.environ.setdefault(VARIABLE, IN_MEMORY.kind)
+    os.environ.setdefault("PGOPTIONS", "-c synchronous_commit=off")
     with suppress(OSError):
         if shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+            if "TMPDIR" not in os.environ:
+                os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="agentmem-tests-", dir=MEMORY)
+                config.add_cleanup(partial(shutil.rmtree, tempfile.tempdir, ignore_errors=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Ten thousand tests and what they import live until the end: nothing looks through them for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -218,10 +218,7 @@ class Drafter:
             created_at=now,
             expired_at=now if over else None,
             source_ids=tuple(dict.fromkeys(quote.turn_id for quote in item.quotes)),
-            evidence=tuple(
-                Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end, said_at=spoken_at, since=valid_at)
-                for quote in item.quotes
-            ),
+            evidence=_evidence(item, spoken_at, valid_at),
             importance=item.importance,
             entity_ids=(target_id, *(named(author.tenant, author.agent_id, each.name) for each in mentions)),
             trust=Trust.PRINCIPAL if target_id == author.target_id or _by_agent(item, window) else Trust.UNTRUSTED,
@@ -267,6 +264,13 @@ def _of_whom(window: Window, author: Author, target_id: str) -> dict[str, JsonVa
         return {TOLD_IN: author.target_id}
     person = window.person
     return {name: value for name, value in (("title", person.title), (USER_ID, person.id)) if value}
+
+
+def _evidence(item: Statement, spoken_at: datetime, valid_at: datetime) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(memory_id=quote.turn_id, start=quote.start, end=quote.end, said_at=spoken_at, since=valid_at)
+        for quote in item.quotes
+    )
 
 
 def _spoken_at(item: Statement, window: Window) -> datetime:

@@ -12,6 +12,7 @@ from agentmem.language.normal import normalise
 from agentmem.language.polarity import parted
 from agentmem.language.tokens import terms
 from tests.architecture.test_house import ROOT, sources
+from tests.support.heap import living
 from tests.support.nodes import a_turn
 
 MAX_ENTRIES = 65_536
@@ -33,7 +34,8 @@ holds on to it between two of them: the last 4 texts, and the last 256 readings 
 
 def caches(path: Path) -> Iterator[tuple[int, str, int | None]]:
     """Line, name and stated bound of each cache a file makes."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    text = path.read_text()
+    for node in ast.walk(ast.parse(text)) if "cache" in text else ():
         if isinstance(node, ast.Call):
             used: list[tuple[ast.expr, ast.Call | None]] = [(node.func, node)]
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -77,7 +79,7 @@ def test_no_cache_holds_on_to_long_texts() -> None:
 
 def _held() -> Iterator[tuple[str, int]]:
     """Each cache of the product with the length of the longest text among its keys."""
-    wrappers: list[Any] = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
+    wrappers: list[Any] = [each for each in living() if isinstance(each, _lru_cache_wrapper)]
     for wrapper in wrappers:
         if str(wrapper.__module__).startswith("agentmem"):
             yield f"{wrapper.__module__}.{wrapper.__qualname__}", max(_texts(wrapper), default=0)

@@ -1,11 +1,14 @@
 """The house style, as far as it can be counted."""
 
+import ast
 import inspect
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -18,6 +21,11 @@ from tests.architecture.test_access import facets, operations
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 400
+SHORT, MAX_SHORT = 60, 0.15
+"""Lines of a file that is a room too small, and the share of such files."""
+LONGEST_FUNCTION, MEDIAN, NINE_IN_TEN = 50, 6, 16
+"""Lines of a function."""
+MAX_HOMONYMS = 8
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|raise NotImplementedError")
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "misc"}
 
@@ -30,6 +38,65 @@ def sources() -> Iterator[Path]:
 def test_no_file_is_long() -> None:
     lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in sources()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_few_files_are_short() -> None:
+    """Files that mark a folder as a package are not counted: Python wants each to be there."""
+    lengths = [len(path.read_text().splitlines()) for path in sources() if path.name != "__init__.py"]
+    assert sum(length < SHORT for length in lengths) <= MAX_SHORT * len(lengths)
+
+
+def test_functions_are_short() -> None:
+    lengths = sorted(each for source in read() for each in source.functions)
+    assert [name for length, name in lengths if length > LONGEST_FUNCTION] == []
+    assert lengths[len(lengths) // 2][0] <= MEDIAN
+    assert lengths[len(lengths) * 9 // 10][0] <= NINE_IN_TEN
+
+
+def test_few_names_mean_more_than_one_class() -> None:
+    homes = Counter(name for source in read() for name in source.classes)
+    assert len([name for name, count in homes.items() if count > 1]) <= MAX_HOMONYMS
+
+
+def test_who_catches_everything_raises_it_again_or_says_why_not() -> None:
+    assert [place for source in read() for place in source.silent] == []
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is counted of one file: the lines and names of its functions, its classes, and where everything is caught
+    without a word."""
+
+    functions: list[tuple[int, str]]
+    classes: list[str]
+    silent: list[str]
+
+
+@cache
+def read() -> list[Source]:
+    """Every file, parsed once."""
+    return [_source(path) for path in sources()]
+
+
+def _source(path: Path) -> Source:
+    text = path.read_text()
+    tree, lines = ast.parse(text), text.splitlines()
+    nodes = [*ast.walk(tree)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    caught = [node for node in nodes if isinstance(node, ast.ExceptHandler)]
+    where = path.relative_to(ROOT)
+    return Source(
+        [((node.end_lineno or 0) - node.lineno + 1, f"{where}:{node.lineno} {node.name}") for node in functions],
+        [node.name for node in tree.body if isinstance(node, ast.ClassDef)],
+        [f"{where}:{node.lineno}" for node in caught if _is_silent(node, lines[node.lineno - 1])],
+    )
+
+
+def _is_silent(node: ast.ExceptHandler, line: str) -> bool:
+    everything = node.type is None or (
+        isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")
+    )
+    return everything and "#" not in line and not any(isinstance(each, ast.Raise) for each in ast.walk(node))
 
 
 def test_nothing_is_left_undone_in_words() -> None:

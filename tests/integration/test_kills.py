@@ -4,6 +4,7 @@
 """
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
@@ -21,11 +22,18 @@ from tests.support.spine import payloads
 BETWEEN_WRITES = ("between:writes",)
 
 
+@pytest.fixture(scope="module")
+def reaper() -> Iterator[Reaper]:
+    """Lets processes live, and kills them."""
+    with Reaper() as opened:
+        yield opened
+
+
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("half", [0, 1])
-def test_twenty_four_kills_lose_double_and_halve_nothing(half: int, tmp_path: Path) -> None:
+def test_twenty_kills_lose_double_and_halve_nothing(reaper: Reaper, half: int, tmp_path: Path) -> None:
     steps = STEPS[half::2]
-    result = campaign(tmp_path, Plan(24, steps), Random(half))
+    result = campaign(tmp_path, Plan(20, steps), Random(half), reaper)
     assert not result.broken, result
     assert not result.faults.any, result.faults
     assert result.turns > 40, result
@@ -35,17 +43,16 @@ def test_twenty_four_kills_lose_double_and_halve_nothing(half: int, tmp_path: Pa
 MIGRATION = ("before:upsert", "amid:upsert", "after:upsert", "before:flush", "after:flush", "before:mark", "after:mark")
 
 
-async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(tmp_path: Path) -> None:
+async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(reaper: Reaper, tmp_path: Path) -> None:
     data = tmp_path / "place"
     async with open_app(settings(data), cognition=ScriptedCognition()) as app:
         await app.accept([a_turn(f"第{number}句", number) for number in range(30)])
         await app.drain()
         held = await payloads(app)
     statuses: list[int] = []
-    with Reaper() as reaper:
-        for number, step in enumerate(MIGRATION):
-            life = Round(str(data), number, step, migrate_to="hash-128")
-            statuses += (await asyncio.to_thread(reaper.kill, life, after=20))[1]
+    for number, step in enumerate(MIGRATION):
+        life = Round(str(data), number, step, migrate_to="hash-128")
+        statuses += (await asyncio.to_thread(reaper.kill, life, after=20))[1]
     assert statuses == [SIGKILL] * len(MIGRATION)
     cognition = ScriptedCognition()
     await migrate_embedder(settings(data, "hash-128"), lambda done, of: None)
@@ -57,20 +64,20 @@ async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(t
     assert len([path for path in (data / "index").iterdir() if path.is_dir()]) == 1
 
 
-def broken_by(fault: str, root: Path) -> Campaign:
-    plan = Plan(8, BETWEEN_WRITES, fault, at_any_moment=False)
-    result = campaign(root, plan, Random(fault))
-    assert result.at_steps.total() == 8
+def broken_by(fault: str, root: Path, reaper: Reaper) -> Campaign:
+    plan = Plan(4, BETWEEN_WRITES, fault, at_any_moment=False)
+    result = campaign(root, plan, Random(fault), reaper)
+    assert result.at_steps.total() == 4
     return result
 
 
-def test_ids_drawn_anew_would_be_seen_as_duplicates(tmp_path: Path) -> None:
-    assert broken_by("random_ids", tmp_path).faults.duplicate
+def test_ids_drawn_anew_would_be_seen_as_duplicates(reaper: Reaper, tmp_path: Path) -> None:
+    assert broken_by("random_ids", tmp_path, reaper).faults.duplicate
 
 
-def test_answers_that_are_not_staged_would_be_seen_mixed(tmp_path: Path) -> None:
-    assert broken_by("no_staging", tmp_path).faults.mixed
+def test_answers_that_are_not_staged_would_be_seen_mixed(reaper: Reaper, tmp_path: Path) -> None:
+    assert broken_by("no_staging", tmp_path, reaper).faults.mixed
 
 
-def test_jobs_ended_before_their_changes_are_written_would_be_seen_missing(tmp_path: Path) -> None:
-    assert broken_by("mark_first", tmp_path).faults.missing
+def test_jobs_ended_before_their_changes_are_written_would_be_seen_missing(reaper: Reaper, tmp_path: Path) -> None:
+    assert broken_by("mark_first", tmp_path, reaper).faults.missing

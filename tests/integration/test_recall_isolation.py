@@ -14,7 +14,7 @@ from agentmem.runtime.host.clocks import ManualClock
 from tests.support.houses import SPOTS, Houses, Spot
 from tests.support.spine import LATER, spine
 
-ABREAST = 100
+ABREAST, MANY_ABREAST = 40, 100
 FEW_OPERATIONS, MANY_OPERATIONS = 1_500, 10_000
 """Here and in soak."""
 
@@ -59,7 +59,9 @@ async def test_no_canary_is_seen_elsewhere_over_the_store_of_a_client_either(tmp
 
 
 @pytest.mark.parametrize("reranker", ["none", "mmr"])
-async def test_a_hundred_recalls_at_once_answer_as_they_do_one_by_one(tmp_path: Path, reranker: str) -> None:
+@pytest.mark.longer
+async def test_recalls_at_once_answer_as_they_do_one_by_one(tmp_path: Path, reranker: str, longer: int) -> None:
+    abreast = ABREAST if longer == 1 else MANY_ABREAST
     async with spine(tmp_path, recall={"reranker": reranker}) as app:
         houses, others = (Houses(app, Random(7), spots=spots) for spots in (ASKED, OTHERS))
         await houses.open()
@@ -68,7 +70,7 @@ async def test_a_hundred_recalls_at_once_answer_as_they_do_one_by_one(tmp_path: 
             await houses.speak(8)
         await app.drain()
         await houses.speak(8)  # these nobody has read yet
-        queries = [houses.query() for _ in range(ABREAST)]
+        queries = [houses.query() for _ in range(abreast)]
         owners = {
             tenant: app.for_principal(Principal.owner(tenant)) for tenant in {query.scope.tenant for query in queries}
         }
@@ -84,5 +86,5 @@ async def test_a_hundred_recalls_at_once_answer_as_they_do_one_by_one(tmp_path: 
 
     assert at_once == one_by_one
     assert while_others_write == one_by_one
-    assert sum(bool(answer.hits) for answer in one_by_one) > ABREAST // 3
-    assert len({(query.scope, query.k, query.types, query.profile, query.as_of) for query in queries}) > ABREAST // 2
+    assert sum(bool(answer.hits) for answer in one_by_one) > abreast // 3
+    assert len({(query.scope, query.k, query.types, query.profile, query.as_of) for query in queries}) > abreast // 2

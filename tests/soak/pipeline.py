@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.support.faulty import FAULTS
-from tests.support.kills import Plan, campaign
+from tests.support.kills import Plan, Reaper, campaign
 from tests.support.say import say
 
 CONTROL_KILLS = 20
@@ -15,7 +15,8 @@ CONTROL_KILLS = 20
 
 def soak(root: Path, kills: int, seed: int) -> bool:
     """Run a campaign; whether nothing was lost."""
-    result = campaign(root, Plan(kills), Random(seed))
+    with Reaper() as reaper:
+        result = campaign(root, Plan(kills), Random(seed), reaper)
     found = [*result.broken, *(f"{kind}: {text}" for kind, text in result.faults)]
     steps = ", ".join(f"{step} {count}" for step, count in sorted(result.at_steps.items()))
     say("\n  ".join((f"pipeline: {result}", steps, *found[:50])))
@@ -25,7 +26,8 @@ def soak(root: Path, kills: int, seed: int) -> bool:
 def control(root: Path, name: str, seed: int) -> bool:
     """Run a campaign that must fail, because of a fault in what is killed; whether it did."""
     plan = Plan(CONTROL_KILLS, ("between:writes",), name, at_any_moment=False)
-    counts = campaign(root / name, plan, Random(seed)).faults.counts
+    with Reaper() as reaper:
+        counts = campaign(root / name, plan, Random(seed), reaper).faults.counts
     found = {kind: count for kind, count in counts.items() if count}
     say(f"control {name}, {CONTROL_KILLS} kills: {found or 'NOTHING SEEN: the soak proves nothing'}")
     return bool(found)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import SystemRandom
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import agentmem_workers
@@ -24,7 +25,6 @@ from agentmem.domain.event import ConversationEnded, Event, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
 from agentmem.domain.persona import MemoryPolicy, Persona, Windows
 from agentmem.errors import Busy
-from agentmem.language.tokens import tokens
 from agentmem.ledger import projection
 from agentmem.ports.memory_index import Point
 from agentmem.runtime.composition.migration import migrate_embedder
@@ -218,6 +218,15 @@ def _begin(life: Round, group: int, *, index: bool) -> int:
     os._exit(status)
 
 
+async def _warm_up(folder: Path) -> None:
+    """Talk once, so that a life, which is forked, has nothing to load. Without the index: threads are not forked."""
+    async with open_app(settings(folder), cognition=Whims(moody=False, thinking=0), index=False) as app:
+        await app.know_agent(persona())
+        for number in range(9):
+            await app.say(AGENT, "Warm", f"{number} 热身 told on 2024-05-01", end=number == 8)
+        await app.drain()
+
+
 def _serve(say: Callable[[object], None]) -> None:
     for line in sys.stdin:
         life = Round(**json.loads(line))
@@ -239,5 +248,6 @@ def _say(message: object) -> None:
 
 if __name__ == "__main__":
     configure_logging("error")
-    tokens("热身")
+    with TemporaryDirectory() as scratch:
+        asyncio.run(_warm_up(Path(scratch)))
     _serve(_say)

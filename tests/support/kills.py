@@ -25,7 +25,7 @@ from tests.support.killed import STEPS, Round, command
 from tests.support.oracle import Faults, examine
 from tests.support.syscalls import available, environment
 
-LONGEST_LIFE = 0.35
+LONGEST_LIFE = 0.2
 """Seconds after which a process that waits for no step is killed at the latest."""
 
 PATIENCE = 5.0
@@ -123,22 +123,23 @@ class Plan:
     at_any_moment: bool = True
 
 
-def campaign(root: Path, plan: Plan, dice: Random, told: Callable[[Campaign], None] = lambda _: None) -> Campaign:
+def campaign(
+    root: Path, plan: Plan, dice: Random, reaper: Reaper, told: Callable[[Campaign], None] = lambda _: None
+) -> Campaign:
     """Carry the plan out; each data directory is examined when its lives are over, and removed where it is sound."""
     result, began = Campaign(), time.monotonic()
-    with Reaper() as reaper:
-        for first in range(0, plan.kills, LIVES_PER_PLACE):
-            data = root / f"place-{first}"
-            for number in range(first, min(plan.kills, first + LIVES_PER_PLACE)):
-                _kill(reaper, data, number, plan, dice, result)
-                result.seconds = time.monotonic() - began
-                told(result)
-            examined = asyncio.run(examine(data))
-            result.turns += examined.turns
-            result.memories += examined.memories
-            result.faults.add(examined.faults)
-            if not examined.faults.any:
-                shutil.rmtree(data)
+    for first in range(0, plan.kills, LIVES_PER_PLACE):
+        data = root / f"place-{first}"
+        for number in range(first, min(plan.kills, first + LIVES_PER_PLACE)):
+            _kill(reaper, data, number, plan, dice, result)
+            result.seconds = time.monotonic() - began
+            told(result)
+        examined = asyncio.run(examine(data))
+        result.turns += examined.turns
+        result.memories += examined.memories
+        result.faults.add(examined.faults)
+        if not examined.faults.any:
+            shutil.rmtree(data)
     result.seconds = time.monotonic() - began
     return result
 

@@ -13,8 +13,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -26,15 +27,14 @@ from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HirePolicy, MemoryPolicy, Persona, Windows
 from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError, EmbedderChanged
-from agentmem.language.tokens import tokens
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.composition.migration import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.composition.telemetry import configure_logging
-from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, Settings, TransientIndexSettings
 from agentmem.runtime.facade.app import App
-from tests.support.index_kind import an_index
+from tests.support.index_kind import IN_MEMORY, an_index
 from tests.support.syscalls import Disk, environment
 
 TENANT, AGENT, HIRER = "acme", "seller", "globex"
@@ -58,6 +58,7 @@ class Place:
     """A store with what stands beside it: `data`, documents to take in, a bundle to import, a folder to export to."""
 
     root: Path
+    index: EdgeIndexSettings | TransientIndexSettings = field(default_factory=an_index)
 
     @property
     def data(self) -> Path:
@@ -87,7 +88,7 @@ class Place:
     def settings(self, embedder: str = "hash") -> Settings:
         """Of the store."""
         personas = self.root / "personas"
-        return Settings(tenant=TENANT, data=self.data, embedder=embedder, personas=personas, index=an_index())
+        return Settings(tenant=TENANT, data=self.data, embedder=embedder, personas=personas, index=self.index)
 
 
 def _scope(name: str) -> Scope:
@@ -390,6 +391,21 @@ class Operator:
 _TASKS: Final[Mapping[str, Callable[[Trial], Answer]]] = {"live": _live, "look": _look}
 
 
+async def _warm_up(folder: Path) -> None:
+    """Do everything once, so that a trial, which is forked, has nothing to load. The index lies in memory: of threads
+    such as Edge's none would be in a fork."""
+    place = Place(folder / "place", IN_MEMORY)
+    await make_place(place)
+    async with open_app(place.settings()) as app:
+        for name, operation in OPERATIONS.items():
+            if name not in ("erase", "careless"):
+                await operation(app, place)
+        await app.drain()
+        await app.index.verify()
+        await _erase(app, place)
+    await migrate_embedder(place.settings("hash-128"), lambda done, of: None)
+
+
 def _serve() -> None:
     for line in sys.stdin:
         task, trial = json.loads(line)
@@ -399,5 +415,6 @@ def _serve() -> None:
 
 if __name__ == "__main__":
     configure_logging("error")
-    tokens("热身")
+    with TemporaryDirectory() as scratch:
+        asyncio.run(_warm_up(Path(scratch)))
     _serve()

@@ -1,6 +1,5 @@
 """`python -m tests.support.proofs` writes `agentmem/patterns/proved.json` anew, for all patterns of the library."""
 
-import gc
 import importlib
 import pkgutil
 from functools import cache
@@ -8,6 +7,7 @@ from functools import cache
 import agentmem
 from agentmem.patterns import Pattern
 from agentmem.patterns.proved import write
+from tests.support.heap import living
 
 
 @cache
@@ -16,7 +16,7 @@ def held() -> tuple[tuple[str, int], ...]:
     for found in pkgutil.walk_packages(agentmem.__path__, "agentmem."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    return tuple(sorted({(each.pattern, each.flags) for each in gc.get_objects() if isinstance(each, Pattern)}))
+    return tuple(sorted({(each.pattern, each.flags) for each in living() if isinstance(each, Pattern)}))
 
 
 if __name__ == "__main__":

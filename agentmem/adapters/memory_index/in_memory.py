@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import accumulate
 from operator import ge, gt, le, lt
 from types import TracebackType
@@ -225,7 +226,10 @@ def _by_words(asked: Mapping[int, float], visible: Mapping[str, StoredPoint]) ->
 def _holds(condition: Condition, payload: Mapping[str, JsonValue]) -> bool:
     match condition:
         case AnyCondition(field, values):
-            return any(isinstance(value, str) and value in values for value in _values(payload, field))
+            found = _at(payload, field)
+            if isinstance(found, str):
+                return found in values
+            return isinstance(found, list) and any(isinstance(value, str) and value in values for value in found)
         case Bound(field, _, _):
             return any(_within(condition, value) for value in _values(payload, field))
         case Containing(field, part):
@@ -256,9 +260,15 @@ def _values(payload: Mapping[str, JsonValue], path: str) -> Sequence[JsonValue]:
 
 
 def _at(payload: Mapping[str, JsonValue], path: str) -> JsonValue:
-    """What stands at a path; what stands in quotation marks at its end is one name, dots and all."""
-    names, _, quoted = path.partition('"')
+    """What stands at a path."""
     found: Mapping[str, JsonValue] | JsonValue = payload
-    for name in (*names.rstrip(".").split("."), *([quoted.removesuffix('"')] if quoted else [])):
-        found = found.get(name) if isinstance(found, Mapping) else None
+    for name in _names(path):
+        found = found.get(name) if isinstance(found, dict) else None
     return cast("JsonValue", found)
+
+
+@lru_cache(1_024)
+def _names(path: str) -> tuple[str, ...]:
+    """The names on a path; what stands in quotation marks at its end is one, dots and all."""
+    names, _, quoted = path.partition('"')
+    return (*names.rstrip(".").split("."), *([quoted.removesuffix('"')] if quoted else []))

@@ -19,7 +19,7 @@ from agentmem.evals.scenarios.scenario_run import Examiner, memories_of
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.models import ChatModel
 from agentmem.runtime.composition.opening import open_app
-from agentmem.runtime.configuration.settings import EdgeIndexSettings, Settings, SqliteSettings
+from agentmem.runtime.configuration.settings import Settings, SqliteSettings, TransientIndexSettings
 from agentmem.runtime.configuration.yaml_file import load
 from agentmem.runtime.configuration.yaml_tree import SequenceNode
 from agentmem.runtime.facade.app import App
@@ -63,7 +63,7 @@ def _read(path: Path, settings: Settings) -> Script | tuple[Path, tuple[Control,
 async def _apart(settings: Settings, clock: ManualClock, cognition: Cognition | None) -> AsyncGenerator[App]:
     """The app as configured, but with stores of its own."""
     with TemporaryDirectory(prefix="agentmem-eval-") as folder:
-        own = {"data": Path(folder), "journal": SqliteSettings(), "index": EdgeIndexSettings()}
+        own = {"data": Path(folder), "journal": SqliteSettings(), "index": TransientIndexSettings()}
         async with open_app(settings.model_copy(update=own), clock=clock, cognition=cognition) as app:
             yield app
 

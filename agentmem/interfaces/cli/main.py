@@ -1,11 +1,10 @@
 """The program `agentmem`: its commands, and the one place where it ends."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_command
+from typer.main import get_command_from_info, get_group
 
 from agentmem.interfaces.cli.commands import (
     agents,
@@ -111,18 +110,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     groups = [str(group.name) for group in program.registered_groups]
     line = options_after_command(sys.argv[1:] if arguments is None else arguments, groups)
-    command, path = get_command(program), ["agentmem"]
-    # Straight to the command: the groups above it would load pydantic to read options nobody gave.
-    while line and isinstance(command, TyperGroup) and line[0] in command.commands:
-        command = command.commands[line[0]]
-        path.append(line.pop(0))
+    path = ["agentmem"]
     try:
-        code = command.main(args=line, prog_name=" ".join(path), standalone_mode=False)
+        code = _command_of(program, line, path)(args=line, prog_name=" ".join(path), standalone_mode=False)
     except typer.TyperException as error:
         return _misuse(error, as_json="--json" in line)
     except typer.Abort:
         return INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+def _command_of(group: typer.Typer, line: list[str], path: list[str]) -> Callable[..., object]:
+    """The command that a line begins with, or the group; the words that name it go from the line to the path.
+
+    Straight to the command: the others take 30 ms to make, and the groups above it would load pydantic to read options
+    nobody gave.
+    """
+    name = line[0] if line else None
+    for below in group.registered_groups:
+        if below.name == name and below.typer_instance is not None:
+            path.append(line.pop(0))
+            return _command_of(below.typer_instance, line, path)
+    for each in group.registered_commands:
+        if each.name == name:
+            path.append(line.pop(0))
+            return get_command_from_info(each, pretty_exceptions_short=True, rich_markup_mode=None).main
+    return get_group(group).main
 
 
 def _misuse(error: typer.TyperException, *, as_json: bool) -> int:

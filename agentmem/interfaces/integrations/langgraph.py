@@ -81,11 +81,11 @@ class AgentmemStore(BaseStore):
         return await self._memory.run(lambda memory: self._answered(memory, asked))
 
     async def _answered(self, memory: AsyncMemory, ops: Sequence[Op]) -> list[Result]:
-        house = _Items(memory, self._agent)
-        results: list[Result] = [None if isinstance(op, PutOp) else await house.read(op) for op in ops]
+        items = _Items(memory, self._agent)
+        results = await items.read(ops)
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
         if puts:
-            await house.write(list(puts.values()), self._fields)
+            await items.write(list(puts.values()), self._fields)
         return results
 
 
@@ -96,16 +96,24 @@ class _Items:
         self._memory, self._app = memory, memory.app
         self._scope = Scope(self._app.settings.tenant, agent_id)
 
-    async def read(self, op: GetOp | SearchOp | ListNamespacesOp) -> Result:
-        match op:
-            case GetOp(namespace=path, key=key):
-                memory_id = self._namespace(path).item_id(key)
-                node = (await self._app.records.get([memory_id])).get(memory_id)
-                return None if node is None or node.store_status is not StoreStatus.VALID else _item(node)
-            case SearchOp():
-                return await self._searched(op)
-            case ListNamespacesOp():
-                return _namespaces(await self._all(()), op)
+    async def read(self, ops: Sequence[Op]) -> list[Result]:
+        """What each asks for, None for a write. Items that are named are fetched together, all others once."""
+        ids = [self._namespace(op.namespace).item_id(op.key) for op in ops if isinstance(op, GetOp)]
+        named = await self._app.records.get(ids) if ids else {}
+        every = await self._all() if any(isinstance(op, SearchOp | ListNamespacesOp) for op in ops) else []
+        results: list[Result] = []
+        for op in ops:
+            match op:
+                case GetOp(namespace=path, key=key):
+                    node = named.get(self._namespace(path).item_id(key))
+                    results.append(None if node is None or node.store_status is not StoreStatus.VALID else _item(node))
+                case SearchOp():
+                    results.append(await self._searched(op, every))
+                case ListNamespacesOp():
+                    results.append(_namespaces(every, op))
+                case PutOp():
+                    results.append(None)
+        return results
 
     async def write(self, ops: Sequence[PutOp], fields: Sequence[str]) -> None:
         """All of them, or none."""
@@ -136,9 +144,11 @@ class _Items:
         ids = [self._namespace(op.namespace).item_id(op.key) for op in ops]
         await self._app.editing.write(ids, planned, cause="langgraph")
 
-    async def _searched(self, op: SearchOp) -> list[SearchItem]:
+    async def _searched(self, op: SearchOp, every: Iterable[MemoryNode]) -> list[SearchItem]:
         """By words, best first, then what was not found by them, newest first; without a query the newest first."""
-        held = [node for node in await self._all(op.namespace_prefix) if _fits_all(_value(node), op.filter)]
+        prefix = op.namespace_prefix
+        below = (node for node in every if _place(node)[: len(prefix)] == prefix)
+        held = [node for node in below if _fits_all(_value(node), op.filter)]
         scores = await self._scores(op, held) if op.query and op.query.strip() else {}
         ranked = sorted(held, key=lambda node: -scores.get(node.memory_id, float("-inf")))
         shown = ranked[op.offset : op.offset + op.limit]
@@ -157,14 +167,13 @@ class _Items:
         query = RecallQuery(self._scope, op.query or "", most, filter=AllOf(tuple(conditions)), rerank=False)
         return {hit.memory.memory_id: hit.score for hit in (await self._app.recall(query)).hits}
 
-    async def _all(self, prefix: tuple[str, ...]) -> list[MemoryNode]:
+    async def _all(self) -> list[MemoryNode]:
+        """Every item, newest first."""
         found: list[MemoryNode] = []
         after: tuple[int, str] | None = None
         chosen = Selection(self._scope, (MemoryType.LONGTERM,), (StoreStatus.VALID,), limit=PAGE)
         while nodes := await self._app.memories(_behind(chosen, after)):
-            found += (
-                node for node in nodes if node.record is RecordType.ITEM and _place(node)[: len(prefix)] == prefix
-            )
+            found += (node for node in nodes if node.record is RecordType.ITEM)
             after = (nodes[-1].timestamp, nodes[-1].memory_id)
         return found
 

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import pytest
 from langgraph.graph import END, START, StateGraph
-from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, Op, PutOp, SearchOp
+from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, Item, ListNamespacesOp, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
 from agentmem import AsyncMemory, Memory
@@ -175,3 +175,26 @@ async def test_a_graph_remembers_across_its_runs(tmp_path: Path) -> None:
         graph = builder.compile(store=AgentmemStore(memory))
         assert (await graph.ainvoke({"said": "My bike is red.", "answer": ""}))["answer"] == "nothing"
         assert (await graph.ainvoke({"said": "Which bike is mine?", "answer": ""}))["answer"] == "My bike is red."
+
+
+async def test_a_batch_answers_as_langgraphs_own_store_does(tmp_path: Path) -> None:
+    mixed: list[Op] = [
+        GetOp(TOM, "b"),
+        SearchOp(("docs",)),
+        PutOp(TOM, "a", {"text": "changed meanwhile"}),
+        GetOp(TOM, "a"),
+        ListNamespacesOp(max_depth=1),
+        GetOp(EVE, "never there"),
+        SearchOp(TOM, filter={"n": 3}),
+    ]
+    answers: list[list[object]] = []
+    async with a_house(tmp_path) as memory:
+        for store in (AgentmemStore(memory), InMemoryStore()):
+            await store.abatch(WRITES)
+            tom, docs, put, a, places, nobody, many = await store.abatch(mixed)
+            assert isinstance(tom, Item)
+            assert isinstance(a, Item)
+            assert isinstance(docs, list)
+            assert isinstance(many, list)
+            answers.append([tom.value, shown(docs), put, a.value, places, nobody, shown(many)])
+    assert answers[0] == answers[1]

@@ -24,13 +24,13 @@ PAIRS = [
 ]
 
 
-def playing(case: dict[str, Any]) -> tuple[FunctionModel, list[int]]:
+def playing(case: dict[str, Any], longer: int = 1) -> tuple[FunctionModel, list[int]]:
     calls: list[int] = []
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         given = case["answers"][min(len(calls), len(case["answers"]) - 1)]
         calls.append(1)
-        return response(given, info.output_tools[0].name)
+        return response(given, info.output_tools[0].name, longer)
 
     return FunctionModel(answer), calls
 
@@ -66,8 +66,9 @@ REQUEST = ReflectionInput(
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "task" not in case], ids=lambda case: case["name"])
-async def test_a_hostile_reading_invents_nothing(case: dict[str, Any]) -> None:
-    model, calls = playing(case)
+@pytest.mark.longer
+async def test_a_hostile_reading_invents_nothing(case: dict[str, Any], longer: int) -> None:
+    model, calls = playing(case, longer)
     try:
         reading = (await scripted(model).read(window())).reading
     except BadAnswer:

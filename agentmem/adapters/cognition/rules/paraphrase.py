@@ -180,48 +180,49 @@ def _retold_zh(claim: str, person: Person, agent: str) -> str:
 def _en(said: str, text: str, person: Person, agent: str, *, asks: bool) -> Iterator[AgentClaim]:
     del text
     body = _CLEAR_IF.sub("", said)
-    if asks:
-        choice = _OR_EN.match(body)
-        if choice is not None:
-            verb = {
-                "looking for": "is looking for",
-                "looking at": "is looking at",
-                "looking to": "is looking to",
-                "planning to": "is planning to",
-                "hoping to": "is hoping to",
-                "like": "would like",
-            }.get(choice["verb"].lower(), third_person(choice["verb"]))
-            options = (choice["a"].strip(), choice["b"].strip())
-            yield _claim(
-                f"{person.label} {verb} {options[0]} or {options[1]}",
-                said,
-                Modality.HYPOTHESIS,
-                "en",
-                person,
-                kind="guess",
-                options=options,
-            )
-            return
-    if _SUPPOSED_EN.search(body):
+    choice = _OR_EN.match(body) if asks else None
+    benefit = _BENEFIT_EN.match(body) if not asks else None
+    if choice is not None:
+        yield _choice_en(choice, said, person)
+    elif _SUPPOSED_EN.search(body):
         return
-    benefit = _BENEFIT_EN.match(body)
-    if benefit is not None and not asks:
-        who = re.sub(
-            r"\b(?:our|we|it|this|that)\b",
-            lambda m: f"{agent}'s" if m.group().lower() == "our" else agent,
-            benefit["who"],
-            flags=_I,
-        )
-        what = re.sub(r"\byour\b", "their", benefit["what"], flags=_I)
-        yield _claim(
-            tidied_en(f"{who} {benefit['can'] or 'can'} help {person.label} {what}"),
-            said,
-            Modality.ASSERTED_BY_AGENT,
-            "en",
-            person,
-            kind="benefit",
-        )
-        return
+    elif benefit is not None:
+        yield _benefit_en(benefit, said, person, agent)
+    else:
+        yield from _restated_en(body, said, person, agent, asks=asks)
+
+
+_LOOKING_EN = {
+    "looking for": "is looking for",
+    "looking at": "is looking at",
+    "looking to": "is looking to",
+    "planning to": "is planning to",
+    "hoping to": "is hoping to",
+    "like": "would like",
+}
+
+
+def _choice_en(choice: re.Match, said: str, person: Person) -> AgentClaim:
+    verb = _LOOKING_EN.get(choice["verb"].lower(), third_person(choice["verb"]))
+    options = (choice["a"].strip(), choice["b"].strip())
+    content = f"{person.label} {verb} {options[0]} or {options[1]}"
+    return _claim(content, said, Modality.HYPOTHESIS, "en", person, kind="guess", options=options)
+
+
+def _benefit_en(benefit: re.Match, said: str, person: Person, agent: str) -> AgentClaim:
+    who = re.sub(
+        r"\b(?:our|we|it|this|that)\b",
+        lambda m: f"{agent}'s" if m.group().lower() == "our" else agent,
+        benefit["who"],
+        flags=_I,
+    )
+    what = re.sub(r"\byour\b", "their", benefit["what"], flags=_I)
+    content = tidied_en(f"{who} {benefit['can'] or 'can'} help {person.label} {what}")
+    return _claim(content, said, Modality.ASSERTED_BY_AGENT, "en", person, kind="benefit")
+
+
+def _restated_en(body: str, said: str, person: Person, agent: str, *, asks: bool) -> Iterator[AgentClaim]:
+    """What the person said, said again."""
     found = _PARAPHRASE_EN.match(body)
     if found is None or _OPEN_EN.match(body):
         return

@@ -46,7 +46,7 @@ HEADS: Final[dict[Measure, str]] = {
 def add_evaluations(program: typer.Typer) -> None:
     """Add the group `eval`. Where the extra is missing, each command that comes with it names it."""
     about = "Measure how true memories are, how well they are found, and how well times are resolved."
-    group = typer.Typer(help=about, no_args_is_help=True)
+    group = typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
     add_command(group, memory)
     if find_spec(PACKAGE) is None:
         anything = {"ignore_unknown_options": True, "allow_extra_args": True}
