@@ -61,6 +61,7 @@ def test_a_socket_that_was_left_behind_is_nobody(data: Path, alone: dict[tuple[s
         left.bind(name)
     command = COMMANDS[0]
     assert python("-m", "agentmem", *command, "--data", data) == alone[command]
+    (data / SOCKET).unlink()
 
 
 def test_what_is_asked_is_answered_as_if_nobody_held_the_index(
