@@ -1,17 +1,19 @@
-"""Weights for the verbatim profile, fitted on conversations with evidence, and what each signal is worth:
+"""Weights for the ranking of turns, fitted on talks with evidence, and what each signal is worth:
 
-    python -m bench.fit DATA [--format locomo] [--embedder hash] [--share 0.3] [--brief]
+    python -m bench.fit DATA... [--embedder hash] [--share 0.3] [--brief]
 
 Each question's candidates are gathered as recall gathers them. The weights are those under which the evidence turns are
-likeliest, of all candidates of the question, in a softmax over the scores (a conditional logit; 150 steps of Adam,
-a little L2). Figures are leave-one-conversation-out: a conversation is ranked with weights fitted on all others. The
-last line of each table leaves one signal out and fits the rest anew. The weights printed at the end are fitted on all.
+likeliest, of all candidates of the question, in a softmax over the scores (a conditional logit with a little L2, by
+Newton's method); every set of data counts the same. Figures are of what the weights were not fitted on: with several
+sets, each is ranked with weights fitted on the others; with one, each of its conversations. Each further line of the
+table leaves one signal out and fits the rest anew. The weights printed at the end are fitted on all.
 """
 
 import argparse
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agentmem.retrieval.pool import Pool
-from agentmem.retrieval.profiles import VERBATIM
+from agentmem.retrieval.profiles import MEMORIES
 from agentmem.retrieval.query import RecallQuery
-from agentmem.retrieval.ranking import SIGNALS
+from agentmem.retrieval.signals import SIGNALS
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings
 from agentmem_evals.retrieval.asking import DEPTH, FreeClock, RetrievalExam
@@ -29,15 +31,18 @@ from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.datasets import read_dataset
 from agentmem_evals.retrieval.metrics import hit_at_1, ndcg_at, ranked_sessions, recall_at
 
-STEPS, RATE, RIDGE = 150, 0.15, 1e-3
+STEPS, RIDGE = 12, 1e-3
 Array = NDArray[np.float64]
+
+OF_TURNS = [name for name in MEMORIES.weights if name not in ("asked", "importance")]
+"""The signals that tell turns apart."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One question: its conversation, its evidence, its candidates and their signals, a row each."""
+    """One question: the part of the data it is left out with, its evidence, its candidates, a row of signals each."""
 
-    conversation: int
+    part: int
     evidence: frozenset[str]
     in_sessions: frozenset[str]
     turns: tuple[str, ...]
@@ -57,7 +62,7 @@ async def gathered(
     found: list[Asked] = []
     clock = FreeClock(min(item.end for item in conversations))
     async with open_app(settings, clock=clock) as app:
-        examination = RetrievalExam(app, clock, "verbatim")
+        examination = RetrievalExam(app, clock)
         await examination.store(conversations, lambda _: None)
         for number, conversation in enumerate(conversations):
             session_of = {turn.id: turn.session or turn.id for turn in conversation.turns}
@@ -66,7 +71,7 @@ async def gathered(
                     continue
                 clock.moment = conversation.end
                 scope = examination.scope(conversation)
-                query = RecallQuery(scope, question.text, k=DEPTH, profile="verbatim")
+                query = RecallQuery(scope, question.text, k=DEPTH)
                 pool = (await app.searchable.recall.gather(query)).pool
                 if share is not None:
                     pool = Pool(pool.question, pool.candidates, dense_share=share)
@@ -80,33 +85,36 @@ async def gathered(
 
 
 def fitted(asked: Sequence[Asked], columns: Sequence[int]) -> Array:
-    """Weights under which the evidence is likeliest."""
+    """Weights under which the evidence is likeliest, each set of data counting the same."""
     known = [item for item in asked if item.is_evidence.any()]
+    sizes = Counter(item.part for item in known)
     wide = max(len(item.turns) for item in known)
     rows, masks, shares = np.zeros((len(known), wide, len(columns))), np.full((len(known), wide), -1e9), []
     for place, item in enumerate(known):
         count = len(item.turns)
         rows[place, :count], masks[place, :count] = item.signals[:, columns], 0.0
         shares.append(np.pad(item.is_evidence / item.is_evidence.sum(), (0, wide - count)))
-    wanted = np.einsum("qk,qkf->f", np.array(shares), rows)
-    weights, mean, square = (np.zeros(len(columns)) for _ in range(3))
-    for step in range(1, STEPS + 1):
+    counts = np.array([1 / (sizes[item.part] * len(sizes)) for item in known])
+    wanted = np.einsum("q,qk,qkf->f", counts, np.array(shares), rows)
+    weights, ridge = np.zeros(len(columns)), RIDGE * np.eye(len(columns))
+    for _ in range(STEPS):
         scores = rows @ weights + masks
         likely = np.exp(scores - scores.max(axis=1, keepdims=True))
         likely /= likely.sum(axis=1, keepdims=True)
-        slope = (np.einsum("qk,qkf->f", likely, rows) - wanted) / len(known) + RIDGE * weights
-        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        mean = np.einsum("qk,qkf->qf", likely, rows)
+        slope = np.einsum("q,qf->f", counts, mean) - wanted + RIDGE * weights
+        spread = np.einsum("q,qk,qkf,qkg->fg", counts, likely, rows, rows, optimize=True)
+        weights -= np.linalg.solve(spread - np.einsum("q,qf,qg->fg", counts, mean, mean) + ridge, slope)
     return weights
 
 
 def figures(asked: Sequence[Asked], columns: Sequence[int]) -> dict[str, float]:
-    """Leave-one-conversation-out, over all questions."""
+    """Of each part with weights fitted on the others, over all questions."""
     sums: dict[str, list[float]] = {}
-    for left_out in sorted({item.conversation for item in asked}):
-        weights = fitted([item for item in asked if item.conversation != left_out], columns)
+    for left_out in sorted({item.part for item in asked}):
+        weights = fitted([item for item in asked if item.part != left_out], columns)
         for item in asked:
-            if item.conversation == left_out:
+            if item.part == left_out:
                 _count(item, item.signals[:, columns] @ weights, sums)
     return {name: float(np.mean(values)) for name, values in sums.items()}
 
@@ -130,29 +138,27 @@ def _shown(name: str, values: dict[str, float]) -> None:
 async def main() -> None:
     """Fit, leave out, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--format", choices=("locomo", "madial", "jsonl"))
+    parser.add_argument("data", type=Path, nargs="+")
     parser.add_argument("--embedder", default="hash")
     parser.add_argument("--share", type=float, help="The cosine's weight beside BM25, instead of the profile's.")
     parser.add_argument("--brief", action="store_true", help="Leave no signal out.")
     options = parser.parse_args()
-    conversations = read_dataset(options.data, options.format)
-    names = list(VERBATIM.weights)
-    with TemporaryDirectory() as folder:
-        asked = await gathered(
-            conversations, Settings(data=Path(folder), embedder=options.embedder), names, options.share
-        )
-    everything = list(range(len(names)))
+    asked: list[Asked] = []
+    for part, path in enumerate(options.data):
+        with TemporaryDirectory() as folder:
+            settings = Settings(data=Path(folder), embedder=options.embedder)
+            found = await gathered(read_dataset(path), settings, OF_TURNS, options.share)
+        asked += [replace(item, part=part) for item in found] if len(options.data) > 1 else found
+    everything = list(range(len(OF_TURNS)))
     whole = figures(asked, everything)
-    print(f"{len(asked)} questions, embedder {options.embedder}, leave-one-conversation-out\n")
+    print(f"{len(asked)} questions, embedder {options.embedder}, each part ranked with weights fitted on the others\n")
     print("| signals | " + " | ".join(whole) + " |\n|---|" + "---|" * len(whole))
-    _shown("BM25 alone", figures(asked, [names.index("lexical")]))
+    _shown("BM25 alone", figures(asked, [OF_TURNS.index("lexical")]))
     _shown("all", whole)
-    for place, name in enumerate(() if options.brief else names):
+    for place, name in enumerate(() if options.brief else OF_TURNS):
         _shown(f"without {name}", figures(asked, [column for column in everything if column != place]))
-    print(
-        "\nfitted on all:", {name: round(float(w), 2) for name, w in zip(names, fitted(asked, everything), strict=True)}
-    )
+    weights = fitted(asked, everything)
+    print("\nfitted on all:", {name: round(float(weight), 2) for name, weight in zip(OF_TURNS, weights, strict=True)})
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.names import names_of
 from agentmem.language.normal import language_of
 from agentmem.language.time import asked_times
-from agentmem.language.tokens import query_sparse, tokens
+from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Found, Probe, Sparse, Where
@@ -32,6 +32,7 @@ from agentmem.questions.question import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, THRESHOLD, confidence, nearness
 from agentmem.retrieval.query import Hit
 from agentmem.retrieval.rerank import RankFusion
+from agentmem.retrieval.term_weights import terms_said
 from agentmem.retrieval.wording import WORDINGS
 
 
@@ -284,9 +285,8 @@ def _span(sight: VisibleMemory, node: MemoryNode) -> str:
 def _sureness(sight: VisibleMemory, found: Found, passages: Sequence[Passage]) -> float:
     text = sight.query.text
     looked_at = [one.memory for one in passages[:LOOKED_AT]]
-    said = [frozenset(tokens(one.text)) for one in passages[:LOOKED_AT]]
     filled = any(node.attribute in asked_for(text) and node.target_name in text for node in looked_at)
     cosines = [cosine for _, cosine in found.content if cosine > 0]
     near = nearness(cosines) if sight.gather.embedder.semantic else None
-    best = max((score for _, score in found.lexical), default=0.0)
-    return confidence(frozenset(tokens(text)), said, best, near=near, slot_filled=filled)
+    said = terms_said(text, [one.text for one in passages[:LOOKED_AT]])
+    return confidence(said, near=near, slot_filled=filled)

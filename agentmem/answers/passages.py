@@ -15,6 +15,7 @@ from agentmem.language.record_fields import prices
 from agentmem.language.tokens import tokens
 from agentmem.questions.question import asked_for
 from agentmem.retrieval.confidence import LOOKED_AT, confidence
+from agentmem.retrieval.term_weights import terms_said
 from agentmem.retrieval.wording import WORDINGS
 
 RANKS: Final = 60.0
@@ -28,9 +29,6 @@ FARTHER: Final = 0.9
 
 SLOT: Final = 0.3
 """By how much of what is missing a memory comes nearer that fills the slot which is asked for."""
-
-RARITY: Final = 2.0
-"""How rare a matched word of walked memories counts, as BM25 has it: walks are not scored by the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +168,12 @@ def way_to(passage: Passage, known: Mapping[str, Passage]) -> list[str]:
 
 def sureness(question: str, passages: Sequence[Passage]) -> float:
     """How likely walked passages answer the question: by the words of it that they say, alone and together."""
-    asked = frozenset(tokens(question))
-    said = [frozenset(tokens(one.text)) for one in passages[:LOOKED_AT]]
-    together = len(asked.intersection(frozenset[str]().union(*said)))
     slots = asked_for(question)
     filled = any(
         (one.memory.attribute in slots and one.memory.target_name in question) or prices(one.memory.content, question)
         for one in passages[:LOOKED_AT]
     )
-    return confidence(asked, said, RARITY * together, slot_filled=filled)
+    return confidence(terms_said(question, [one.text for one in passages[:LOOKED_AT]]), slot_filled=filled)
 
 
 def fused(lists: Iterable[Sequence[Passage]], k: int) -> tuple[Passage, ...]:

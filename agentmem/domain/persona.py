@@ -73,8 +73,8 @@ class ReflectPolicy(Value):
 
 
 class RecallPolicy(Value):
-    """How found memories are ranked: `memories` prefers what was made of words, `verbatim` the words themselves,
-    `generative` weighs recency, importance and relevance alike."""
+    """How found memories are ranked: `memories` puts what was made of a turn in its place, `verbatim` leaves the words
+    beside it, `generative` weighs recency, importance and relevance alike."""
 
     profile: Literal["verbatim", "memories", "generative"] = "memories"
 

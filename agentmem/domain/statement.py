@@ -62,7 +62,8 @@ class Held(Value):
 class Window(Value):
     """What one reading sees. `context` are earlier turns, for reference only: nothing is taken from them,
     but an answer or a rejection in `turns` may refer to them. `held` is what the person has stated before that holds,
-    or that was replaced, the latest last; a statement may take its place."""
+    or that was replaced, the latest last; a statement may take its place. `others` is what else he has told that holds,
+    for an engine that compares while it reads: what he denied, what was concluded of him, and what is so of others."""
 
     window_id: Name
     agent_name: Name
@@ -71,6 +72,7 @@ class Window(Value):
     context: tuple[Turn, ...] = ()
     turns: tuple[Turn, ...]
     held: tuple[Held, ...] = ()
+    others: tuple[Held, ...] = ()
     attributes: dict[str, Cardinality | AttributePolicy] = Field(default_factory=dict)
 
 
@@ -132,11 +134,12 @@ class Alias(Value):
 
 
 class Withdrawal(Value):
-    """A held statement, by its content, that the person has taken back or called off `at` that time: it is over, and
-    nothing comes in its place."""
+    """A held statement that the person has taken back, called off or told to be over `at` that time: nothing comes in
+    its place. It is named by its content, as one about the person, or by its id."""
 
     content: str
     at: AwareDatetime
+    memory_id: Uuid | None = None
 
 
 class Reading(Value):

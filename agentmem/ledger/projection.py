@@ -94,8 +94,12 @@ async def points_of(nodes: Sequence[MemoryNode], embedder: Embedder) -> list[Poi
 
 def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
     cues = cues_of(node.content, node.valid_at)
-    words = sparse(searchable(node), _times_of(node, cues))
-    return Point(node, content, keys, Sparse(*words), _told(cues), made_from(node))
+    return Point(node, content, keys, search_terms(node, cues), _told(cues), made_from(node))
+
+
+def search_terms(node: MemoryNode, cues: Cues) -> Sparse:
+    """The terms by which a memory with these cues is searched: its words and its times."""
+    return Sparse(*sparse(searchable(node), _times_of(node, cues)))
 
 
 def _times_of(node: MemoryNode, cues: Cues) -> list[str]:
@@ -174,7 +178,7 @@ class Projector:
         if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
             raise NeedsRepair(
                 "the index holds memories of which the journal knows nothing; put the journal back with "
-                "`agentmem restore FILE`, or have the index of another one moved away"
+                "`agentmem restore FILE --force`, or have the index of another one moved away"
             )
 
     async def catch_up(self) -> int:

@@ -135,7 +135,7 @@ def _decided(new: MemoryNode, old: MemoryNode) -> bool:
 
 def _in_one_turn(new: MemoryNode, old: MemoryNode) -> bool:
     turns = {part.memory_id for part in new.evidence}
-    return bool(turns) and turns == {part.memory_id for part in old.evidence}
+    return not turns.isdisjoint(part.memory_id for part in old.evidence)
 
 
 def _over(*nodes: MemoryNode) -> bool:

@@ -56,8 +56,9 @@ def window_of(
     turns: Sequence[Sequenced],
     persona: Persona,
     held: Sequence[MemoryNode] = (),
+    others: Sequence[MemoryNode] = (),
 ) -> Window:
-    """What cognition is given to read; `held` is what is remembered of the person."""
+    """What cognition is given to read; `held` is what is remembered of the person, `others` what he told besides."""
     last = turns[-1].event
     assert isinstance(last, TurnSpoken)
     return Window(
@@ -68,6 +69,7 @@ def window_of(
         context=tuple(map(turn_of, context)),
         turns=tuple(map(turn_of, turns)),
         held=shown(held),
+        others=tuple(map(_as_held, sorted(others, key=_age)[-MAX_HELD:])),
         attributes=persona.memory.attributes,
     )
 
@@ -82,20 +84,28 @@ def shown(nodes: Sequence[MemoryNode]) -> tuple[Held, ...]:
     stated = [node for node in nodes if node.modality is Modality.STATED]
     own = [node for node in stated if node.memory_id in current or node.superseded_by in current]
     return tuple(
-        Held(
-            memory_id=node.memory_id,
-            since=node.valid_at,
-            content=node.content,
-            kind=node.kind,
-            key=node.key,
-            attribute=node.attribute,
-            value=node.value,
-            importance=node.importance,
-            language="zh" if node.language == "zh" else "en",
-            by=None if node.memory_id in current else current[node.superseded_by or ""],
-        )
-        for node in sorted(own, key=lambda node: (node.valid_at, node.timestamp))[-MAX_HELD:]
+        _as_held(node, None if node.memory_id in current else current[node.superseded_by or ""])
+        for node in sorted(own, key=_age)[-MAX_HELD:]
     )
+
+
+def _as_held(node: MemoryNode, by: str | None = None) -> Held:
+    return Held(
+        memory_id=node.memory_id,
+        since=node.valid_at,
+        content=node.content,
+        kind=node.kind,
+        key=node.key,
+        attribute=node.attribute,
+        value=node.value,
+        importance=node.importance,
+        language="zh" if node.language == "zh" else "en",
+        by=by,
+    )
+
+
+def _age(node: MemoryNode) -> tuple[datetime, int]:
+    return node.valid_at, node.timestamp
 
 
 def checked(reading: Reading, window: Window) -> Reading:

@@ -40,6 +40,10 @@ class ClaimRules(Protocol):
         """Whether the earlier is over once the later holds."""
         ...
 
+    def overrules(self, later: MemoryNode, earlier: MemoryNode) -> bool:
+        """Whether it was said outright that the later takes the place of the earlier, which may be a plan."""
+        ...
+
     def exacter(self, one: MemoryNode, other: MemoryNode) -> bool:
         """Whether one of two that say the same says more."""
         ...
@@ -166,16 +170,21 @@ def taken_over(node: MemoryNode) -> bool:
 
 
 def _standing_plans(claims: list[TimedClaim], matter: ClaimRules) -> Iterator[TimedClaim]:
-    """Without the plans that a later plan has replaced before they came true."""
+    """Without the plans that a later plan, or a word that speaks of them, has replaced before they came true."""
     for claim in claims:
-        replaced = claim.planned and any(
-            other.planned
-            and claim.said < other.said < claim.at
-            and (matter.excludes(other.node, claim.node) or matter.joins(other.node, claim.node))
-            for other in claims
-        )
-        if not replaced:
+        later = (other for other in claims if other is not claim and claim.said <= other.said < claim.at)
+        if not (claim.planned and any(_replaces_plan(other, claim, matter) for other in later)):
             yield claim
+
+
+def _replaces_plan(other: TimedClaim, plan: TimedClaim, matter: ClaimRules) -> bool:
+    if matter.overrules(other.node, plan.node):
+        return True
+    return (
+        plan.said < other.said
+        and other.planned
+        and (matter.excludes(other.node, plan.node) or matter.joins(other.node, plan.node))
+    )
 
 
 def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:
@@ -222,6 +231,11 @@ class SlotClaims:
             return False
         relation = related(later, earlier, self.relations, self.verdicts)
         return relation in ("same", "adds", "says_less") if told_as_over(later) else relation == "replaces"
+
+    def overrules(self, later: MemoryNode, earlier: MemoryNode) -> bool:
+        """Whether cognition said that the later takes the place of the earlier, and it weighs as much."""
+        said = self.verdicts.get((later.memory_id, earlier.memory_id)) == "replaces"
+        return said and standing(later) >= standing(earlier)
 
     def exacter(self, one: MemoryNode, other: MemoryNode) -> bool:
         """Whether one of two that say the same says more."""

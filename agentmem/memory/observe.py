@@ -6,10 +6,11 @@ from datetime import datetime
 
 from pydantic import ValidationError
 
+from agentmem.domain.entity import TOLD_IN
 from agentmem.domain.episode import episode_id, is_blotted
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
@@ -37,11 +38,14 @@ from agentmem.memory.reconcile import (
     withdraw,
 )
 from agentmem.memory.relation import Relations
-from agentmem.ports.cognition import Cognition
+from agentmem.ports.cognition import Cognition, compares
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.event_log import EventLog, Sequenced
 from agentmem.ports.ledger import Commit, Ledger, Selection
 from agentmem.ports.work_queue import Claim, Done, Job, NewJob, WorkQueue
+
+MAX_OTHERS = 200
+"""Of an agent's newest observations so many are looked at for what a person has told of others."""
 
 
 class WindowOutcome(Value):
@@ -79,17 +83,18 @@ class Observer:
         """Read the claimed window, once, and take in its observations."""
         job = claim.jobs[0]
         context = await self._context(job)
-        seen, told = await self.ledger.head(), await self._held(claim, (claim.lane.target,), MemoryType.OBSERVATION)
-        window = window_of(job.job_id, context, job.events, persona, told)
+        known = await self._known(claim)
+        window = window_of(job.job_id, context, job.events, persona, known.own, known.others)
         staged = staged_outcome(job)
         outcome, waited = (staged, False) if staged else await self._read(claim, job, window)
         if waited:  # a model takes its time, in which somebody may have edited or forgotten
-            seen, told = await self.ledger.head(), await self._held(claim, (claim.lane.target,), MemoryType.OBSERVATION)
+            known = await self._known(claim)
         found = _of_layer(outcome.reading, MemoryType.OBSERVATION)
         found.update(enumerate((alias_statement(alias, window) for alias in outcome.reading.aliases), MAX_STATEMENTS))
         drafts = self._drafted(found, window, job)
-        others = {draft.target_id for draft in drafts} - {claim.lane.target}
-        held = [*told, *await self._held(claim, others, MemoryType.OBSERVATION)]
+        others = {draft.target_id for draft in drafts} | known.targets_of(outcome.reading)
+        others.discard(claim.lane.target)
+        held = [*known.own, *await self._held(claim, others, MemoryType.OBSERVATION)]
         if outcome.reading.rejected:
             held += await self._held(claim, {claim.lane.target, *others}, MemoryType.INSIGHT)
         relations = Relations(persona.memory.attributes)
@@ -109,7 +114,7 @@ class Observer:
         trigger = due((node for node in plan.valid() if node.target_id == job.lane.target), persona.memory.reflect)
         deeper = self._deeper(outcome.reading, window, job, plan, now)
         follow_up = (_insight_job(job, context, deeper, trigger),) if deeper else _reflection(job, trigger)
-        return Done(commit=_commit(claim, job, plan, now, seen), follow_up=follow_up)
+        return Done(commit=_commit(claim, job, plan, now, known.seen), follow_up=follow_up)
 
     def _deeper(
         self, reading: Reading, window: Window, job: Job, plan: Plan, now: datetime
@@ -135,21 +140,22 @@ class Observer:
         held: Sequence[MemoryNode],
         relations: Relations,
     ) -> WindowOutcome:
-        """With the decisions on all pairs that words left open: what the reading said of those it looked at, and the
-        others asked for in one call."""
-        looked_at = outcome.reading.looked_at
+        """With the decisions on the pairs that words left open. An engine that compares has said while it read how its
+        statements stand to each other and to what it was shown; other pairs that hold are asked for in one call."""
         left = undecided_pairs(drafted_pairs(drafts, held), relations)
         likely = open_pairs(left, await nearness(left, self.embedder))
-        pairs = [item for item in likely if item.new_id not in compared or item.old_id not in looked_at]
-        told = as_compared(compared, [item for item in likely if item not in pairs])
+        seen = {*outcome.reading.looked_at, *compared} if compares(self.cognition) else set[str]()
+        told = as_compared(compared, [item for item in likely if {item.new_id, item.old_id} <= seen])
+        over = {node.memory_id for node in held if seen and node.store_status is not StoreStatus.VALID}
+        pairs = [item for item in likely if not ({item.new_id, item.old_id} <= seen or item.old_id in over)]
         if not pairs:
-            return outcome.revised(decisions=told, paid=bool(looked_at)) if told else outcome
+            return outcome.revised(decisions=told, paid=bool(seen))
         judged = await self.cognition.judge([item.pair for item in pairs])
         decisions = decided(pairs, judged.verdicts)
         outcome = outcome.revised(
             decisions=(*told, *decisions),
             undecided=undecided(pairs, decisions),
-            paid=judged.usage.calls > 0 or bool(looked_at),
+            paid=judged.usage.calls > 0 or bool(seen),
         )
         if judged.usage.calls:
             await self.queue.stage(claim, claim.jobs[0].job_id, outcome.model_dump_json())
@@ -168,6 +174,23 @@ class Observer:
         now = self.now()
         reconcile(plan, drafts, Relations(persona.memory.attributes), {}, now)
         return Done(commit=_commit(claim, job, plan, now, seen), follow_up=_reflection(job, payload.trigger))
+
+    async def _known(self, claim: Claim) -> "_Known":
+        lane = claim.lane
+        seen, told = await self.ledger.head(), await self._held(claim, (lane.target,), MemoryType.OBSERVATION)
+        if not compares(self.cognition):
+            return _Known(seen, told)
+        newest = Selection(
+            Scope(lane.tenant, lane.agent),
+            types=(MemoryType.OBSERVATION,),
+            statuses=(StoreStatus.VALID,),
+            limit=MAX_OTHERS,
+        )
+        elsewhere = [node for node in await self.ledger.select(newest) if node.meta_data.get(TOLD_IN) == lane.target]
+        unstated = [
+            node for node in told if node.store_status is StoreStatus.VALID and node.modality is not Modality.STATED
+        ]
+        return _Known(seen, told, (*unstated, *elsewhere))
 
     async def _context(self, job: Job) -> list[Sequenced]:
         first = job.events[0]
@@ -198,6 +221,21 @@ class Observer:
         told = Selection(lane.scope, types=layers, statuses=(StoreStatus.VALID, StoreStatus.EXPIRED))
         scopes = [Scope(lane.tenant, lane.agent, target) for target in targets]
         return [node for scope in scopes async for node in every(self.ledger, replace(told, scope=scope))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is held up to ledger row `seen`: of the person, and, for an engine that compares, what he told besides."""
+
+    seen: int
+    own: Sequence[MemoryNode]
+    others: tuple[MemoryNode, ...] = ()
+
+    def targets_of(self, reading: Reading) -> set[str]:
+        """Whom the memories concern that the reading compares with, or says are over."""
+        said = {each.held for item in reading.statements for each in item.compared}
+        said |= {item.memory_id for item in reading.withdrawn if item.memory_id is not None}
+        return {node.target_id for node in self.others if node.memory_id in said}
 
 
 def _of_layer(reading: Reading, layer: MemoryType) -> dict[int, Statement]:

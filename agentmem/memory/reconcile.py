@@ -61,10 +61,13 @@ def reconcile(
 def _matter(
     plan: Plan, draft: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
 ) -> list[MemoryNode]:
-    """The draft, and all that competes with it or says the same: its slot, and the like of its wording."""
+    """The draft, and all that competes with it or says the same: its slot, and the like of its wording; of what is held
+    of others that which it was said to take the place of."""
     slot = relations.slot(draft)
     found = [draft]
     for node in plan.held():
+        if node.target_id != draft.target_id and verdicts.get((draft.memory_id, node.memory_id)) == "replaces":
+            found.append(node)
         if node.target_id != draft.target_id or node.memory_type is not draft.memory_type:
             continue
         if (slot is not None and relations.slot(node) == slot) or related(draft, node, relations, verdicts) not in (
@@ -102,9 +105,12 @@ def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]
 
 def withdraw(plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime) -> None:
     """End what the person has taken back."""
-    at = {normalise(item.content): item.at for item in withdrawn}
+    said = tuple(withdrawn)
+    by_id = {item.memory_id: item.at for item in said if item.memory_id is not None}
+    at = {normalise(item.content): item.at for item in said if item.memory_id is None}
     for node in list(plan.valid()):
-        if node.target_id == target_id and (when := at.get(normalise(node.content))) is not None:
+        own = at.get(normalise(node.content)) if node.target_id == target_id else None
+        if (when := by_id.get(node.memory_id, own)) is not None:
             plan.put(node.ended(at=when, now=now), "end", "taken back by the person")
 
 

@@ -27,12 +27,13 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """Insights drawn from observations, decisions about what was in doubt, and what they cost. What is in doubt and
-    not decided stays so."""
+    """Insights drawn from observations, decisions about what was in doubt, the ids of insights held that are borne out
+    no more, and what they cost. What is in doubt and not decided stays so."""
 
     insights: tuple[Insight, ...]
     usage: Usage = Usage()
     reviews: tuple[Review, ...] = ()
+    withdrawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,26 @@ class Cognition(Protocol):
         """At most `new_attributes` insights on attributes not held yet and `refreshed` renewed ones.
 
         Of the doubtful memories each that can be decided on, once; one that stands does so on offered observations.
+        Withdrawn are offered insights alone.
         """
         ...
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """Cognition that compares what it reads with what it is shown of what is held, so that no pair of these has to be
+    judged afterwards."""
+
+    @property
+    def compares(self) -> bool:
+        """Whether `read` fills `Statement.compared` and `Reading.looked_at`, and what it leaves out it has told apart,
+        its own statements from each other included."""
+        ...
+
+
+def compares(cognition: Cognition) -> bool:
+    """Whether it is one that compares while it reads."""
+    return isinstance(cognition, Comparing) and cognition.compares
 
 
 @runtime_checkable

@@ -56,18 +56,19 @@ class Where:
     `as_of` None: every memory that is not deleted. Given: those whose interval holds `as_of.valid`
     (`validAt <= valid < invalidAt`, an absent `invalidAt` being never), deleted ones excluded; with `known`,
     only memories created by then, an end learned of after `known` (`expiredAt > known`) not counting.
-    `upcoming` lets through what begins later than `as_of.valid`, as plans do; `current` asks for `storeStatus` valid
-    besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all, empty `types` all
-    layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search. `filter` narrows all
-    this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing. `facts` lets
-    through the facts of documents too, which say again what their pieces say: who walks wants them, who searches would
-    find everything twice.
+    `upcoming` lets through what begins later than `as_of.valid`, as plans do; `ended` what was over by then; `current`
+    asks for `storeStatus` valid besides. `places` are those of turns (`MemoryNode.place`). Empty collections mean all,
+    empty `types` all layers; types of the graph (`domain.memory.GRAPH`) and of layers do not go into one search.
+    `filter` narrows all this to the memories for which `domain.filter.holds`; naming another scope in it finds nothing.
+    `facts` lets through the facts of documents too, which say again what their pieces say: who walks wants them, who
+    searches would find everything twice.
     """
 
     scope: Scope
     as_of: AsOf | None = None
     current: bool = True
     upcoming: bool = False
+    ended: bool = False
     types: tuple[MemoryType, ...] = ()
     modalities: tuple[Modality, ...] = ()
     places: tuple[str, ...] = ()
@@ -125,6 +126,10 @@ class MemoryIndex(Protocol):
         self, memory_ids: Sequence[str], fields: Sequence[str] | None = None
     ) -> dict[str, Mapping[str, JsonValue]]:
         """Payloads by id, reduced to the named fields, in the order asked for; unknown ids are left out."""
+        ...
+
+    async def terms(self, memory_ids: Sequence[str]) -> dict[str, Sparse]:
+        """The `Point.lexical` of each, in the order asked for; unknown ids are left out."""
         ...
 
     async def select(

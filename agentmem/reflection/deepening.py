@@ -30,7 +30,7 @@ class Deepener:
         held = {
             canonical_name(node.attribute): plan[node.memory_id]
             for node in sight.insights
-            if node.kind == REFLECTED and node.attribute
+            if node.kind == REFLECTED and node.attribute and plan[node.memory_id].store_status is StoreStatus.VALID
         }
         known_now = {**sight.sources, **plan.nodes()}
         valid = {key: node for key, node in known_now.items() if node.store_status is StoreStatus.VALID}
@@ -46,6 +46,13 @@ class Deepener:
                     held[canonical_name(insight.attribute)] = added
             elif known.needs_review or (known.value, known.content) != (insight.value, insight.content):
                 plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
+
+    def withdraw(self, plan: Plan, memory_ids: Iterable[str], sight: ReflectionInputs) -> None:
+        """End what an earlier reflection drew, and the observations bear out no more."""
+        drawn = {node.memory_id for node in sight.insights if node.kind == REFLECTED}
+        for key in sorted(drawn.intersection(memory_ids)):
+            over = plan[key].ended(at=self.now, now=self.now)
+            plan.put(over.revised(needs_review=None), "end", "no longer borne out")
 
     def _insight(self, insight: Insight, sources: Sequence[MemoryNode], slot: int) -> MemoryNode:
         """True since the latest of what it rests on is."""

@@ -10,15 +10,15 @@ from itertools import islice
 from agentmem.domain.event import USER_ID, Person
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.memory import MemoryNode, MemoryType, Trust
-from agentmem.domain.payload import Reflect
+from agentmem.domain.payload import Reflect, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.domain.statement import Insight, Review
+from agentmem.domain.statement import MAX_STATEMENTS, Insight, Review
 from agentmem.domain.value import Value
 from agentmem.errors import BadAnswer
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import Open
-from agentmem.memory.due import reflection_job
+from agentmem.memory.due import due, reflection_job
 from agentmem.memory.reconcile import (
     Decision,
     UndecidedPair,
@@ -30,7 +30,7 @@ from agentmem.memory.reconcile import (
     unlink,
 )
 from agentmem.memory.relation import Relations
-from agentmem.ports.cognition import Cognition, ReflectionInput
+from agentmem.ports.cognition import Cognition, ReflectionInput, compares
 from agentmem.ports.ledger import Commit, Ledger
 from agentmem.ports.work_queue import Claim, Done, NewJob, WorkQueue
 from agentmem.reflection.deepening import Deepener
@@ -52,6 +52,7 @@ class Reflection(Value):
     paid: bool = False
     insights: tuple[Insight, ...] | None = None
     reviews: tuple[Review, ...] = ()
+    withdrawn: tuple[str, ...] = ()
 
 
 Stage = Callable[[str], Awaitable[None]]
@@ -76,7 +77,7 @@ class Reflector:
         async def stage(outcome: str) -> None:
             await self.queue.stage(claim, job.job_id, outcome)
 
-        run = Run(job.job_id, job.lane, persona, by_hand=job.carried(Reflect).trigger == "hand")
+        run = Run(job.job_id, job.lane, persona, job.carried(Reflect).trigger)
         thought = Reflection.model_validate_json(job.staged) if job.staged else None
         sight = await self._look(run)
         if sight is None:
@@ -101,12 +102,16 @@ class Reflector:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
         found = concerns(sight, relations)
-        if run.thinks_about(sight):
-            thought = await self._thought(run, sight, thought, pairs(found, relations), stage)
+        compared = compares(self.cognition) and run.trigger not in ("hand", "cron")
+        if run.thinks_about(sight, compared=compared):
+            asked = pairs(found, relations, compared=compared)
+            thought = await self._thought(run, sight, thought, asked, stage)
             settle(plan, sight, found, relations, by_pair(thought.decisions), now)
             link(plan, thought.undecided)
             like = (*sight.observations, *sight.doubtful)[-1]
-            Deepener(self.timestamps, run.name, like, now).deepen(plan, thought.insights or (), sight)
+            deepener = Deepener(self.timestamps, run.name, like, now)
+            deepener.withdraw(plan, thought.withdrawn, sight)
+            deepener.deepen(plan, thought.insights or (), sight)
             _tick_off(plan, sight.fresh)
             reviews = {item.memory_id: item for item in thought.reviews}
             review(plan, sight.doubtful, sight.sources, reviews, now, asked=True)
@@ -155,7 +160,7 @@ class Reflector:
                 raise BadAnswer("a memory that stands on nothing")
         if len({item.memory_id for item in reflected.reviews}) < len(reflected.reviews):
             raise BadAnswer("two decisions about one memory")
-        thought = thought.revised(insights=reflected.insights, reviews=reflected.reviews)
+        thought = thought.revised(insights=reflected.insights, reviews=reflected.reviews, withdrawn=reflected.withdrawn)
         if reflected.usage.calls:
             await stage(thought.model_dump_json())
         return thought
@@ -163,17 +168,32 @@ class Reflector:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Which lane is reflected on, for whom, under which name."""
+    """Which lane is reflected on, for whom, under which name, and what asked for it."""
 
     name: str
     lane: Lane
     persona: Persona
-    by_hand: bool
+    trigger: Trigger
 
-    def thinks_about(self, sight: ReflectionInputs) -> bool:
-        """Whether there is enough to be worth asking cognition."""
-        enough = min(WORTH_A_THOUGHT, self.persona.memory.reflect.observations)
-        return sight.news and (self.by_hand or len(sight.fresh) + len(sight.doubtful) >= enough)
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody asked for it."""
+        return self.trigger == "hand"
+
+    def thinks_about(self, sight: ReflectionInputs, *, compared: bool) -> bool:
+        """Whether there is enough to be worth asking cognition: where it `compared` while it read, as much as the
+        policy names, and not all of one reading, which has drawn from it what there is."""
+        policy = self.persona.memory.reflect
+        if not sight.news or self.by_hand:
+            return sight.news
+        if compared:
+            return bool(due((*sight.fresh, *sight.doubtful), policy)) and _read_apart(sight.fresh)
+        return len(sight.fresh) + len(sight.doubtful) >= min(WORTH_A_THOUGHT, policy.observations)
+
+
+def _read_apart(fresh: Sequence[MemoryNode]) -> bool:
+    """Whether these were told in several talks, or are more than one reading gives."""
+    return len(fresh) > MAX_STATEMENTS or len({node.run_id or node.dt for node in fresh}) > 1
 
 
 async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:

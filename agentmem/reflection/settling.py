@@ -35,11 +35,11 @@ def _one_slot(item: Concern, relations: Relations) -> bool:
     return slot is not None and slot == relations.slot(item.old)
 
 
-def pairs(found: Iterable[Concern], relations: Relations) -> list[Open]:
-    """The pairs worth a judgement."""
-    return open_pairs(
-        undecided_pairs(((item.new, item.old) for item in found if item.relation == "undecided"), relations)
-    )
+def pairs(found: Iterable[Concern], relations: Relations, *, compared: bool) -> list[Open]:
+    """The pairs worth a judgement; of memories that were `compared` while they were read those still in dispute."""
+    left = ((item.new, item.old) for item in found if item.relation == "undecided")
+    asked = (pair for pair in left if not compared or pair[0].memory_id in pair[1].conflicts_with)
+    return open_pairs(undecided_pairs(asked, relations))
 
 
 def settle(

@@ -1,9 +1,9 @@
-"""How likely the hits answer the question: a logistic model of a few numbers, and from where on recall abstains.
+"""How likely the hits answer the question: a logistic model of three numbers, and from where on recall abstains.
 
-It looks at words: how much of the question the best hit says, how much all hits together, how rare what was matched
-is, how long the question is; and at meaning where the embedder is semantic. Whoever asks about somebody else, or about
-what was never talked of, is told so; a question that turns what was said of one speaker onto the other reads like one
-that can be answered. `docs/retrieval.md` has the curve.
+It looks at words: how much of the question, by the rarity of its words, the best candidate says; how many of its words
+one candidate says; how few candidates there are at all. Where the embedder is semantic it looks at meaning too. Whoever
+asks about somebody else, or about what was never talked of, is told so; a question that turns what was said of one
+speaker onto the other reads like one that can be answered. `docs/retrieval.md` has the curve.
 """
 
 import math
@@ -12,55 +12,54 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-LOOKED_AT: Final = 10
-"""Hits that are looked at."""
+from agentmem.retrieval.term_weights import TermWeights
 
-THRESHOLD: Final = 0.2
+LOOKED_AT: Final = 10
+"""Hits that are looked at for a filled slot."""
+
+THRESHOLD: Final = 0.25
 """Below it recall abstains."""
 
 UNSURE: Final = THRESHOLD / 2
 """How sure recall is where words fit and whom it is about does not."""
 
+SLOT: Final = 0.6
+"""At least so sure where a hit fills the very slot that is asked for, of whom it is asked about."""
+
+MAX_TERM_WEIGHT: Final = 2.2
+"""What BM25 gives a term said ever so often: its k1 and one."""
+
+FEW: Final = 50
+"""Candidates below which there is little to be wrong about."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """Weights of a logistic model; `nearness` is that of a semantic embedder."""
+    """Weights of a logistic model; `few` is that of a small memory, `nearness` that of a semantic embedder."""
 
-    rarity: float
-    best: float
-    together: float
-    length: float
+    said: float
+    words: float
+    few: float
     nearness: float
     bias: float
 
 
-_WORDS: Final = _Model(rarity=0.8, best=4.5, together=2.9, length=1.2, nearness=0.0, bias=-7.3)
-_WORDS_AND_MEANING: Final = _Model(rarity=1.0, best=3.1, together=1.5, length=1.2, nearness=10.0, bias=-8.3)
-"""Fitted on questions about the five conversations of `docs/retrieval.md` against the same questions put to another
-one, with the names as they were and with those of the other one's speakers; rounded."""
-
-SLOT: Final = 0.6
-"""At least so sure where a hit fills the very slot that is asked for, of whom it is asked about."""
+_WORDS: Final = _Model(said=7.0, words=0.9, few=2.0, nearness=0.0, bias=-4.4)
+_WORDS_AND_MEANING: Final = _Model(said=6.0, words=0.8, few=2.0, nearness=10.0, bias=-6.0)
+"""Fitted on questions put to the talks they are about and to others, rounded: a term's weight is that of a large pool,
+so that what a memory of seven turns says counts as much as in one of ten thousand."""
 
 
-def confidence(
-    asked: frozenset[str],
-    said: Sequence[frozenset[str]],
-    bm25: float,
-    *,
-    near: float | None = None,
-    slot_filled: bool = False,
-) -> float:
-    """From 0 to 1. `asked` are the terms of the question, `said` those of each hit, `bm25` is the best raw score,
-    `near` the `nearness` where the embedder is semantic."""
-    if not asked or not said:
-        return 0.0
+def confidence(terms: TermWeights, *, among: int = FEW, near: float | None = None, slot_filled: bool = False) -> float:
+    """From 0 to 1, for what `terms` of a question are said where there are `among` candidates; `near` is their
+    `nearness` where the embedder is semantic."""
     model = _WORDS if near is None else _WORDS_AND_MEANING
-    best = max(len(asked & words) for words in said) / len(asked)
-    together = len(asked.intersection(frozenset[str]().union(*said))) / len(asked)
-    logit = model.bias + model.rarity * bm25 / len(asked) + model.best * best + model.together * together
-    logit += model.length * math.log(len(asked)) + model.nearness * (near or 0.0)
-    return max(1 / (1 + math.exp(-logit)), SLOT if slot_filled else 0.0)
+    said, words = terms.best_said
+    few = max(0.0, 1 - math.log(max(among, 1)) / math.log(FEW))
+    logit = model.bias + model.said * math.sqrt(said / MAX_TERM_WEIGHT) + model.words * math.log(1 + words)
+    logit += model.few * few + model.nearness * (near or 0.0)
+    sure = 1 / (1 + math.exp(-logit)) if words or near else 0.0
+    return max(sure, SLOT if slot_filled else 0.0)
 
 
 def nearness(cosines: Sequence[float]) -> float:

@@ -1,7 +1,7 @@
 """What a question finds, before it is put in order: one embedding, one search of all channels, one fetch of what
 ranking reads, one look beside the best turns; and what was just said and is in no index yet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -9,8 +9,9 @@ import numpy as np
 import structlog
 
 from agentmem.domain.filter import AllOf, holds
-from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
+from agentmem.domain.value import JsonValue
 from agentmem.errors import lies_in_the_input, without_content
 from agentmem.language.tokens import query_sparse, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
@@ -78,15 +79,17 @@ class Gatherer:
         # After that glance: a turn that is read in between is then seen twice, not missed.
         await self.projector.reach(seen.head)
         where = self.where(query)
-        asked_at = query.as_of or query.known_at or self.now()
-        question = read_question(query.text, asked_at, await self._voices(query.scope))
+        question = read_question(query.text, self._asked_at(query), await self._voices(query.scope))
         sought = question.sought[:EMBEDDED_CHARACTERS]
         row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
-        found = await self._found(where, self._probe(question, row, chosen), query.k)
+        wide = _with_ended(where) if chosen.merges else where
+        found = await self._found(wide, self._probe(question, row, chosen), query)
         found += await self._just_said(unread, question, row, found)
-        pool = self._pool(question, found, chosen)
         if chosen.neighbours:
-            pool = await self._with_neighbours(pool, where, chosen, query.k)
+            found += await self._neighbours(self._pool(question, found, chosen), where, query.k)
+        if chosen.uses_terms and found:
+            found = await self._with_terms(found)
+        pool = self._pool(question, found, chosen)
         return Gathered(pool, chosen, where, {turn.node.memory_id: turn.node for turn in unread}, row)
 
     def answers(self, node: MemoryNode, query: RecallQuery, now: datetime) -> bool:
@@ -95,6 +98,11 @@ class Gatherer:
         fits = query.known_at is None or query.filter is None or holds(query.filter, node)
         shown = node.is_shown(now, as_of=query.as_of, known_at=query.known_at)
         return shown and fits and node.within(query.scope)
+
+    def tells_an_end(self, node: MemoryNode, query: RecallQuery) -> bool:
+        """Whether a memory that holds no longer may stand for the turn that it was made of."""
+        told = node.is_searchable and node.ending is not Ending.FADED and node.valid_at <= self._asked_at(query)
+        return told and node.within(query.scope)
 
     async def last_turns(self, scope: Scope) -> list[MemoryNode]:
         """The last turns of the run that the scope names, oldest first; none where it names none."""
@@ -119,15 +127,19 @@ class Gatherer:
     def _profile(self, query: RecallQuery, seen: Glance) -> Profile:
         name = query.profile or (seen.persona.memory.recall.profile if seen.persona else "memories")
         chosen = profile(name, semantic=self.embedder.semantic)
-        return chosen if query.fusion is None else replace(chosen, fusion=query.fusion)
+        # What was known then only the ledger says: the pool does not know which of two there was.
+        merges = chosen.merges and query.known_at is None
+        return replace(chosen, fusion=query.fusion or chosen.fusion, merges=merges)
 
     def where(self, query: RecallQuery) -> Where:
         """With `known_at` a wide one: the index holds what memories have become, the ledger what they were."""
-        moment = query.as_of or query.known_at or self.now()
         past = query.as_of is not None or query.known_at is not None
         upcoming = query.as_of is None or query.known_at is not None
-        as_of = AsOf(moment, query.known_at)
+        as_of = AsOf(self._asked_at(query), query.known_at)
         return Where(query.scope, as_of, current=not past, upcoming=upcoming, types=query.types, filter=query.filter)
+
+    def _asked_at(self, query: RecallQuery) -> datetime:
+        return query.as_of or query.known_at or self.now()
 
     def _unread(self, query: RecallQuery, seen: Glance) -> list[Waiting]:
         wanted, turns, now = query.filter or AllOf(()), self._waiting.of(seen.unread), self.now()
@@ -152,10 +164,17 @@ class Gatherer:
         words = Sparse(*query_sparse(question.sought, question.time_terms))
         return Probe(row, words, by_keys=bool(chosen.weights.get("keys")))
 
-    async def _found(self, where: Where, probe: Probe, k: int) -> list[Candidate]:
-        found = await self.index.search(where, probe, limit=max(FOUND, k))
+    async def _found(self, where: Where, probe: Probe, query: RecallQuery) -> list[Candidate]:
+        """What the index finds, and what took the place of that which has ended."""
+        found = await self.index.search(where, probe, limit=max(FOUND, query.k))
         ids = dict.fromkeys(key for channel in (found.lexical, found.content, found.keys) for key, _ in channel)
-        return candidates_of(found, await self.index.fetch(list(ids), FIELDS) if ids else {})
+        fields = dict(await self.index.fetch(list(ids), FIELDS)) if ids else {}
+        newer = {str(each["supersededBy"]) for each in fields.values() if "supersededBy" in each} - fields.keys()
+        if newer:
+            fields |= await self.index.fetch(sorted(newer), FIELDS)
+        asked_at, past = self._asked_at(query), query.as_of is not None or query.known_at is not None
+        over = {key for key, each in fields.items() if _is_over(each, asked_at, past=past)}
+        return [replace(each, over=each.memory_id in over) for each in candidates_of(found, fields)]
 
     async def _just_said(
         self, unread: Sequence[Waiting], question: Question, row: Matrix | None, found: Sequence[Candidate]
@@ -180,10 +199,28 @@ class Gatherer:
             share *= min(1.0, SHORT / (1 + len(tokens(question.sought))))
         return Pool(question, found, fusion=chosen.fusion, dense_share=share)
 
-    async def _with_neighbours(self, pool: Pool, where: Where, chosen: Profile, k: int) -> Pool:
+    async def _neighbours(self, pool: Pool, where: Where, k: int) -> list[Candidate]:
         places = pool.missing_beside(max(LOOKED_BESIDE, min(k, 2 * LOOKED_BESIDE)), REACH)
         if not places:
-            return pool
+            return []
         beside = await self.index.select(replace(where, places=tuple(places)), fields=FIELDS, limit=len(places))
-        added = [Candidate(key, known, Stage.NEIGHBOUR) for key, known in beside.items()]
-        return self._pool(pool.question, (*pool.candidates, *added), chosen)
+        return [Candidate(key, known, Stage.NEIGHBOUR) for key, known in beside.items()]
+
+    async def _with_terms(self, found: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates with the terms they are searched by; unread ones have theirs."""
+        held = await self.index.terms([item.memory_id for item in found if item.stage is not Stage.UNREAD])
+        return [replace(item, terms=held[item.memory_id]) if item.memory_id in held else item for item in found]
+
+
+def _with_ended(where: Where) -> Where:
+    """Where turns are asked for, what was made of them and has ended is wanted too: it tells that they hold no more."""
+    turns = not where.types or MemoryType.CONVERSATION in where.types
+    return replace(where, ended=True, current=False) if turns else where
+
+
+def _is_over(fields: Mapping[str, JsonValue], at: datetime, *, past: bool) -> bool:
+    """Whether a memory had ended by then; of the present, also one whose end nobody knows."""
+    end = fields.get("invalidAt")
+    if isinstance(end, str) and datetime.fromisoformat(end) <= at:
+        return True
+    return not past and fields.get("storeStatus", StoreStatus.VALID) != StoreStatus.VALID

@@ -16,11 +16,12 @@ from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.value import JsonValue
 from agentmem.errors import lies_in_the_input, without_content
+from agentmem.language.cues import cues_of
 from agentmem.language.tokens import terms, tokens
-from agentmem.ledger.projection import shown_by
+from agentmem.ledger.projection import search_terms, shown_by
 from agentmem.ports.embedder import Matrix
 from agentmem.ports.event_log import Sequenced
-from agentmem.ports.memory_index import CUES, PLACE
+from agentmem.ports.memory_index import CUES, PLACE, Sparse
 from agentmem.retrieval.pool import Candidate, Stage
 
 log = structlog.get_logger()
@@ -46,6 +47,11 @@ class Waiting:
         return terms(self.node.content)
 
     @cached_property
+    def terms(self) -> Sparse:
+        """Those it will be searched by."""
+        return search_terms(self.node, cues_of(self.node.content, self.node.valid_at))
+
+    @cached_property
     def fields(self) -> dict[str, JsonValue]:
         """What ranking reads of it."""
         wire = self.node.model_dump(mode="json", by_alias=True)
@@ -53,7 +59,7 @@ class Waiting:
 
     def worked_out(self) -> Self:
         """With its words and fields, so that what goes wrong with them goes wrong here."""
-        _ = self.words, self.fields
+        _ = self.words, self.fields, self.terms
         return self
 
 
@@ -118,6 +124,7 @@ def overlaid(turns: Sequence[Waiting], sought: str, cosines: Sequence[float], be
             memory_id=turn.node.memory_id,
             fields=turn.fields,
             stage=Stage.UNREAD,
+            terms=turn.terms,
             dense=max(float(cosine), 0.0),
             lexical=(best or 1.0) * sum(weight for word, weight in rarity.items() if word in turn.words) / whole,
         )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -10,22 +11,24 @@ from numpy.typing import NDArray
 
 from agentmem.domain.memory import MemoryType, place_of
 from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import CUES, PLACE, Found
+from agentmem.language.tokens import query_sparse
+from agentmem.ports.memory_index import CUES, PLACE, Found, Sparse
 from agentmem.questions.question import Question
-
-Column = NDArray[np.float64]
-"""One number per candidate."""
+from agentmem.retrieval.term_weights import Column, TermWeights
 
 Fusion = Literal["score", "rank"]
 
 FIELDS = (
     *("memoryType", "attribute", "modality", "importance", "validAt", "timestamp", "speaker", "targetName", "key"),
-    *("sourceIds", "trust", "needsReview", PLACE, CUES),
+    *("sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
 )
 """Payload fields that ranking reads."""
 
 RANK_CONSTANT = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+
+
+NO_TERMS = Sparse((), ())
 
 
 class Stage(StrEnum):
@@ -40,7 +43,8 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory with its raw scores: cosines of content and best key, BM25; 0 where a channel did not find it."""
+    """A memory with its raw scores: cosines of content and best key, BM25; 0 where a channel did not find it. `terms`
+    are those it is searched by. `over`: at the time that is asked about it had ended."""
 
     memory_id: str
     fields: Mapping[str, JsonValue]
@@ -48,6 +52,8 @@ class Candidate:
     dense: float = 0.0
     keys: float = 0.0
     lexical: float = 0.0
+    terms: Sparse = NO_TERMS
+    over: bool = False
 
     @property
     def channels(self) -> dict[str, float]:
@@ -95,26 +101,42 @@ class Pool:
     def __len__(self) -> int:
         return len(self.candidates)
 
+    @cached_property
+    def terms(self) -> TermWeights:
+        """What the candidates say of the question's terms, and of each other's."""
+        asked = Sparse(*query_sparse(self.question.sought, self.question.time_terms))
+        return TermWeights([item.terms for item in self.candidates], asked)
+
     def read(self, value: Callable[[Candidate], float]) -> Column:
         """A column by what it holds for each candidate."""
         return np.array([value(item) for item in self.candidates], dtype=np.float64)
 
-    def beside(self, column: Column, step: int) -> Column:
-        """For each turn, the value of the turn `step` places later in its talk; 0 where that one is no candidate."""
-        values = np.zeros(len(self))
+    @property
+    def talks(self) -> list[list[int]]:
+        """The rows of each talk; what is no turn is a talk by itself."""
+        turns = [list(rows.values()) for rows in self._talks.values()]
+        within = {row for rows in turns for row in rows}
+        return [*turns, *([row] for row in range(len(self)) if row not in within)]
+
+    def rows_beside(self, step: int) -> NDArray[np.int64]:
+        """For each candidate, the row of the turn `step` places later in its talk; -1 where that one is none."""
+        rows = np.full(len(self), -1)
         for turns in self._talks.values():
             for turn, row in turns.items():
-                other = turns.get(turn + step)
-                if other is not None:
-                    values[row] = column[other]
-        return values
+                rows[row] = turns.get(turn + step, -1)
+        return rows
+
+    def beside(self, column: Column, step: int) -> Column:
+        """For each turn, the value of the turn `step` places later in its talk; 0 where that one is no candidate."""
+        rows = self.rows_beside(step)
+        return np.where(rows < 0, 0.0, column[rows])
 
     def best_of_talk(self, column: Column) -> Column:
-        """For each turn, the greatest value in its talk; 0 for what is no turn."""
-        values = np.zeros(len(self))
-        for turns in self._talks.values():
-            rows = list(turns.values())
-            values[rows] = column[rows].max()
+        """For each candidate, the greatest value in its talk."""
+        values = column.copy()
+        for rows in self._talks.values():
+            held = list(rows.values())
+            values[held] = column[held].max()
         return values
 
     def missing_beside(self, best: int, reach: int) -> list[str]:

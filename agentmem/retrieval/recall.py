@@ -9,8 +9,6 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
 from agentmem.errors import InvalidInput
 from agentmem.language.record_fields import prices
-from agentmem.language.tokens import terms
-from agentmem.ledger.projection import searchable
 from agentmem.ports.models import Inquiry, Rankable, Reranker
 from agentmem.questions.asked_people import asks_about_somebody_else
 from agentmem.questions.question import names_in
@@ -60,11 +58,13 @@ class Recall:
         """Of the past all that were ranked are looked at: how many of them were known then, only the ledger says."""
         wanted, now = order[:count] if query.known_at is None else order, self.gather.now()
         known = gathered.unread | await self._states([item.candidate.memory_id for item in wanted], query)
-        return tuple(
-            _hit(known[item.candidate.memory_id], item)
-            for item in wanted
-            if item.candidate.memory_id in known and self.gather.answers(known[item.candidate.memory_id], query, now)
-        )[:count]
+
+        def may_be_told(node: MemoryNode, item: Ranked) -> bool:
+            ended = item.candidate.over and self.gather.tells_an_end(node, query)
+            return ended or self.gather.answers(node, query, now)
+
+        found = ((known.get(item.candidate.memory_id), item) for item in wanted)
+        return tuple(_hit(node, item) for node, item in found if node is not None and may_be_told(node, item))[:count]
 
     async def _states(self, ids: Sequence[str], query: RecallQuery) -> dict[str, MemoryNode]:
         return await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
@@ -122,17 +122,16 @@ def _age(hit: Hit) -> tuple[datetime, int]:
 
 
 def _confidence(gathered: Gathered, hits: Sequence[Hit], *, semantic: bool) -> float:
-    question, looked_at = gathered.pool.question, [hit.memory for hit in hits[:LOOKED_AT]]
-    said = [terms(searchable(node)) for node in looked_at]
-    best = max((item.lexical for item in gathered.pool.candidates), default=0.0)
-    target = gathered.where.scope.target
+    if not hits:
+        return 0.0
+    question, target = gathered.pool.question, gathered.where.scope.target
     filled = any(
         (node.attribute in question.asked and (node.target_id == target or node.target_name in question.text))
         or prices(node.content, question.text)
-        for node in looked_at
+        for node in (hit.memory for hit in hits[:LOOKED_AT])
     )
     near = nearness([item.dense for item in gathered.pool.candidates if item.dense > 0]) if semantic else None
-    return confidence(terms(question.sought), said, best, near=near, slot_filled=filled)
+    return confidence(gathered.pool.terms, among=len(gathered.pool), near=near, slot_filled=filled)
 
 
 def _hit(node: MemoryNode, found: Ranked) -> Hit:

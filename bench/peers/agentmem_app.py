@@ -48,7 +48,7 @@ class Agentmem:
     def search(self, conversation: Conversation, question: DatasetQuestion, k: int) -> list[str]:
         """One recall, ranked for turns kept word for word."""
         self._clock.moment = max(question.at or conversation.end, conversation.end)
-        query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k, profile="verbatim")
+        query = RecallQuery(Scope(TENANT, AGENT, _target(conversation)), question.text, k=k)
         recalled = self._runner.run(self._app.recall(query))
         return [self._turns[hit.memory.memory_id] for hit in recalled.hits]
 

@@ -23,6 +23,10 @@ Format = Literal["locomo", "madial", "jsonl"]
 """The formats of retrieval data, named once more: their readers are heavy to load."""
 
 
+Ranking = Literal["memories", "verbatim", "generative"]
+"""The profiles of ranking, likewise."""
+
+
 async def retrieval(
     session: CommandSession,
     dataset: Annotated[Path, typer.Argument(metavar="DATA", help="Conversations with questions and evidence.")],
@@ -34,6 +38,7 @@ async def retrieval(
         list[int] | None, typer.Option("-k", min=1, max=50, help="Recall at this k too; may be repeated.")
     ] = None,
     others: Annotated[bool, typer.Option("--others", help="Ask each question about another conversation too.")] = False,
+    profile: Annotated[Ranking | None, typer.Option("--profile", help="How to rank, in place of the default.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the figures: .png.")] = None,
 ) -> Answer:
     """Store conversations in a folder that is thrown away, ask their questions, and see what is found."""
@@ -43,7 +48,9 @@ async def retrieval(
     draw = None if plot is None else drawing(plot, "agentmem_evals.retrieval.plot")
     conversations = read_dataset(dataset, form)
     with session.terminal.counted("measuring") as progress:
-        report = await measure(session.settings, conversations, also=also or (), others=others, told=progress)
+        report = await measure(
+            session.settings, conversations, also=also or (), others=others, profile=profile, told=progress
+        )
     shown = _view(report)
     if draw is not None and plot is not None:
         draw(report, plot)

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.memory import MemoryNode, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, StoreStatus
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 from tests.support.obedient import fact, held, obeying, order, told
-from tests.support.spine import SCOPE
+from tests.support.spine import SCOPE, quiet_persona
 
 OLD, NEW = "罗小东 wants to fly to Lisbon", "罗小东 wants to fly to Porto"
 
 
 def _judged(prompts: list[str]) -> list[str]:
-    return [prompt for prompt in prompts if "| old: " in prompt]
+    return [prompt for prompt in prompts if "| later: " in prompt]
 
 
 async def _told(app: App, text: str, **compared: object) -> None:
@@ -55,3 +55,64 @@ async def test_a_number_that_was_not_shown_ends_nothing(tmp_path: Path, number: 
         await _told(app, OLD)
         await _told(app, NEW, replaces=[number])
         assert sorted(node.content for node in await held(app)) == sorted((OLD, NEW))
+
+
+async def test_what_is_said_to_be_over_ends_with_nothing_in_its_place(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD)
+        await told(app, "罗小东", f"never mind {order(read={'ended': [{'held': 1, 'turn': 1}]})}")
+        assert await held(app) == []
+        old = await _node(app, OLD)
+        assert (old.ending, old.superseded_by) == (Ending.ENDED, None)
+
+
+@pytest.mark.parametrize("ended", [{"held": 2, "turn": 1}, {"held": 0, "turn": 1}, {"held": 1, "turn": 9}, {"held": 1}])
+async def test_what_was_not_shown_or_not_said_is_not_over(tmp_path: Path, ended: dict[str, int]) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD)
+        await told(app, "罗小东", f"never mind {order(read={'ended': [ended]})}")
+        assert [node.content for node in await held(app)] == [OLD]
+
+
+async def test_what_somebody_told_of_another_is_shown_to_him_alone_and_may_be_replaced(tmp_path: Path) -> None:
+    prompts: list[str] = []
+    old, new = "王芳 lives in Lisbon", "王芳 lives in Porto"
+    async with obeying(tmp_path, prompts) as app:
+        await told(app, "罗小东", f"王芳 {order(read={'facts': [fact(old, about='王芳')]})}")
+        await told(app, "李雷", f"hello {order(read={'facts': []})}")
+        assert sum(old in prompt and f"已记 1 (2026-03-09): {old}" in prompt for prompt in prompts) == 0
+        await told(app, "罗小东", f"王芳 moved {order(read={'facts': [fact(new, about='王芳', replaces=[1])]})}")
+        assert any(f"已记 1 (2026-03-09): {old}" in prompt for prompt in prompts)
+        assert (await _node(app, old)).superseded_by == (await _node(app, new)).memory_id
+
+
+async def test_a_plan_that_a_later_word_replaces_never_comes_true(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD, since="2026-06-01")
+        await _told(app, NEW, replaces=[1])
+        assert [node.content for node in await held(app)] == [NEW]
+        old = await _node(app, OLD)
+        assert old.store_status is not StoreStatus.VALID
+
+
+async def test_statements_of_one_reading_are_not_judged_afterwards(tmp_path: Path) -> None:
+    prompts: list[str] = []
+    async with obeying(tmp_path, prompts) as app:
+        await told(app, "罗小东", f"trip {order(read={'facts': [fact(OLD), fact(NEW)]})}")
+        assert sorted(node.content for node in await held(app)) == sorted((OLD, NEW))
+        assert _judged(prompts) == []
+
+
+def _reflected(prompts: list[str]) -> list[str]:
+    """What was asked besides readings and judgements: here only reflections name no turn."""
+    return [prompt for prompt in prompts if "已记" not in prompt and "OBEY" not in prompt and "1 (2026-" in prompt]
+
+
+async def test_one_talk_is_read_without_a_reflection_by_the_model_and_several_are_reflected_on(tmp_path: Path) -> None:
+    prompts: list[str] = []
+    facts = [fact(f"罗小东 keeps {number} geese") for number in ("two", "some", "many", "grey", "white", "loud")]
+    async with obeying(tmp_path, prompts, persona=quiet_persona(observations=6)) as app:
+        await told(app, "罗小东", f"geese {order(read={'facts': facts})}")
+        assert _reflected(prompts) == []
+        await told(app, "罗小东", f"ducks {order(read={'facts': [fact('罗小东 keeps ducks')]})}")
+        assert len(_reflected(prompts)) == 1

@@ -17,7 +17,7 @@ from tests.fixtures.openai_server import Reply, Server, completion, embeddings, 
 from tests.fixtures.windows import window
 
 FACT = {"text": "软件工程师罗小东的电话是13800138000", "turn": 2, "quote": "电话是13800138000", "mode": "stated"}
-GOOD = completion({"facts": [FACT], "names": [], "denied": []})
+GOOD = completion({"facts": [FACT], "names": [], "rejected": []})
 BUSY = Reply(500, b'{"error": {"message": "boom"}}', {"Retry-After": "0"})
 
 

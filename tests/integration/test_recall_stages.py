@@ -26,7 +26,8 @@ from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory, a_turn, a
 from tests.support.ranking import Answering, Failing, Hanging
 from tests.support.spine import LATER, SCOPE, spine
 
-ONCE = ("journal.glance", "embedder.embed", "index.search", "index.fetch", "index.select", "ledger.get")
+ONCE = ("journal.glance", "embedder.embed", "index.search", "index.fetch", "ledger.get")
+BY_WORDS = (*ONCE, "index.select", "index.terms")
 
 
 def counted(app: App) -> tuple[Recall, Calls]:
@@ -63,16 +64,16 @@ async def test_one_of_each_call_answers_a_question_however_much_is_found(tmp_pat
         found = await recall(RecallQuery(SCOPE, "电话", k, profile="verbatim"))
 
     assert len(found.hits) == min(k, turns)
-    assert names(calls) == dict.fromkeys(ONCE, 1)
+    assert names(calls) == dict.fromkeys(BY_WORDS, 1)
 
 
 async def test_a_profile_without_neighbours_does_not_look_beside_the_hits(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await talk(app, 60)
         recall, calls = counted(app)
-        await recall(RecallQuery(SCOPE, "电话"))
+        await recall(RecallQuery(SCOPE, "电话", profile="generative"))
 
-    assert names(calls) == dict.fromkeys([*ONCE[:-2], "ledger.get"], 1)
+    assert names(calls) == dict.fromkeys(ONCE, 1)
 
 
 async def test_nothing_to_be_found_is_neither_fetched_nor_looked_beside(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ async def test_nothing_to_be_found_is_neither_fetched_nor_looked_beside(tmp_path
         recall, calls = counted(app)
         await recall(RecallQuery(SCOPE, "电话", profile="verbatim"))
 
-    assert names(calls).keys() & {"index.fetch", "index.select"} == set()
+    assert names(calls).keys() & {"index.fetch", "index.select", "index.terms"} == set()
 
 
 @pytest.mark.parametrize(("k", "looked_at"), [(1, 50), (10, 50), (200, 200)])
@@ -116,7 +117,7 @@ async def test_each_hop_costs_one_look_and_all_of_them_one_more_read(tmp_path: P
 
 
 async def test_who_speaks_is_looked_up_once_until_something_is_written(tmp_path: Path) -> None:
-    query = RecallQuery(Scope(TENANT, AGENT, TARGET), "罗小东的电话", profile="memories")
+    query = RecallQuery(Scope(TENANT, AGENT, TARGET), "罗小东的电话", profile="generative")
     async with spine(tmp_path) as app:
         await talk(app, 5)
         recall, calls = counted(app)

@@ -17,6 +17,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.ports.clock import Clock
 from agentmem.ports.ledger import Commit, Selection
@@ -27,7 +28,7 @@ from tests.support.spine import SCOPE, spine
 _ORDER = re.compile(r"OBEY (\{.*?\}) END")
 _PAIR = re.compile(r"(?m)^(\d+)\. .* \| ")
 _EMPTY: dict[str, dict[str, list[Any]]] = {
-    "read": {"facts": [], "names": [], "denied": []},
+    "read": {"facts": [], "names": [], "rejected": []},
     "judge": {"verdicts": []},
     "reflect": {"insights": [], "reviews": []},
 }
@@ -63,11 +64,13 @@ def obedient_model(prompts: list[str]) -> FunctionModel:
 
 
 @asynccontextmanager
-async def obeying(folder: Path, prompts: list[str] | None = None, *, clock: Clock | None = None) -> AsyncGenerator[App]:
+async def obeying(
+    folder: Path, prompts: list[str] | None = None, *, clock: Clock | None = None, persona: Persona | None = None
+) -> AsyncGenerator[App]:
     """The app with such a model, and the agent `seller` introduced."""
     async with (
         scripted(obedient_model([] if prompts is None else prompts)) as cognition,
-        spine(folder, cognition, clock=clock) as app,
+        spine(folder, cognition, clock=clock, persona=persona) as app,
     ):
         yield app
 

@@ -25,11 +25,13 @@ from agentmem.adapters.memory_index.edge_terms import (
     edge_point,
     edge_queries,
     reaches_too_short,
+    sparse_of,
     worth_naming,
 )
 from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
+    LEXICAL,
     MADE_FROM,
     TIMESTAMP,
     answered,
@@ -41,7 +43,7 @@ from agentmem.adapters.memory_index.shard import Shard
 from agentmem.adapters.memory_index.spare_room import Disk, bytes_of, disk_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.value import JsonValue
-from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
+from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Sparse, Where
 
 
 class EdgeIndex:
@@ -109,6 +111,13 @@ class EdgeIndex:
             records = shard.retrieve(list(memory_ids), read_of(fields), False)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def terms(self, memory_ids: Sequence[str]) -> dict[str, Sparse]:
+        """Sparse vectors by id, in the order asked for."""
+        with self._shard.reading() as shard:
+            records = shard.retrieve(list(memory_ids), False, [LEXICAL])
+        held = {str(record.id): sparse_of(record) for record in records}
+        return {memory_id: held[memory_id] for memory_id in memory_ids if memory_id in held}
 
     async def repeat(self, copies: Sequence[Copied]) -> set[str]:
         """Vectors go from point to point as they are read."""

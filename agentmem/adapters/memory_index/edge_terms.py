@@ -96,6 +96,13 @@ def edge_point(point: Point) -> qe.Point:
     return qe.Point(point.memory.memory_id, vectors, payload_of(point))
 
 
+def sparse_of(record: qe.Record) -> Sparse:
+    """The sparse vector that was read with a point; empty where it has none."""
+    vectors: Any = record.vector or {}
+    held = vectors.get(LEXICAL)
+    return Sparse((), ()) if held is None else Sparse(tuple(held.indices), tuple(held.values))
+
+
 def edge_copy(copy: Copied, origin: qe.Record) -> qe.Point:
     """A memory with the vectors and cues of the one it says the same as."""
     cues = str((origin.payload or {})[CUES])

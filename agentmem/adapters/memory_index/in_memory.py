@@ -109,6 +109,11 @@ class InMemoryIndex:
         held = self._held
         return {each: answered(held[each].payload, fields) for each in memory_ids if each in held}
 
+    async def terms(self, memory_ids: Sequence[str]) -> dict[str, Sparse]:
+        """Sparse vectors by id, in the order asked for."""
+        held = {each: self._held[each].lexical for each in memory_ids if each in self._held}
+        return {each: Sparse(tuple(words), tuple(words.values())) for each, words in held.items()}
+
     async def repeat(self, copies: Sequence[Copied]) -> set[str]:
         """Copies share the vectors of their originals, which nobody changes."""
         written = {

@@ -148,7 +148,7 @@ def filter_of(where: Where) -> ScopedFilter:
         *_others(MODALITY, Modality, where.modalities),
     ]
     if where.as_of is not None:
-        must_not += _not_holding(where.as_of, upcoming=where.upcoming)
+        must_not += _not_holding(where.as_of, upcoming=where.upcoming, ended=where.ended)
     narrowed = () if where.filter is None else (condition_of(where.filter),)
     return ScopedFilter(
         scope.tenant, scope.agent, scope.targets, between, where.facts, tuple(must), tuple(must_not), narrowed
@@ -162,15 +162,16 @@ def _others(field: str, known: Iterable[StrEnum], wanted: Collection[StrEnum]) -
     return [AnyCondition(field, others), *([Absent(field)] if DEFAULTS.get(field) in others else [])]
 
 
-def _not_holding(as_of: AsOf, *, upcoming: bool) -> list[Condition]:
+def _not_holding(as_of: AsOf, *, upcoming: bool, ended: bool) -> list[Condition]:
     """Not begun, already ended, or, at `known`, not yet heard of; an end counts once it is known."""
     valid = microseconds(as_of.valid)
     not_begun: list[Condition] = [] if upcoming else [Bound(VALID_FROM, "gt", valid)]
-    ended = Bound(VALID_TO, "lte", valid)
+    over = Bound(VALID_TO, "lte", valid)
     if as_of.known is None:
-        return [*not_begun, ended]
+        return not_begun if ended else [*not_begun, over]
     known = microseconds(as_of.known)
-    return [*not_begun, Bound(CREATED, "gt", known), Every((ended, Bound(END_LEARNED, "lte", known)))]
+    unheard = [*not_begun, Bound(CREATED, "gt", known)]
+    return unheard if ended else [*unheard, Every((over, Bound(END_LEARNED, "lte", known)))]
 
 
 def payload_of(point: Point) -> dict[str, JsonValue]:

@@ -24,6 +24,7 @@ from agentmem.adapters.memory_index.filter_terms import accessed_fields
 from agentmem.adapters.memory_index.mapping import (
     BATCH,
     CONTENT,
+    LEXICAL,
     MADE_FROM,
     TIMESTAMP,
     answered,
@@ -42,10 +43,11 @@ from agentmem.adapters.memory_index.server_terms import (
     server_filter,
     server_point,
     server_queries,
+    sparse_of,
 )
 from agentmem.domain.value import JsonValue
 from agentmem.errors import BackendUnavailable, EmbedderChanged, InvalidInput
-from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Where
+from agentmem.ports.memory_index import CUES, Copied, Found, Point, Probe, Sparse, Where
 
 ORDER: Final = models.WriteOrdering.STRONG
 """Writes go through one leader, so that the last write of a memory is the last on every replica."""
@@ -152,6 +154,15 @@ class ServerIndex:
             records = await self._client.retrieve(self._collection, list(memory_ids), with_payload=wanted)
         payloads = {str(record.id): answered(record.payload, fields) for record in records}
         return {memory_id: payloads[memory_id] for memory_id in memory_ids if memory_id in payloads}
+
+    async def terms(self, memory_ids: Sequence[str]) -> dict[str, Sparse]:
+        """Sparse vectors by id, in the order asked for."""
+        async with self._answering():
+            records = await self._client.retrieve(
+                self._collection, list(memory_ids), with_payload=False, with_vectors=[LEXICAL]
+            )
+        held = {str(record.id): sparse_of(record) for record in records}
+        return {memory_id: held[memory_id] for memory_id in memory_ids if memory_id in held}
 
     async def repeat(self, copies: Sequence[Copied]) -> set[str]:
         """Vectors go back as they came."""

@@ -71,6 +71,14 @@ def server_point(point: Point) -> models.PointStruct:
     return models.PointStruct(id=point.memory.memory_id, vector=vectors, payload=payload_of(point))
 
 
+def sparse_of(record: models.Record) -> Sparse:
+    """The sparse vector that was read with a point; empty where it has none."""
+    held = record.vector.get(LEXICAL) if isinstance(record.vector, dict) else None
+    if not isinstance(held, models.SparseVector):
+        return Sparse((), ())
+    return Sparse(tuple(held.indices), tuple(held.values))
+
+
 def server_copy(copy: Copied, origin: models.Record) -> models.PointStruct:
     """A memory with the vectors and cues of the one it says the same as."""
     cues, vectors = str((origin.payload or {})[CUES]), cast("dict[str, models.Vector]", origin.vector or {})

@@ -69,8 +69,9 @@ def decided(new: MemoryNode, candidates: Sequence[MemoryNode], said: NameEvidenc
 
 
 def left_open(new: MemoryNode, candidates: Iterable[MemoryNode]) -> list[MemoryNode]:
-    """The candidates a model is to be asked about: not whoever is talked with, who has a name of his own."""
-    free = (each for each in candidates if compatible(new, each))
+    """The candidates a model is to be asked about: not whoever is talked with, who has a name of his own, and no two of
+    which nothing tells that they are names at all."""
+    free = (each for each in candidates if compatible(new, each) and {new.kind, each.kind} != {"thing"})
     return [each for each in free if not (TALKED_TO in new.meta_data or TALKED_TO in each.meta_data)][:OPEN]
 
 

@@ -21,6 +21,7 @@ from agentmem.ports.cognition import (
     ReflectionInput,
     Resolved,
     Resolver,
+    compares,
 )
 from agentmem.ports.extractor import Extracted, Extractor, UnreadPassage
 from agentmem.ports.models import Summariser, Summary
@@ -59,6 +60,11 @@ class MeteredCognition:
     def name(self) -> str:
         """The inner engine's name."""
         return self._inner.name
+
+    @property
+    def compares(self) -> bool:
+        """See `Comparing`."""
+        return compares(self._inner)
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""

@@ -74,7 +74,7 @@ async def preview_reflection(services: Services, scope: Scope) -> list[Reflectio
     """What reflecting now would change, one run for each lane where there is anything to do; nothing is written."""
     found: list[ReflectionPreview] = []
     for lane in await lanes_to_look_at(services.journal.ledger, scope, services.clock.now()):
-        run = Run(f"dry/{lane.target}", lane, await services.persona(lane), by_hand=True)
+        run = Run(f"dry/{lane.target}", lane, await services.persona(lane), "hand")
         commit = await services.reflector.preview(run)
         if commit is not None:
             found.append(ReflectionPreview(lane.target, await services.journal.ledger.preview(commit)))

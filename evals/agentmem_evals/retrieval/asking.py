@@ -53,7 +53,7 @@ class RetrievalExam:
 
     app: App
     clock: FreeClock
-    profile: ProfileName
+    profile: ProfileName | None = None
     _turns: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:

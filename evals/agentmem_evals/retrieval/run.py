@@ -31,13 +31,13 @@ async def measure(
     *,
     also: Collection[int] = (),
     others: bool = False,
-    profile: ProfileName = "verbatim",
+    profile: ProfileName | None = None,
     told: Progress = lambda _done, _total: None,
 ) -> RetrievalReport:
     """Measure with the configured embedder; nothing of the configured stores is read or written.
 
     `also`: more k of recall to report, at most `DEPTH`. `others`: ask each question about the next conversation too,
-    where it has no answer. `profile`: how what is found is ranked. Raises `InvalidInput`.
+    where it has no answer. `profile`: how what is found is ranked, by default as for every user. Raises `InvalidInput`.
     """
     check(conversations, others=others)
     turns = sum(len(item.turns) for item in conversations)

@@ -11,7 +11,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import ActionStatus, MemoryNode
 from agentmem.domain.value import JsonValue
 from agentmem.errors import EmbedderChanged
-from agentmem.ports.memory_index import CUES, PLACE, Copied, MemoryIndex, PointSource, Probe, Touchable, Where
+from agentmem.ports.memory_index import CUES, PLACE, Copied, MemoryIndex, PointSource, Probe, Sparse, Touchable, Where
 from tests.support.indexes import (
     EVERYTHING,
     HERE,
@@ -70,6 +70,21 @@ async def test_only_the_fields_asked_for_are_fetched_in_the_order_asked_for(inde
     assert list(payloads) == asked
     assert payloads[asked[0]] == {"content": "memory 3", "timestamp": 3}
     assert await index.fetch([]) == {}
+
+
+async def test_the_terms_of_a_point_come_back_as_they_were_written(index: MemoryIndex) -> None:
+    nodes = numbered_memories(3)
+    held = {node.memory_id: Sparse((3, 7 + place), (0.5, 1.25)) for place, node in enumerate(nodes)}
+    await index.upsert([replace(a_point(node), lexical=held[node.memory_id]) for node in nodes])
+    asked = [nodes[2].memory_id, UNKNOWN, nodes[0].memory_id]
+    assert await index.terms(asked) == {key: held[key] for key in asked if key in held}
+    assert list(await index.terms(asked)) == [asked[0], asked[2]]
+    assert await index.terms([]) == {}
+
+
+async def test_a_point_without_words_has_no_terms(index: MemoryIndex) -> None:
+    await index.upsert([a_point(RICH, Vectors(words={}))])
+    assert await index.terms([RICH.memory_id]) == {RICH.memory_id: Sparse((), ())}
 
 
 async def test_a_second_write_replaces_the_whole_memory(index: MemoryIndex) -> None:

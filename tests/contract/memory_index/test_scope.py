@@ -65,14 +65,15 @@ def wheres(draw: st.DrawFn) -> Where:
         Scope(tenant, agent, target, draw(st.sampled_from(RUNS)), tuple(beside)),
         as_of=draw(st.none() | as_of),
         current=draw(st.booleans()),
+        ended=draw(st.booleans()),
         types=tuple(draw(st.sets(st.sampled_from(LAYERS)))),
         modalities=tuple(draw(st.sets(st.sampled_from(Modality)))),
     )
 
 
-def _holds(memory: MemoryNode, as_of: AsOf) -> bool:
+def _holds(memory: MemoryNode, as_of: AsOf, *, also_ended: bool) -> bool:
     """The words of `Where`, once more and without an index."""
-    ended = memory.invalid_at is not None and memory.invalid_at <= as_of.valid
+    ended = not also_ended and memory.invalid_at is not None and memory.invalid_at <= as_of.valid
     if as_of.known is not None:
         if memory.created_at > as_of.known:
             return False
@@ -95,7 +96,7 @@ def _meant(memory: MemoryNode, where: Where) -> bool:
         and memory.store_status in statuses
         and (not where.types or memory.memory_type in where.types)
         and (not where.modalities or memory.modality in where.modalities)
-        and (where.as_of is None or _holds(memory, where.as_of))
+        and (where.as_of is None or _holds(memory, where.as_of, also_ended=where.ended))
     )
 
 

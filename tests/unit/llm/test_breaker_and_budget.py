@@ -14,7 +14,7 @@ from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.errors import BackendUnavailable, BadAnswer
 from tests.fixtures.windows import window
 
-EMPTY = '{"facts": [], "names": [], "denied": []}'
+EMPTY = '{"facts": [], "names": [], "rejected": []}'
 
 
 class Hands:
@@ -176,3 +176,18 @@ def test_han_characters_count_one_and_four_latin_letters_one() -> None:
     assert estimated("社保系统") == 4
     assert estimated("abcdefgh") == 2
     assert estimated(shortened("社保 system " * 500, 100)) <= 101
+
+
+async def test_an_answer_that_was_cut_off_gets_more_room_once() -> None:
+    rooms: list[object] = []
+
+    async def thinking(_: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        rooms.append((info.model_settings or {}).get("max_tokens"))
+        if len(rooms) == 1:
+            return ModelResponse(parts=[], finish_reason="length")
+        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, EMPTY)])
+
+    async with LlmCognition(LlmOptions(model=FunctionModel(thinking), max_output_tokens=500)) as cognition:
+        read = await cognition.read(window())
+    assert read.usage.calls == 2
+    assert rooms == [500, 2_000]

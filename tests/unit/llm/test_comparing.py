@@ -31,7 +31,7 @@ def a_window() -> Window:
 
 async def read(**fields: object) -> tuple[Statement, str]:
     """The one statement, and the prompt."""
-    model, prompts = answering({"facts": [{**FACT, **fields}], "names": [], "denied": []})
+    model, prompts = answering({"facts": [{**FACT, **fields}], "names": [], "rejected": []})
     (statement,) = (await scripted(model).read(a_window())).reading.statements
     return statement, prompts[0]
 
@@ -73,3 +73,54 @@ async def test_a_fact_that_is_changed_in_the_same_talk_ends_with_the_turn_that_c
 async def test_no_earlier_turn_ends_a_fact(over: object) -> None:
     statement, _ = await read(over=over)
     assert statement.invalid_at is None
+
+
+async def test_what_a_later_turn_says_in_its_place_replaces_it() -> None:
+    later = {"text": "软件工程师罗小东常驻上海", "turn": 6, "quote": "不在北京", "mode": "stated"}
+    model, _ = answering({"facts": [{**FACT, "over": 6}, later]})
+    first, second = (await scripted(model).read(a_window())).reading.statements
+    assert (first.invalid_at, second.replaces) == (None, (first.content,))
+
+
+async def test_what_is_over_names_the_held_statement_and_the_turn() -> None:
+    model, _ = answering({"facts": [], "ended": [{"held": 2, "turn": 6}, {"held": 2, "turn": 4}]})
+    (found,) = (await scripted(model).read(a_window())).reading.withdrawn
+    assert (found.memory_id, found.at) == (derived_id("held", 2), a_window().turns[5].at)
+
+
+@pytest.mark.parametrize("ended", [{"held": 2, "turn": 5}, {"held": 3, "turn": 6}, {"held": 2, "turn": -1}, "2", 2])
+async def test_only_the_person_says_that_something_shown_is_over(ended: object) -> None:
+    model, _ = answering({"facts": [FACT], "ended": [ended]})
+    assert (await scripted(model).read(a_window())).reading.withdrawn == ()
+
+
+async def test_what_is_replaced_is_not_over_too() -> None:
+    model, _ = answering({"facts": [{**FACT, "replaces": [1]}], "ended": [{"held": 1, "turn": 6}]})
+    assert (await scripted(model).read(a_window())).reading.withdrawn == ()
+
+
+async def test_a_number_that_is_held_may_be_told_again() -> None:
+    held = Held(memory_id=derived_id("held", 9), content="软件工程师罗小东的工号是778899", since=START)
+    fact = {**FACT, "text": "软件工程师罗小东的工号还是778899"}
+    model, _ = answering({"facts": [fact]})
+    (found,) = (await scripted(model).read(window().revised(others=(held,)))).reading.statements
+    assert found.content == fact["text"]
+
+
+async def test_of_many_held_the_ones_that_the_talk_concerns_are_shown() -> None:
+    many = [f"软件工程师罗小东读过第{number}本小说" for number in range(40)]
+    texts = [*many[:20], "软件工程师罗小东的预算是30万", *many[20:]]
+    held = tuple(
+        Held(memory_id=derived_id("held", number), content=text, since=START - timedelta(days=90 - number))
+        for number, text in enumerate(texts)
+    )
+    model, prompts = answering({"facts": []})
+    await scripted(model).read(window().revised(held=held))
+    assert "软件工程师罗小东的预算是30万" in prompts[0]
+    assert prompts[0].count("已记") == 16
+
+
+async def test_a_relative_day_is_resolved_beside_its_turn() -> None:
+    model, prompts = answering({"facts": []})
+    await scripted(model).read(window())
+    assert "(2026-03-05 Thu 10:01; 下周四下午三点 = 2026-03-12T15:00): 我想给社保系统加AI能力" in prompts[0]

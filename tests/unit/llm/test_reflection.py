@@ -1,7 +1,9 @@
 """Insights rest on observations that were offered, as many as were asked for."""
 
+from dataclasses import replace
 from typing import Any
 
+from agentmem.domain.staleness import REFLECTED
 from agentmem.ports.cognition import ReflectionInput
 from tests.fixtures.scripted_model import scripted
 from tests.unit.llm.test_hostile_answers import REQUEST, observation
@@ -53,3 +55,21 @@ async def test_nothing_to_reflect_on_costs_nothing() -> None:
     request = ReflectionInput(agent_name="小艾", person=REQUEST.person, language="zh", observations=(), insights=())
     assert (await scripted(model).reflect(request)).insights == ()
     assert prompts == []
+
+
+async def test_one_bad_item_loses_no_good_one() -> None:
+    reviews = [{"doubt": 1, "stands": True, "sources": [2, 99]}, {"doubt": 7, "stands": False}, {"doubt": "x"}]
+    model, _ = answering({"insights": [insight("目标", "增效", 99)], "reviews": reviews})
+    reflected = await scripted(model).reflect(REQUEST)
+    assert reflected.insights == ()
+    (found,) = reflected.reviews
+    assert (found.stands, found.source_ids) == (True, (REQUEST.observations[1].memory_id,))
+
+
+async def test_an_insight_that_reflection_drew_can_be_withdrawn_and_no_other() -> None:
+    told = observation(3, "软件工程师罗小东偏好邮件").revised(attribute="偏好", value="邮件")
+    drawn = observation(4, "软件工程师罗小东很着急").revised(attribute="心情", value="着急", kind=REFLECTED)
+    model, prompts = answering({"insights": [], "withdrawn": [1, 2, 2, 3, 0, -1]})
+    reflected = await scripted(model).reflect(replace(REQUEST, insights=(told, drawn)))
+    assert reflected.withdrawn == (drawn.memory_id,)
+    assert "已有洞察 2: 心情 = 着急" in prompts[0]

@@ -2,33 +2,49 @@
 
 import pytest
 
+from agentmem.language.tokens import query_sparse, sparse
+from agentmem.ports.memory_index import Sparse
 from agentmem.retrieval.confidence import SLOT, THRESHOLD, confidence, nearness
+from agentmem.retrieval.term_weights import TermWeights, terms_said
 
-ASKED = frozenset({"fold", "bike", "price"})
+ASKED = "what does the fold bike cost in the shop"
+UNRELATED = [f"rain number{number} and wind" for number in range(400)]
+
+
+def sure(*texts: str) -> float:
+    """How sure recall is where these texts are all there is."""
+    return confidence(terms_said(ASKED, texts), among=len(texts))
 
 
 def test_a_hit_that_says_what_is_asked_is_likelier_than_one_that_says_half() -> None:
-    whole, half, nothing = (confidence(ASKED, [frozenset(words)], 6.0) for words in (ASKED, {"bike"}, {"rain"}))
-    assert whole > half > nothing
-    assert whole > THRESHOLD > nothing
+    whole, half, nothing = (
+        sure(text, *UNRELATED) for text in ("the fold bike cost much in the shop", "a bike in a shop", "rain")
+    )
+    assert whole > half > THRESHOLD > nothing
 
 
 def test_hits_that_say_it_together_are_less_sure_than_one_that_says_it_all() -> None:
-    together = confidence(ASKED, [frozenset({word}) for word in ASKED], 6.0)
-    assert confidence(ASKED, [ASKED], 6.0) > together > confidence(ASKED, [frozenset({"bike"})] * 3, 6.0)
+    together = sure("fold it", "a bike", "the cost", "our shop", *UNRELATED)
+    assert sure("the fold bike cost, shop", *UNRELATED) > together
 
 
-def test_rarer_matches_make_surer() -> None:
-    assert confidence(ASKED, [frozenset({"bike"})], 9.0) > confidence(ASKED, [frozenset({"bike"})], 1.0)
+@pytest.mark.parametrize("size", [1, 7, 200, 400])
+def test_what_answers_in_a_large_memory_answers_in_a_small_one(size: int) -> None:
+    assert sure("he paid 300 for the bike in the shop", *UNRELATED[: size - 1]) >= THRESHOLD
+
+
+def test_a_single_memory_that_shares_a_word_is_not_refused() -> None:
+    assert sure("he has a bike") >= THRESHOLD > sure("he likes rain")
 
 
 def test_a_filled_slot_is_enough() -> None:
-    assert confidence(ASKED, [frozenset({"rain"})], 0.0, slot_filled=True) == SLOT >= THRESHOLD
+    assert confidence(terms_said(ASKED, ["rain"]), among=400, slot_filled=True) == SLOT >= THRESHOLD
 
 
-def test_without_a_hit_or_a_word_there_is_no_confidence() -> None:
-    assert confidence(ASKED, [], 9.0) == 0.0
-    assert confidence(frozenset(), [ASKED], 9.0) == 0.0
+def test_without_a_candidate_or_a_word_there_is_no_confidence() -> None:
+    assert confidence(terms_said(ASKED, [])) == 0.0
+    nothing_asked = TermWeights([Sparse(*sparse("a bike"))], Sparse(*query_sparse("")))
+    assert confidence(nothing_asked) == 0.0
 
 
 def test_nearness_is_what_stands_out_whatever_the_model_s_cosines_are() -> None:
@@ -39,5 +55,5 @@ def test_nearness_is_what_stands_out_whatever_the_model_s_cosines_are() -> None:
 
 
 def test_what_is_near_in_meaning_is_surer_than_what_is_not() -> None:
-    said = [frozenset({"bike"})]
-    assert confidence(ASKED, said, 3.0, near=0.4) > confidence(ASKED, said, 3.0, near=0.05)
+    said = terms_said(ASKED, ["he has a bike", *UNRELATED])
+    assert confidence(said, near=0.4) > confidence(said, near=0.05)

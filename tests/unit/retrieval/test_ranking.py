@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from agentmem.questions.question import read_question
 from agentmem.retrieval.pool import Candidate, Pool, Stage
 from agentmem.retrieval.profiles import GENERATIVE, MEMORIES, VERBATIM, Profile
 from agentmem.retrieval.ranking import ranked
-from tests.unit.retrieval.test_signals import NOW, QUESTION, a_fact, a_turn
+from tests.unit.retrieval.test_signals import QUESTION, a_fact, a_turn
 
-PLAIN = replace(MEMORIES, weights={"lexical": 1.0}, types={}, time_match=1.0)
+PLAIN = replace(MEMORIES, weights={"lexical": 1.0}, types={})
 
 
 def order(profile: Profile, *candidates: Candidate) -> list[str]:
@@ -62,14 +61,6 @@ def test_with_all_signals_equal_the_order_is_that_of_relevance_and_no_score_is_n
     assert [item.score for item in found] == pytest.approx([2.0, 1.0 + 1 / 3, 1.0])
     (alone,) = ranked(Pool(QUESTION, [a_fact(1.0)]), GENERATIVE)
     assert alone.score == pytest.approx(1.5)
-
-
-def test_a_layer_s_ratio_the_time_s_ratio_and_the_sum_multiply() -> None:
-    """Requirement by hand: (0.5 + 0.25) of lexical and slot, times 0.5 for the layer, times 2 for the time."""
-    profile = replace(PLAIN, weights={"lexical": 0.5, "importance": 0.45}, types={"conversation": 0.5}, time_match=2.0)
-    question = read_question("What happened on 9 March 2026?", NOW)
-    (only,) = ranked(Pool(question, [a_turn(1, 4.0, importance=5, validAt="2026-03-09T12:00:00+00:00")]), profile)
-    assert only.score == pytest.approx((0.5 + 0.45 * 5 / 9) * 0.5 * 2.0)
 
 
 def test_nothing_found_is_nothing_ranked() -> None:

@@ -7,7 +7,9 @@ from typing import Final, TypeVar
 import structlog
 from pydantic_ai import Agent, ModelSettings, StructuredDict, TextOutput, ToolOutput
 from pydantic_ai.exceptions import (
+    IncompleteToolCall,
     ModelAPIError,
+    OutputTokenLimitExceeded,
     UnexpectedModelBehavior,
     UsageLimitExceeded,
     UserError,
@@ -24,10 +26,18 @@ from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
 
 REPAIRS: Final = 1
+MORE_ROOM: Final = 4
+"""So many times the tokens are allowed to an answer when it was cut off: a model that thinks may need them before it
+begins."""
+
 _TOOL: Final = "answer"
 
 Log = structlog.stdlib.BoundLogger
 T = TypeVar("T")
+
+
+class _CutOff(Exception):
+    """The answer did not end within its tokens."""
 
 
 class Caller:
@@ -39,8 +49,8 @@ class Caller:
         self._slots = asyncio.Semaphore(options.concurrency)
         self._log: Log = structlog.get_logger(__name__)
         self._model = model
+        self._room = options.max_output_tokens
         self._settings = ModelSettings(
-            max_tokens=options.max_output_tokens,
             timeout=options.timeout,
             request_timeout=options.timeout,
             max_retries=0,
@@ -53,25 +63,32 @@ class Caller:
         Raises `BadAnswer` where neither the answer nor its one repair pass, and `BackendUnavailable`.
         """
         spent = RunUsage()
-        text, reason = prompt.text, ""
+        text, reason, room = prompt.text, "", self._room
         for _ in range(1 + REPAIRS):
             answer: Json | None = None
             try:
-                answer = await self._call(prompt, text, spent)
+                answer = await self._call(prompt, text, spent, room)
                 return check(shaped(answer, TASKS[prompt.task].keys)), _usage(spent)
+            except _CutOff:
+                reason, room = explained(Unusable("form")), room * MORE_ROOM
+                self._log.info("model_answer_cut_off", task=prompt.task, model=self._name)
             except Unusable as error:
                 reason = explained(error)
                 text = prompt.again(error, answer)
                 self._log.info("model_answer_refused", task=prompt.task, model=self._name)
         raise BadAnswer(f"{self._name}: no usable answer to {prompt.task}: {reason}")
 
-    async def _call(self, prompt: Prompt, text: str, spent: RunUsage) -> Json:
+    async def _call(self, prompt: Prompt, text: str, spent: RunUsage, room: int) -> Json:
         instructions = prompt.instructions if self._tools else f"{prompt.instructions}\n{prompt.shape}"
         limits = UsageLimits(request_limit=spent.requests + 1)
         try:
             async with self._slots, asyncio.timeout(self._timeout + 1):
                 run = await self._agent(prompt.task).run(
-                    text, instructions=instructions, usage=spent, usage_limits=limits
+                    text,
+                    instructions=instructions,
+                    model_settings=ModelSettings(max_tokens=room),
+                    usage=spent,
+                    usage_limits=limits,
                 )
         except ModelAPIError as error:
             raise translated(error) from error
@@ -79,6 +96,8 @@ class Caller:
             raise BackendUnavailable(f"{self._name} did not answer within {self._timeout:g} s") from error
         except UserError as error:
             raise BadAnswer(f"{self._name} cannot be asked like this: {error}") from error
+        except (IncompleteToolCall, OutputTokenLimitExceeded) as error:
+            raise _CutOff from error
         # A ValueError is text that cannot even be decoded, a RecursionError JSON nested without end.
         except (UnexpectedModelBehavior, UsageLimitExceeded, ValueError, RecursionError) as error:
             raise Unusable("form") from error

@@ -17,14 +17,17 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     SameAnswer,
     Unusable,
     items,
+    numbers,
     weight_of,
 )
+from agentmem.adapters.cognition.llm.prompts import insights_shown
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
+from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight, Pair, Review, Verdict
 from agentmem.errors import InvalidInput
 from agentmem.language.normal import digits, language_of
-from agentmem.ports.cognition import Doubt, ReflectionInput
+from agentmem.ports.cognition import Doubt, Reflected, ReflectionInput
 
 
 def verdicts_of(answer: Json, pairs: Sequence[Pair], dropped: Counter[str]) -> tuple[Verdict, ...]:
@@ -101,8 +104,21 @@ class ModelDeepener:
     instructions: str
     dropped: Counter[str]
 
-    def insights(self, answer: Json) -> tuple[Insight, ...]:
-        """As many new and renewed attributes as were asked for, each once. Raises `Unusable` where none stands."""
+    def reflected(self, answer: Json) -> Reflected:
+        """All that stands of the answer. Raises `Unusable` where there were insights and nothing stands."""
+        insights, reviews, withdrawn = self._insights(answer), self._reviews(answer), self._withdrawn(answer)
+        if answer.get("insights") and not (insights or reviews or withdrawn):
+            raise Unusable("insights")
+        return Reflected(insights, reviews=reviews, withdrawn=withdrawn)
+
+    def _withdrawn(self, answer: Json) -> tuple[str, ...]:
+        """The insights of those shown that reflection drew, and that are borne out no more."""
+        held = insights_shown(self.request)
+        said = [held[number - 1] for number in numbers(answer, "withdrawn") if 1 <= number <= len(held)]
+        return tuple(dict.fromkeys(node.memory_id for node in said if node.kind == REFLECTED))
+
+    def _insights(self, answer: Json) -> tuple[Insight, ...]:
+        """As many new and renewed attributes as were asked for, each once."""
         raw, bad = items(answer, "insights", Deeper)
         self.dropped["malformed"] += bad
         request = self.request
@@ -119,13 +135,11 @@ class ModelDeepener:
                 continue
             room[name in held] -= 1
             chosen[name] = found
-        if (raw or bad) and not chosen:
-            raise Unusable("insights")
         return tuple(chosen.values())
 
-    def reviews(self, answer: Json) -> tuple[Review, ...]:
+    def _reviews(self, answer: Json) -> tuple[Review, ...]:
         """Decisions about doubtful memories. A number not offered, two decisions on one, or one that stands on nothing
-        offered decide nothing."""
+        offered decide nothing; of the sources those count that were offered."""
         raw, bad = items(answer, "reviews", Reviewed)
         self.dropped["malformed"] += bad
         found: dict[int, Review] = {}
@@ -139,13 +153,13 @@ class ModelDeepener:
 
     def _review(self, item: Reviewed) -> Review | None:
         doubtful, observations = self.request.doubtful, self.request.observations
-        inside = all(1 <= number <= len(observations) for number in item.sources)
-        if not 1 <= item.doubt <= len(doubtful) or not inside or (item.stands and not item.sources):
+        sources = [observations[number - 1] for number in item.sources if 1 <= number <= len(observations)]
+        if not 1 <= item.doubt <= len(doubtful) or (item.stands and not sources):
             return None
         return Review(
             memory_id=doubtful[item.doubt - 1].memory_id,
             stands=item.stands,
-            source_ids=tuple(dict.fromkeys(observations[number - 1].memory_id for number in item.sources)),
+            source_ids=tuple(dict.fromkeys(node.memory_id for node in sources)),
         )
 
     def _insight(self, item: Deeper) -> Insight | None:

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -21,11 +22,11 @@ from agentmem.adapters.cognition.llm.prompts import (
     read_prompt,
     reflect_prompt,
     resolve_prompt,
-    spoken_of,
 )
 from agentmem.adapters.cognition.llm.reading import ModelReader
+from agentmem.adapters.cognition.llm.spoken_of import spoken_of
 from agentmem.domain.document import Extract
-from agentmem.domain.statement import Insight, Pair, Reading, Review, Verdict, Window
+from agentmem.domain.statement import Pair, Reading, Verdict, Window
 from agentmem.ports.cognition import Doubt, Judged, Read, Reflected, ReflectionInput, Resolved
 from agentmem.ports.extractor import Extracted, UnreadPassage
 
@@ -51,6 +52,11 @@ class LlmCognition(ModelBacked):
         self._nonce = nonce
         self._caller = Caller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
+
+    @property
+    def compares(self) -> bool:
+        """See `Comparing`."""
+        return True
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""
@@ -88,13 +94,12 @@ class LlmCognition(ModelBacked):
         prompt = reflect_prompt(request, self._options.max_tokens_per_window, self._nonce)
         dropped: Counter[str] = Counter()
 
-        def check(answer: Json) -> tuple[tuple[Insight, ...], tuple[Review, ...]]:
-            deepener = ModelDeepener(request, prompt.instructions, dropped)
-            return deepener.insights(answer), deepener.reviews(answer)
+        def check(answer: Json) -> Reflected:
+            return ModelDeepener(request, prompt.instructions, dropped).reflected(answer)
 
-        (insights, reviews), usage = await self._caller.ask(prompt, check)
+        reflected, usage = await self._caller.ask(prompt, check)
         self._report("reflect", dropped)
-        return Reflected(insights, usage, reviews)
+        return replace(reflected, usage=usage)
 
     async def resolve(self, doubts: Sequence[Doubt]) -> Resolved:
         """See `Resolver.resolve`."""

@@ -29,7 +29,7 @@ _AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items()}
 def locate(quote: str, text: str) -> tuple[int, int] | None:
     """Where in `text` the quoted words stand, as start and end; None where they do not.
 
-    One character proves nothing unless it is all that was said.
+    One character proves nothing unless it stands by itself between marks, as 行 does where somebody agrees.
     """
     if len(quote) > MAX_QUOTE:
         return None
@@ -37,8 +37,9 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     if not wanted:
         return None
     said, offsets = _folded(text)
-    if len(wanted) < 2 and said.strip(_EDGES) != wanted:
-        return None
+    if len(wanted) < 2:
+        alone = re.search(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])", said)
+        return (offsets[alone.start()], offsets[alone.end() - 1] + 1) if alone else None
     if quote.strip() in text:
         start = text.index(quote.strip())
         return start, start + len(quote.strip())
@@ -165,7 +166,8 @@ _LEADING_SUBJECT: Final = re.compile(
 class Ground:
     """All that was said in one window (or observed), whom it is about, and the language it may be told in.
 
-    `names` begins with the person's full name; `spoken_in` are the years in which it was said.
+    `known` was said before and may be told again with its numbers; `names` begins with the person's full name;
+    `spoken_in` are the years in which it was said.
     """
 
     texts: tuple[str, ...]
@@ -173,6 +175,7 @@ class Ground:
     names: tuple[str, ...]
     languages: frozenset[str]
     instructions: str = ""
+    known: tuple[str, ...] = ()
     spoken_in: frozenset[int] = frozenset()
 
     def fault(self, text: str) -> str | None:
@@ -188,9 +191,10 @@ class Ground:
         return next((name for name, failed in checks if failed), None)
 
     def says(self, words: str) -> bool:
-        """Whether these words, width and case aside, were said by anybody."""
+        """Whether these words, width and case aside, were said by anybody, now or before."""
         wanted = folded(words)
-        return bool(wanted) and any(wanted in folded(text) for text in (*self.texts, *self.names, self.label))
+        told = (*self.texts, *self.known, *self.names, self.label)
+        return bool(wanted) and any(wanted in folded(text) for text in told)
 
     def subject(self, text: str) -> str | None:
         """The sentence with the person named as he is labelled, or None where it does not name him at all."""
@@ -210,7 +214,7 @@ class Ground:
     def invented_number(self, text: str) -> bool:
         """Whether a number of three digits or more was never said, dates aside, and years near those in which the words
         were said."""
-        said = [_digits(part) for part in (*self.texts, self.label)]
+        said = [_digits(part) for part in (*self.texts, *self.known, self.label)]
         dateless = _YEAR.sub(self._year, _DATE.sub(" ", unicodedata.normalize("NFKC", text)))
         runs = re.findall(r"\d{3,}", _digits(dateless))
         return any(not any(run in part for part in said) for run in runs)

@@ -204,7 +204,7 @@ class BudgetModel(WrapperModel):
     ) -> ModelResponse:
         """See `Model.request`."""
         prompt = estimated_request(messages, _tools(model_request_parameters))
-        reserved = prompt + self._max_output
+        reserved = prompt + ((model_settings or {}).get("max_tokens") or self._max_output)
         self._budget.reserve(reserved)
         used = 0
         try:

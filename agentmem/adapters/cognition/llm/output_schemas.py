@@ -54,8 +54,8 @@ class _Item(BaseModel):
 
 
 class SaidAnswer(_Item):
-    """One statement with the words it rests on, and the numbers of held ones that it replaces, repeats or adds to; from
-    turn `over` on it no longer holds."""
+    """One statement with the words it rests on, and the numbers of held ones that it replaces, repeats or adds to; turn
+    `over` of the same window changes or ends it again."""
 
     text: str
     turn: int
@@ -74,6 +74,13 @@ class SaidAnswer(_Item):
     replaces: _Numbers = ()
     same: _Numbers = ()
     adds: _Numbers = ()
+
+
+class EndedAnswer(_Item):
+    """A held statement of which turn `turn` says that it is over, with nothing in its place."""
+
+    held: int
+    turn: int
 
 
 class Named(_Item):
@@ -237,6 +244,7 @@ def _task(required: Sequence[str] = (), **properties: object) -> Task:
 
 TASKS: Final[Mapping[str, Task]] = {
     "read": _task(
+        ["facts"],
         facts=_list(
             _object(
                 ["text", "turn", "quote", "mode"],
@@ -259,8 +267,9 @@ TASKS: Final[Mapping[str, Task]] = {
                 adds=_list(_INT),
             )
         ),
+        ended=_list(_object(["held", "turn"], held=_INT, turn=_INT)),
         names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
-        denied=_list(_INT),
+        rejected=_list(_INT),
     ),
     "judge": _task(
         verdicts=_list(
@@ -284,6 +293,7 @@ TASKS: Final[Mapping[str, Task]] = {
             )
         ),
         reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
+        withdrawn=_list(_INT),
     ),
     "rank": _task(scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"}))),
     "resolve": _task(same=_list(_object(["name", "entity"], name=_INT, entity=_INT))),

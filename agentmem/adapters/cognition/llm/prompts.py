@@ -5,33 +5,43 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from heapq import nlargest
 from types import ModuleType
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
 from agentmem.adapters.cognition.llm.limits import estimated, shortened
 from agentmem.adapters.cognition.llm.output_schemas import Unusable
 from agentmem.characters import is_invisible
 from agentmem.domain.attributes import BUILT_IN
+from agentmem.domain.memory import MemoryNode
 from agentmem.domain.statement import Held, Pair, Turn, Window
 from agentmem.language.injection import without_control, without_roles
 from agentmem.language.normal import language_of
-from agentmem.language.tokens import terms
+from agentmem.language.time import find_times
 from agentmem.ports.cognition import Doubt, ReflectionInput
 from agentmem.ports.extractor import UnreadPassage
 
 SHORTEST_TURN: Final = 24
 """Tokens every turn keeps, however small the budget."""
 
-MAX_HELD: Final = 16
-"""Held statements that are shown with a window."""
-
 HELD_TOKENS: Final = 60
 """Tokens of a held statement that a reading is shown."""
 
+MAX_INSIGHTS: Final = 50
+"""Held insights that a reflection is shown."""
+
 SHOWN_ANSWER: Final = 1_000
 """Tokens of a refused answer that are shown with what was wrong with it."""
+
+READ_FOR_DATES: Final = 600
+"""Characters of a turn that are read for relative dates."""
+
+MAX_DATES: Final = 4
+"""Relative dates that are resolved beside a turn."""
+
+_ONE_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?")
+_SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -69,14 +79,6 @@ def offered_turns(window: Window) -> dict[int, Turn]:
     return {**dict(sorted(earlier.items())), **dict(enumerate(window.turns, start=1))}
 
 
-def spoken_of(window: Window) -> list[Held]:
-    """The held statements that hold and share most words with what is said, at most `MAX_HELD`, the oldest first."""
-    current = [each for each in window.held if each.by is None and each.memory_id is not None]
-    said = {word for turn in window.turns for word in terms(turn.text)}
-    nearest = nlargest(MAX_HELD, enumerate(current), key=lambda item: (len(said & terms(item[1].content)), item[0]))
-    return [each for _, each in sorted(nearest, key=lambda item: item[0])]
-
-
 def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Callable[[], str]) -> Prompt:
     """The window beside the held statements, cut to `budget` tokens: first the context goes, then the longest turns are
     shortened."""
@@ -96,10 +98,10 @@ def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Cal
 
 
 def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
-    """All pairs, each as new and old."""
+    """All pairs, each as earlier and later."""
     words = _words(language_of(pairs[0].new))
     new, old = words.LABELS["new"], words.LABELS["old"]
-    lines = [f"{pair.number}. {new}: {_flat(pair.new)} | {old}: {_flat(pair.old)}" for pair in pairs]
+    lines = [f"{pair.number}. {old}: {_flat(pair.old)} | {new}: {_flat(pair.new)}" for pair in pairs]
     return _prompt("judge", words, words.JUDGE, (), lines, nonce)
 
 
@@ -118,10 +120,9 @@ def resolve_prompt(doubts: Sequence[Doubt], nonce: Callable[[], str]) -> Prompt:
 
 
 def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], str]) -> Prompt:
-    """Observations and what is in doubt under small numbers, and the insights held."""
+    """The insights held, observations, and what is in doubt, each under small numbers."""
     words = _words(request.language)
     instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
-    held = [f"{node.attribute} = {node.value}" for node in request.insights if node.attribute and node.value]
     each = max(SHORTEST_TURN, budget // max(1, len(request.observations)))
     lines = [
         f"{number} ({node.dt}) {_flat(shortened(node.content, each))}"
@@ -133,10 +134,17 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
             f"{words.LABELS['doubt']} {number}: {_flat(shortened(node.content, each))}"
             for number, node in enumerate(request.doubtful, start=1)
         ]
-    if held:
-        lines = [f"{words.LABELS['held']}: {_flat('; '.join(held[:50]))}", *lines]
-    head = [f"{words.LABELS['person']}: {_flat(request.person.label)}"]
+    held = [
+        f"{words.LABELS['insight']} {number}: {_flat(shortened(f'{node.attribute} = {node.value}', each))}"
+        for number, node in enumerate(insights_shown(request), start=1)
+    ]
+    head = [f"{words.LABELS['person']}: {_flat(request.person.label)}", *held]
     return _prompt("reflect", words, instructions, head, lines, nonce)
+
+
+def insights_shown(request: ReflectionInput) -> list[MemoryNode]:
+    """The insights held that have an attribute, at most `MAX_INSIGHTS`, in the order of their numbers."""
+    return [node for node in request.insights if node.attribute and node.value][:MAX_INSIGHTS]
 
 
 def extract_prompt(passage: UnreadPassage, budget: int, nonce: Callable[[], str]) -> Prompt:
@@ -251,7 +259,15 @@ def _cap(sizes: Sequence[int], room: int) -> int:
 def _line(number: int, turn: Turn, text: str) -> str:
     # The weekday, because models count to "next Thursday" badly without it.
     day = _WEEKDAYS[turn.at.weekday()]
-    return f"{number} {_flat(turn.speaker)} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}): {_flat(text)}"
+    dates = "".join(f"; {_flat(words)} = {iso}" for words, iso in _dates(turn, text))
+    return f"{number} {_flat(turn.speaker)} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}{dates}): {_flat(text)}"
+
+
+def _dates(turn: Turn, text: str) -> list[tuple[str, str]]:
+    """The first relative days of a turn with what they stand for; one that says so itself is left out."""
+    found = find_times(text[:READ_FOR_DATES], turn.at)
+    told = {each.text: each.iso for each in found if each.dated and _ONE_DAY.fullmatch(each.iso)}
+    return [(words, iso) for words, iso in told.items() if not _SAYS_ITS_YEAR.search(words)][:MAX_DATES]
 
 
 def _flat(text: str) -> str:

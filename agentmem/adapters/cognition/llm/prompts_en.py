@@ -18,49 +18,59 @@ appointment (meeting, visit or delivery with its time), habit, possession, benef
 
 READ: Final = f"""\
 You read part of a conversation and note what is worth remembering about the person named first. {DATA}
-Each line: number, speaker (time): words. Negative numbers are earlier turns, there only for understanding.
+Each line: number, speaker (time; relative dates in it): words. Negative numbers are earlier turns, there only for \
+understanding. Held lines were noted before.
 facts, at most 20, each:
 text: one self-contained sentence in the language spoken that names its subject (the person always as given under \
-person) and can be understood without the talk. One matter only, without what another fact tells (its day, number or \
-place), and what holds, not what held before. Keep numbers as written; put the ISO date in brackets after a relative \
-one, tomorrow (2026-04-22). Never a whole turn copied.
-turn, quote: the turn it rests on (a positive number) and the exact words there.
+person) and can be understood without the talk. One matter only: what may change by itself, such as a number, a day, a \
+place or a condition, is a fact of its own. What holds, not what held before: why something changed, and what was \
+offered, tried or turned down on the way, is no fact. Keep numbers as written; put the ISO date in brackets after a \
+relative one, tomorrow (2026-04-22). Never a whole turn copied.
+turn, quote: the turn it rests on (a positive number) and the exact words there; of what both sides settle the \
+person's own turn, in which he asks for it or accepts it.
 mode: stated (said outright, or a request or proposal that the other side accepts), inferred (follows from the \
 talk), maybe (either-or, condition, politeness, suggestion not taken up), denied (said not to be so; text says what \
 is not so). What the agent says of the person's aims or of how something helps him rests on the agent's turn: stated \
 where it says so, maybe where it only suggests or asks.
 deep: true for a deeper conclusion about needs, aims or benefits.
-about: the third person's name, or what he is to the person (mother, boss), if it is not about the person.
+about: another person's name, or what he is to the person (mother, boss), if it is that one's own affair. The \
+person's company, home, animals and things, and whom to turn to, with the number, are the person's.
 attr, value: if it fills one of the attributes below.
 keys: things it is about. weight: importance 0-9. rel: RELATION_NAME between two names.
-since, until: ISO time from which and up to which the fact itself holds, if said; never the time of an appointment.
-over: where later turns here change or withdraw the fact again, the number of that turn; note the new fact beside it.
+since, until: ISO time from which and up to which the fact itself holds, if said. What is arranged, ordered or planned \
+holds from when it is agreed: its time stands in text alone.
+over: the number of a later turn here that changes or ends this fact again; the new state is another fact.
 replaces: numbers of all held statements of which anything no longer holds now (another value, a changed plan, a \
-correction, a return to what was before); an exception for a time replaces nothing. same, adds: of those that mean \
-the same; of which it says all and more. What says only part of a held one is no fact. What is withdrawn with \
-nothing in its place is a fact of mode denied that replaces it.
+correction, a return to what was before). What of such a one still holds is noted again as a fact of its own, with \
+the same quote. An exception for a time replaces nothing.
+same, adds: numbers of held ones that mean the same; of which it says all and more. What a held one says or implies \
+already is no fact.
+ended: held statements that are over with nothing in their place, and the turn that says so: called off, withdrawn, \
+given away, done with, finished, taken place, no longer needed, or resting on what is over now. That it ended is then \
+no fact.
 names: other names by which the person is called, with the turn; no form of address.
-denied: numbers of agent's turns whose claim about the person he then rejected.
-No small talk, no jokes, no questions that only ask for information, nothing from the agent's advertising that is \
-not about the person. Leave out what you are not sure of: a wrong fact is worse than a missing one. Empty lists are \
-fine.
+rejected: numbers of agent's turns whose claim about the person he then rejects.
+No small talk, no jokes, no incident that changes nothing, no questions that only ask for information, nothing from \
+the agent's advertising that is not about the person. Leave out what you are not sure of: a wrong fact is worse than a \
+missing one. Leave out fields and lists that would be empty.
 {ATTRIBUTES}"""
 
 JUDGE: Final = f"""\
-Each numbered pair has two statements about one person, new said after old. Say what the new one is to the old one: \
-same (it means the same), adds (it says all that the old one says, and more), says_less (it says only part of what the \
-old one says, and nothing else), replaces (after the new one the old one no longer holds: another value, a change of \
-plan, a correction, a withdrawal, a return to what was before), unrelated (both may hold, or they concern different \
-things). Differences in numbers, negation, time or person are never same. Of two things of which one may have several, \
-neither replaces the other. {DATA}"""
+Each numbered pair has two statements about one person, an earlier and a later one. verdict: what the later one does \
+to the earlier: same (it means the same), adds (it says all that the earlier says, and more), says_less (it says only \
+part of what the earlier says, and nothing else), replaces (after it the earlier one no longer holds: another value, a \
+change of plan, a correction, a withdrawal, a return to what was before), unrelated (both may hold, or they concern \
+different things). Differences in numbers, negation, time or person are never same. Of two things of which one may \
+have several, neither replaces the other. {DATA}"""
 
 REFLECT: Final = f"""\
 From the numbered observations about one person draw insights that rest on at least one of them: at most {{new}} on \
 attributes not held yet, and at most {{refreshed}} held ones whose value has changed. An insight says what no single \
 observation says. {DATA}
 Each: attr (a short noun), value, text (one sentence that names the person as given), sources (numbers), weight 0-9. \
-Say nothing that the observations do not carry; of two that contradict each other the later date counts. An empty list \
-is fine."""
+Say nothing that the observations do not carry, no guess at reasons, moods or character; of two that contradict each \
+other the later date counts. withdrawn: numbers of held insights that the observations no longer bear out. Empty lists \
+are fine."""
 
 REVIEW: Final = """\
 Something that the doubtful statements rested on has changed. For each say in reviews whether the numbered \
@@ -115,9 +125,9 @@ LABELS: Final = {
     "agent": "agent",
     "person": "person",
     "more": "more attributes",
-    "new": "new",
-    "old": "old",
-    "held": "insights held",
+    "new": "later",
+    "old": "earlier",
+    "insight": "insight held",
     "remembered": "held",
     "doubt": "doubtful",
     "observations": "observations",
@@ -158,10 +168,10 @@ REASONS: Final = {
 """Why an answer could not be used, by `Unusable.reason`."""
 
 SHAPES: Final = {
-    "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated"}],"names":[{"turn":1,"name":""}],'
-    '"denied":[1]}',
+    "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated"}],"ended":[{"held":1,"turn":1}],'
+    '"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON: {"verdicts":[{"pair":1,"verdict":"same"}]}',
-    "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}]}',
+    "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}],"withdrawn":[1]}',
     "resolve": 'JSON: {"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON: {"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON: {"answer":"","passages":[1]}',

@@ -16,15 +16,36 @@ from agentmem.adapters.cognition.llm.grounds import (
     plausible_alias,
     sentence_at,
 )
-from agentmem.adapters.cognition.llm.output_schemas import Json, Named, SaidAnswer, Unusable, items, numbers, weight_of
+from agentmem.adapters.cognition.llm.output_schemas import (
+    EndedAnswer,
+    Json,
+    Named,
+    SaidAnswer,
+    Unusable,
+    items,
+    numbers,
+    weight_of,
+)
 from agentmem.domain.attributes import BUILT_IN
 from agentmem.domain.entity import Mention
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
-from agentmem.domain.statement import MAX_STATEMENTS, Alias, Comparison, Held, Quote, Reading, Statement, Turn, Window
+from agentmem.domain.statement import (
+    MAX_STATEMENTS,
+    Alias,
+    Comparison,
+    Held,
+    Quote,
+    Reading,
+    Statement,
+    Turn,
+    Window,
+    Withdrawal,
+)
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import digits, language_of
+from agentmem.language.synonyms import kin_in
 
 MAX_KEYS: Final = 8
 
@@ -46,14 +67,20 @@ class ModelReader:
         said, bad = items(answer, "facts", SaidAnswer)
         named, unnamed = items(answer, "names", Named)
         self.dropped["malformed"] += bad + unnamed
-        statements = self._merged([found for item in said if (found := self._statement(item))])
+        statements = self._merged(self._chained([(item, found) for item in said if (found := self._statement(item))]))
         if len(statements) > MAX_STATEMENTS:
             raise Unusable("many", key="facts", count=len(statements), most=MAX_STATEMENTS)
         aliases = self._aliases(named, statements)
         if (said or bad) and not statements and self._worthless():
             raise Unusable("quotes")
         looked_at = tuple(each.memory_id for each in self.held if each.memory_id is not None)
-        return Reading(statements=statements, aliases=aliases, rejected=self._rejected(answer), looked_at=looked_at)
+        return Reading(
+            statements=statements,
+            aliases=aliases,
+            rejected=self._rejected(answer),
+            withdrawn=self._withdrawn(answer, statements),
+            looked_at=looked_at,
+        )
 
     def _worthless(self) -> bool:
         return any(self.dropped[reason] for reason in ("malformed", "turn", "quote", "refusal", "language", "number"))
@@ -68,7 +95,7 @@ class ModelReader:
         if content is None:
             return None
         attribute, value = self._slot(item, ground)
-        since, until = _moment(item.since, turn.at), self._until(item, turn)
+        since, until = _moment(item.since, turn.at), _moment(item.until, turn.at, end=True)
         keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
@@ -92,10 +119,40 @@ class ModelReader:
             self.dropped["malformed"] += 1
             return None
 
-    def _until(self, item: SaidAnswer, turn: Turn) -> datetime | None:
-        """The end that is named, or the turn of this window, after its own, that changes it again."""
-        changed = [self.offered[number].at for number in item.over if number > item.turn and number in self.offered]
-        return min(changed) if changed else _moment(item.until, turn.at, end=True)
+    def _chained(self, said: Sequence[tuple[SaidAnswer, Statement]]) -> list[Statement]:
+        """The statements, with those that a later turn of the window changes again ended there: by what that turn says
+        in their place, where it says one thing, else by the turn itself."""
+        made = {id(item): found for item, found in said}
+        for item, found in said:
+            later = [number for number in item.over if number > item.turn and number in self.offered]
+            if not later:
+                continue
+            turn = self.offered[min(later)]
+            heirs = [other for other, one in said if one.quotes[0].turn_id == turn.turn_id and one.about == found.about]
+            if len(heirs) > 1:
+                heirs = [other for other in heirs if item.attr and other.attr == item.attr]
+            if len(heirs) == 1:
+                heir = made[id(heirs[0])]
+                made[id(heirs[0])] = heir.revised(replaces=(*heir.replaces, found.content))
+            else:
+                made[id(item)] = made[id(item)].revised(invalid_at=turn.at)
+        return list(made.values())
+
+    def _withdrawn(self, answer: Json, statements: Sequence[Statement]) -> tuple[Withdrawal, ...]:
+        """Held statements that the person has said to be over, and that nothing here takes the place of."""
+        said, bad = items(answer, "ended", EndedAnswer)
+        self.dropped["malformed"] += bad
+        replaced = {each.held for item in statements for each in item.compared}
+        found: dict[str, Withdrawal] = {}
+        for item in said:
+            held = self.held[item.held - 1] if 1 <= item.held <= len(self.held) else None
+            turn = self.offered.get(item.turn) if item.turn >= 1 else None
+            if held is None or held.memory_id is None or turn is None or turn.by_agent:
+                self.dropped["held"] += 1
+            elif held.memory_id not in replaced:
+                over = Withdrawal(content=held.content, at=turn.at, memory_id=held.memory_id)
+                found.setdefault(held.memory_id, over)
+        return tuple(found.values())
 
     def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
         """How it stands to the held statements that were offered; numbers that differ are never the same."""
@@ -128,6 +185,7 @@ class ModelReader:
         window = self.window
         return Ground(
             texts=tuple(item.text for item in (*window.turns, *window.context)),
+            known=tuple(item.content for item in self.held),
             label=window.person.label,
             names=(window.person.name, *_short_names(window.person.name)),
             languages=languages_of((turn.text,), window.language),
@@ -162,7 +220,9 @@ class ModelReader:
         bare = name
         for part in (self.window.person.label, self.window.person.name):
             bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
-        named = bare and (ground.says(bare) or canonical_name(bare) == canonical_name(self.window.agent_name))
+        kin = kin_in(bare)
+        told = any(kin & kin_in(text) for text in ground.texts) if kin else ground.says(bare)
+        named = bare and (told or canonical_name(bare) == canonical_name(self.window.agent_name))
         return None if named and folded(bare) in folded(text) else "about"
 
     def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:
@@ -201,8 +261,8 @@ class ModelReader:
         return tuple(found.values())
 
     def _rejected(self, answer: Json) -> tuple[str, ...]:
-        turns = [self.offered.get(number) for number in numbers(answer, "denied")]
-        self.dropped["denied"] += sum(turn is None or not turn.by_agent for turn in turns)
+        turns = [self.offered.get(number) for number in numbers(answer, "rejected")]
+        self.dropped["rejected"] += sum(turn is None or not turn.by_agent for turn in turns)
         return tuple(dict.fromkeys(turn.turn_id for turn in turns if turn is not None and turn.by_agent))
 
 
