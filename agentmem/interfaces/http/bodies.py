@@ -36,11 +36,7 @@ class TurnRequest(Value):
     end: bool = False
 
 
-<<<<<<< HEAD
-class AboutRequest(Value):
-=======
 class QueryRequest(Value):
->>>>>>> main
     """A question to what `agent` remembers of all or of one person; as true at `asOf`, as known at `knownAt`."""
 
     agent: AgentId
@@ -50,11 +46,7 @@ class QueryRequest(Value):
     known_at: AwareDatetime | None = None
 
 
-<<<<<<< HEAD
-class RecallRequest(AboutRequest):
-=======
 class RecallRequest(QueryRequest):
->>>>>>> main
     """What to search for; at most `k` memories, of these `types` alone, for which `filter` holds."""
 
     model_config = ConfigDict(
@@ -68,22 +60,14 @@ class RecallRequest(QueryRequest):
     profile: ProfileName | None = None
 
 
-<<<<<<< HEAD
-class ContextRequest(AboutRequest):
-=======
 class ContextRequest(QueryRequest):
->>>>>>> main
     """What a prompt is about, and how many tokens the block may have."""
 
     budget: int = Field(default=BUDGET, ge=200, le=1_000_000)
     language: Language | None = None
 
 
-<<<<<<< HEAD
-class AskRequest(AboutRequest):
-=======
 class AskRequest(QueryRequest):
->>>>>>> main
     """A question to be answered from at most `k` memories, and how to look for the answer."""
 
     mode: AskMode = "auto"
@@ -123,37 +107,22 @@ class EditRequest(Value):
     meta: Kept = Field(default_factory=dict)
 
 
-<<<<<<< HEAD
-class ForgotBody(Value):
-=======
 class ForgetOutcome(Value):
->>>>>>> main
     """What became of one thing that a person asked to be forgotten; `run` is null where nothing was."""
 
     run: str | None
     memory_ids: tuple[Uuid, ...]
 
 
-<<<<<<< HEAD
-class TurnTaken(Value):
-=======
 class TurnAccepted(Value):
->>>>>>> main
     """A turn that is on disk. `duplicate`: it was there before, under the same key."""
 
     event_id: str
     duplicate: bool
-<<<<<<< HEAD
-    forgotten: tuple[ForgotBody, ...] = ()
-
-
-class ChangedBody(Value):
-=======
     forgotten: tuple[ForgetOutcome, ...] = ()
 
 
 class MemoryChange(Value):
->>>>>>> main
     """What became of one memory: `memory` as it is now or, where it is gone, as it was last."""
 
     act: Act
@@ -164,32 +133,19 @@ class TurnRead(Value):
     """A turn that was read, and what came of it. `waits`: not all of it could be read yet; it will be."""
 
     event_id: str
-<<<<<<< HEAD
-    changes: tuple[ChangedBody, ...]
-    waits: bool
-    forgotten: tuple[ForgotBody, ...] = ()
-
-
-class EventStateBody(Value):
-=======
     changes: tuple[MemoryChange, ...]
     waits: bool
     forgotten: tuple[ForgetOutcome, ...] = ()
 
 
 class EventStatus(Value):
->>>>>>> main
     """How far the work on an event is. `reason` is the owner's alone."""
 
     state: Literal["accepted", "read", "indexed", "parked"]
     reason: str | None = None
 
 
-<<<<<<< HEAD
-class SaidBody(Value):
-=======
 class SourceWords(Value):
->>>>>>> main
     """The words a memory rests on: when, and by whom."""
 
     memory_id: Uuid
@@ -198,26 +154,13 @@ class SourceWords(Value):
     text: str
 
 
-<<<<<<< HEAD
-class HitBody(Value):
-=======
 class RecallHit(Value):
->>>>>>> main
     """A memory that was found, and what its score is made of."""
 
     memory: MemoryNode
     score: float
     signals: dict[str, float]
     stage: str
-<<<<<<< HEAD
-    words: tuple[SaidBody, ...]
-
-
-class RecalledBody(Value):
-    """Hits, best first. `abstained`: none seems to answer."""
-
-    hits: tuple[HitBody, ...]
-=======
     words: tuple[SourceWords, ...]
 
 
@@ -225,16 +168,11 @@ class RecallResponse(Value):
     """Hits, best first. `abstained`: none seems to answer."""
 
     hits: tuple[RecallHit, ...]
->>>>>>> main
     abstained: bool
     confidence: float
 
 
-<<<<<<< HEAD
-class LineBody(Value):
-=======
 class BlockLine(Value):
->>>>>>> main
     """One line of a block, and the memories it was made of."""
 
     text: str
@@ -242,30 +180,18 @@ class BlockLine(Value):
     section: str
 
 
-<<<<<<< HEAD
-class BlockBody(Value):
-=======
 class ContextResponse(Value):
->>>>>>> main
     """What is remembered, for a prompt."""
 
     text: str
     tokens: int
     budget: int
-<<<<<<< HEAD
-    lines: tuple[LineBody, ...]
-=======
     lines: tuple[BlockLine, ...]
->>>>>>> main
     left_out: int
     abstained: bool
 
 
-<<<<<<< HEAD
-class AnsweredBody(Value):
-=======
 class AskResponse(Value):
->>>>>>> main
     """An answer with its sources and the way to it; null where nothing that is remembered answers."""
 
     model_config = ConfigDict(extra="allow")
@@ -278,22 +204,14 @@ class AskResponse(Value):
     asked_at: AwareDatetime
 
 
-<<<<<<< HEAD
-class MemoryPageBody(Value):
-=======
 class MemoryList(Value):
->>>>>>> main
     """Memories, newest first; `next` is the `cursor` of the following page, null on the last."""
 
     memories: tuple[MemoryNode, ...]
     next: str | None
 
 
-<<<<<<< HEAD
-class MemoryBody(Value):
-=======
 class MemoryDetail(Value):
->>>>>>> main
     """One memory with the words it rests on."""
 
     memory: MemoryNode
@@ -301,21 +219,13 @@ class MemoryDetail(Value):
     sources: tuple[MemoryNode, ...]
 
 
-<<<<<<< HEAD
-class HistoryBody(Value):
-=======
 class MemoryHistory(Value):
->>>>>>> main
     """Every change of a memory, oldest first."""
 
     history: tuple[LedgerEntry, ...]
 
 
-<<<<<<< HEAD
-class ForgottenBody(Value):
-=======
 class ForgetResponse(Value):
->>>>>>> main
     """What was forgotten, or would be. `run` is what `POST /v1/undo` takes back."""
 
     model_config = ConfigDict(extra="allow")
@@ -327,11 +237,7 @@ class ForgetResponse(Value):
     edited: tuple[dict[str, JsonValue], ...]
 
 
-<<<<<<< HEAD
-class UndoneBody(Value):
-=======
 class UndoResponse(Value):
->>>>>>> main
     """What taking a run back did: the run that did it, null where it was taken back before, and what it restored."""
 
     run: str | None
@@ -339,11 +245,7 @@ class UndoResponse(Value):
     blocked: tuple[str, ...]
 
 
-<<<<<<< HEAD
-class AgentsBody(Value):
-=======
 class AgentList(Value):
->>>>>>> main
     """The agents that there are for the caller."""
 
     agents: tuple[Persona, ...]

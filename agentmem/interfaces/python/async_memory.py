@@ -17,12 +17,8 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
-<<<<<<< HEAD
 from agentmem.interfaces.lookup import introduced_or_plain
-from agentmem.interfaces.python.call_scope import CallScope, both, of_layers, scope_and_filter
-=======
 from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, limit_of, of_layers, scope_and_filter
->>>>>>> main
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
 from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances

@@ -24,11 +24,7 @@ router = APIRouter(prefix="/v1", tags=["memories"])
 MemoryPath = Annotated[str, Path(max_length=64, description="The memory's id.")]
 
 
-<<<<<<< HEAD
-@router.get("/memories", response_model=bodies.MemoryPageBody)
-=======
 @router.get("/memories", response_model=bodies.MemoryList)
->>>>>>> main
 async def memories(
     agent: Annotated[str, Query(max_length=64)],
     app: Asking,
@@ -47,11 +43,7 @@ async def memories(
     return Json(page_data(await app.memories(selection, valid=not all)))
 
 
-<<<<<<< HEAD
-@router.get("/memories/{memory}", response_model=bodies.MemoryBody)
-=======
 @router.get("/memories/{memory}", response_model=bodies.MemoryDetail)
->>>>>>> main
 async def memory(
     memory: MemoryPath, app: Asking, known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None
 ) -> Response:
@@ -61,11 +53,7 @@ async def memory(
     return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
-<<<<<<< HEAD
-@router.get("/memories/{memory}/history", response_model=bodies.HistoryBody)
-=======
 @router.get("/memories/{memory}/history", response_model=bodies.MemoryHistory)
->>>>>>> main
 async def history(memory: MemoryPath, app: Asking) -> Response:
     """Every change of one memory."""
     entries = await app.records.history(memory)
@@ -74,11 +62,7 @@ async def history(memory: MemoryPath, app: Asking) -> Response:
     return Json(history_data(entries))
 
 
-<<<<<<< HEAD
-@router.patch("/memories/{memory}", response_model=bodies.MemoryBody)
-=======
 @router.patch("/memories/{memory}", response_model=bodies.MemoryDetail)
->>>>>>> main
 async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match: IfMatch = None) -> Response:
     """Give a memory other words by hand."""
     demand_match(match, _tag(await _node(app, memory)))
@@ -87,11 +71,7 @@ async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match:
     return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
-<<<<<<< HEAD
-@router.delete("/memories/{memory}", response_model=bodies.ForgottenBody)
-=======
 @router.delete("/memories/{memory}", response_model=bodies.ForgetResponse)
->>>>>>> main
 async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Response:
     """Forget a memory, the words it was made of, and what was made of it alone."""
     node = await _node(app, memory)
@@ -100,11 +80,7 @@ async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Resp
     return Json(forgotten_data(told, dry_run=False))
 
 
-<<<<<<< HEAD
-@router.post("/forget", response_model=bodies.ForgottenBody)
-=======
 @router.post("/forget", response_model=bodies.ForgetResponse)
->>>>>>> main
 async def forget(wish: bodies.ForgetRequest, app: Asking) -> Response:
     """Forget memories by id, person, question or source: end them, or erase them with a receipt."""
     ids = (wish.id,) if isinstance(wish.id, str) else wish.id
@@ -114,11 +90,7 @@ async def forget(wish: bodies.ForgetRequest, app: Asking) -> Response:
     return Json(forgotten_data(told, dry_run=wish.dry_run))
 
 
-<<<<<<< HEAD
-@router.post("/undo", response_model=bodies.UndoneBody)
-=======
 @router.post("/undo", response_model=bodies.UndoResponse)
->>>>>>> main
 async def undo(wish: bodies.UndoRequest, app: Asking) -> Response:
     """Take a run back, exactly. 409 where later runs changed the same, unless it is to cascade."""
     report = await app.undo(wish.run, cascade=wish.cascade)

@@ -14,11 +14,7 @@ from agentmem.retrieval.query import RecallQuery
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 
-<<<<<<< HEAD
-@router.post("/recall", response_model=bodies.RecalledBody)
-=======
 @router.post("/recall", response_model=bodies.RecallResponse)
->>>>>>> main
 async def recall(asked: bodies.RecallRequest, app: Asking) -> Response:
     """Search what an agent remembers."""
     wanted = None if asked.filter is None else parse_filter(asked.filter)
@@ -30,11 +26,7 @@ async def recall(asked: bodies.RecallRequest, app: Asking) -> Response:
     return Json(recalled_data(found, await app.words([hit.memory for hit in found.hits])))
 
 
-<<<<<<< HEAD
-@router.post("/context", response_model=bodies.BlockBody)
-=======
 @router.post("/context", response_model=bodies.ContextResponse)
->>>>>>> main
 async def context(asked: bodies.ContextRequest, app: Asking) -> Response:
     """What an agent remembers, as a block for a prompt."""
     scope = await scope_of(app, asked.agent, asked.about)
@@ -43,11 +35,7 @@ async def context(asked: bodies.ContextRequest, app: Asking) -> Response:
     return Json(context_data(block, asked.budget))
 
 
-<<<<<<< HEAD
-@router.post("/ask", response_model=bodies.AnsweredBody)
-=======
 @router.post("/ask", response_model=bodies.AskResponse)
->>>>>>> main
 async def ask(asked: bodies.AskRequest, app: Asking) -> Response:
     """Answer a question from what an agent remembers."""
     scope = await scope_of(app, asked.agent, asked.about)

@@ -21,11 +21,7 @@ AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.")]
 @router.post(
     "/agents/{agent}/turns",
     status_code=202,
-<<<<<<< HEAD
-    response_model=bodies.TurnTaken,
-=======
     response_model=bodies.TurnAccepted,
->>>>>>> main
     responses={200: {"model": bodies.TurnRead, "description": "Read, with what came of it"}},
 )
 async def say(
@@ -72,11 +68,7 @@ def taken_data(taken: Said) -> dict[str, object]:
     }
 
 
-<<<<<<< HEAD
-@router.get("/events/{event}", response_model=bodies.EventStateBody)
-=======
 @router.get("/events/{event}", response_model=bodies.EventStatus)
->>>>>>> main
 async def event(event: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
     """How far the work on an event is."""
     told = await app.records.event(event)
