@@ -128,7 +128,7 @@ def _lanes(conn: Connection, scope: Scope, erasure: Erasure, changed: Collection
     return found
 
 
-def _without(unit: Unit, job: Record, gone: Collection[str]) -> bool:
+def _without(unit: Unit, job: Record, gone: frozenset[str]) -> bool:
     """Take the ids of memories that went out of a job that names memories; whether none was left, so that it went."""
     if not job.payload or seqs_of(job.seqs) or gone.isdisjoint(ids_in(job.payload)):
         return False
