@@ -41,6 +41,8 @@ _DEMANDS_EN = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should)\b", _I)
 _NUMBER_EN = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred)\b", _I
 )
+_OTHERS_ZH = re.compile(r"[老小][\u4e00-\u9fff](?![\u4e00-\u9fff]?的)[^,]{2,}|[帮给替]我[^,]{1,2}$|真")
+"""Somebody by his nickname; what is to be done with something that is not named; and an exclamation."""
 _NAMES_ZH = re.compile(r"我(?:就)?(?:是|叫)[\u4e00-\u9fffA-Za-z]{1,8}$")
 _SECOND = re.compile(r"\b(?:you|your|yours)\b|[你您]", _I)
 _OPINION = re.compile(
@@ -97,7 +99,13 @@ def _said_en(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
     his_thing = clause.subject.who is Who.OWN and _NUMBER_EN.search(text) is not None
     own = his_thing or _SELF_EN.search(text) is not None or _DEMANDS_EN.search(text) is not None
-    if not own or _OF_OTHERS_EN.match(text) or _VERB_EN.search(text) is None or len(text.split()) < 4:
+    if (
+        not own
+        or _OTHERS_ZH.match(text)
+        or _OF_OTHERS_EN.match(text)
+        or _VERB_EN.search(text) is None
+        or len(text.split()) < 4
+    ):
         return None
     said = echoed(text, discourse.agent_name)
     lowered = text[:1].islower() or _NO_NAME.match(text) is not None

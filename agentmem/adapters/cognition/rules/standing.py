@@ -156,7 +156,7 @@ _CLEAR_EN = re.compile(
 """Who is speaking, and what is said of the price that was just named."""
 
 
-_TRAILING = re.compile(r"\s(?:from|with|about|because of|by|of) (?:it|that|them|this)$", _I)
+_TRAILING = re.compile(r"\s(?:from|because of) (?:it|that|them|this)$", _I)
 """What may be left out at the end and the sentence is still whole."""
 _OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= [a-z])", _I)
 """Told of a third person by name, his things are his."""
@@ -170,7 +170,12 @@ def carried(clause: Clause, before: Clause) -> Clause:
             return replace(clause, subject=Subject(Who.NONE))
         verbal = clause.subject.who is Who.NONE or (clause.subject.who is Who.THING and _GOES_ON_ZH.match(clause.text))
         goes_on = verbal and before.subject.who is Who.THIRD and before.subject.person is not None
-        if not goes_on or _WISHES_ZH.match(clause.text) or _TO_HIM_ZH.search(before.text + clause.text):
+        if (
+            not goes_on
+            or _ASKED_ZH.search(clause.text)
+            or _WISHES_ZH.match(clause.text)
+            or _TO_HIM_ZH.search(before.text + clause.text)
+        ):
             return clause
         child = re.search(zh.CHILDREN, before.subject.words) is not None
         subject = before.subject if child else replace(before.subject, words="")
@@ -186,6 +191,8 @@ def carried(clause: Clause, before: Clause) -> Clause:
 
 
 _NOBODY = Subject(Who.THING, "")
+_ASKED_ZH = re.compile("换|改|取消|退|得(?!了)|必须|别|请")
+"""What is to be done or to be otherwise is asked of the listener, whoever was spoken of before."""
 _TO_HIM_ZH = re.compile(
     "推荐|介绍|让我|叫我|告诉|送我|给我|建议|跟我|帮我|你|您|可以(?:直接|随时)|直接|欢迎|有(?:什么)?(?:急|要)?事|谢|好的|行$"
 )
