@@ -2,6 +2,7 @@
 
 AgentMemError               try again?   what to do
 ├── InvalidInput            never        fix the input
+│   ├── AlreadyThere        never        name another place, or say that what is there may go
 │   └── Unreadable          never        a stored row: run a version that reads it, or drop it
 ├── NotFound                never        ask for something else; also said of what is forbidden
 ├── Conflict                after a look somebody else changed it first: read it anew, then decide
@@ -19,6 +20,9 @@ AgentMemError               try again?   what to do
 """
 
 from types import TracebackType
+
+PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
+"""What is to be done about a damaged journal."""
 
 MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
@@ -38,6 +42,10 @@ def _shortened(message: str) -> str:
 
 class InvalidInput(AgentMemError):
     """The input is wrong. The message is one line: file, line, key, what is wrong, what is allowed."""
+
+
+class AlreadyThere(InvalidInput):
+    """Where something is to be written stands something else; nothing was written."""
 
 
 class NotFound(AgentMemError):

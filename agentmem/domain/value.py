@@ -145,18 +145,60 @@ def invalid(error: ValidationError, about: str = "") -> InvalidInput:
 
 
 def wording(problem: ErrorDetails) -> str:
-    """What is wrong, in words; pydantic's own where they say it well."""
+    """What is wrong, in words."""
     kind, context = problem["type"], problem.get("ctx", {})
     limit = context.get("ge", context.get("le"))
     if kind == "value_error":
         return str(context["error"])
-    if kind == "string_unicode":
-        return "holds half a surrogate pair: it is not valid text"
     if limit in (MIN_INT, MAX_INT):
         return "must be a whole number that fits 64 bits"
     if isinstance(limit, str) and limit[:10] in _FARTHEST:
         return f"must be a time {TIMES}"
-    return problem["msg"]
+    if kind in _WORDING:
+        return _WORDING[kind].format_map({name: _short(value) for name, value in context.items()})
+    return problem["msg"].replace("Input should", "should", 1)
 
 
+def _short(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_A_TIME: Final = "must be a date and time such as 2024-12-26T10:00:00+08:00"
+_WORDING: Final[Mapping[str, str]] = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "string_type": "must be text",
+    "string_unicode": "holds half a surrogate pair: it is not valid text",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must be of the form {pattern}",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping",
+    "model_type": "must be a mapping",
+    "path_type": "must be the path of a file or folder",
+    "literal_error": "must be one of {expected}",
+    "enum": "must be one of {expected}",
+    "union_tag_invalid": "unknown {discriminator} '{tag}'; allowed: {expected_tags}",
+    "union_tag_not_found": "needs {discriminator}, which says what it is",
+    "too_short": "must have at least {min_length} items",
+    "too_long": "must have at most {max_length} items",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be {le} or less",
+    "datetime_type": _A_TIME,
+    "datetime_parsing": _A_TIME,
+    "datetime_from_date_parsing": _A_TIME,
+    "timezone_aware": "needs a UTC offset, as in 2024-12-26T10:00:00+08:00",
+    "invalid-json-value": "holds what is no JSON",
+}
 _FARTHEST: Final = {f"{moment:%Y-%m-%d}" for moment in (MIN_TIME, MAX_TIME)}

@@ -180,7 +180,7 @@ class Projector:
         if held and not any([await ledger.get(str(point["tenant"]), [memory_id]) for memory_id, point in held]):
             raise NeedsRepair(
                 "the index holds memories of which the journal knows nothing; put the journal back with "
-                "`agentmem restore FILE`, or have the index of another one moved away"
+                "`agentmem restore FILE --force`, or have the index of another one moved away"
             )
 
     async def catch_up(self) -> int:

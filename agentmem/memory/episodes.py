@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agentmem.domain.change import Change
-from agentmem.domain.episode import episode, episode_id
+from agentmem.domain.episode import episode, episode_id, is_forgotten
 from agentmem.domain.event import ConversationEnded, TurnSpoken
 from agentmem.domain.ids import TimestampGenerator, derived_id
 from agentmem.domain.memory import microseconds
@@ -119,7 +119,8 @@ class Recorder:
         )
 
     def written(self, turns: Sequence[Sequenced], stored: Collection[str]) -> tuple[Change, ...]:
-        """The turns among these events as conversation memories, but those that are `stored`."""
+        """The turns among these events as conversation memories, but those that are `stored`, and those of which no
+        word was kept."""
         now = microseconds(self.now())
         return tuple(
             Change(
@@ -127,5 +128,7 @@ class Recorder:
                 after=episode(item.event, timestamp=self.timestamps.next(now), created_at=item.accepted_at),
             )
             for item in turns
-            if isinstance(item.event, TurnSpoken) and episode_id(item.event) not in stored
+            if isinstance(item.event, TurnSpoken)
+            and episode_id(item.event) not in stored
+            and not is_forgotten(item.event.text)
         )

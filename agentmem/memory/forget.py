@@ -1,25 +1,25 @@
 """Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
 
 Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` (what a question means), `cuts` (taking words
-out of a text), `support` (whether a memory is still carried), `retelling` (entities and communities), `erase` (from
-here to what the journal removes).
+out of a text), `repeated` (what is said once more), `support` (whether a memory is still carried), `retold_entities`
+(entities and communities), `erase` (from here to what the journal removes).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.document import is_document_fact
 from agentmem.domain.entity import mentions_of
-from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, RecordType, StoreStatus
+from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
 from agentmem.memory.forget_plan import HISTORY, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
-from agentmem.memory.wish import Asked, Wish, identifiers_in, identifies, read_wish, says_any
+from agentmem.memory.wish import Asked, Wish, identifiers_in, read_wish
 from agentmem.ports.ledger import Ledger, Selection
 
 PAGE = 1_000
@@ -105,9 +105,12 @@ class Forgetter:
             nodes += await self._earlier(plan, nodes)
         plan.gone |= {node.memory_id: node for node in nodes}
         if plan.meant.source is None:
-            await self._unsay(plan, nodes)
+            said = [*nodes, *await self._as_it_was(nodes)]
+            await self._unsay(plan, said)
             if not plan.erase:
-                _unrepeat(plan, await self._held(plan), nodes, self.asked)
+                held = await self._held(plan)
+                staying = [node for node in held if node.memory_id not in plan.gone]
+                unrepeat(plan, held, Repeated(said, self.asked), staying)
 
     async def _earlier(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
         """The values that these had before, as far as one was ended by the other."""
@@ -119,6 +122,17 @@ class Forgetter:
             ahead = [node for node in before.values() if node.within(plan.meant.scope)]
             known |= before
             found += ahead
+        return found
+
+    async def _as_it_was(self, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
+        """These memories with the other words they had before, such as before somebody corrected them by hand."""
+        found: list[MemoryNode] = []
+        for node in nodes:
+            if not node.revision or node.memory_type in (*GRAPH, *VERBATIM):
+                continue
+            states = (entry.change.before for entry in await self.ledger.history(node.tenant, node.memory_id))
+            before = {state.content: state for state in states if state is not None and state.evidence}
+            found += (state for content, state in before.items() if content != node.content)
         return found
 
     async def _wished(self, plan: ForgetPlan, query: str, drafts: Sequence[MemoryNode]) -> None:
@@ -136,15 +150,18 @@ class Forgetter:
         for node in held:
             if node.memory_id not in plan.gone and not wish.former:
                 _take_out(plan, node, wish)
-        await self._unsay(plan, said)
+        said += await self._as_it_was(said)
+        staying = [node for node in (*facts, *drafts) if node not in said]
+        await self._unsay(plan, said, staying)
         named = [] if wish.former else _naming(wish, held, self.asked)
         clauses = [node.content[start:end] for node, cuts in named for start, end in cuts]
         codes = {code for clause in clauses for _, _, code in identifiers_in(clause)}
         others = [node for node in held if not wish.keep.fills(node)]
-        _unrepeat(plan, others, said, self.asked, codes if wish.of_contacts else ())
+        repeated = Repeated(said, self.asked, frozenset(codes if wish.of_contacts else ()))
+        unrepeat(plan, others, repeated, staying)
         for node, cuts in named:
             if node.memory_id not in plan.gone:
-                plan.cut(node, cuts)
+                plan.cut(node, sparing(node, cuts, repeated, staying))
 
     def _all_but(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
         """Let all go that is held, but what is to be kept of it."""
@@ -177,8 +194,9 @@ class Forgetter:
             if said:
                 plan.cut(turn, said)
 
-    async def _unsay(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> None:
-        """Take the words these memories were made of out of the turns they stand in."""
+    async def _unsay(self, plan: ForgetPlan, nodes: Iterable[MemoryNode], staying: Collection[MemoryNode] = ()) -> None:
+        """Take the words these memories were made of out of the turns they stand in, but the values of others, those
+        `staying` among them."""
         facts = [node for node in nodes if is_of_words(node)]
         said_in = {part.memory_id for node in facts for part in node.evidence} - plan.gone.keys()
         turns = await self._get(plan, said_in)
@@ -192,7 +210,7 @@ class Forgetter:
             for part in node.evidence:
                 turn = turns.get(part.memory_id)
                 if turn is not None and turn.memory_id not in plan.gone:
-                    beside = [other for other in others.values() if other.memory_id not in plan.gone]
+                    beside = [other for other in (*others.values(), *staying) if other.memory_id not in plan.gone]
                     said = saying(node, turn.content, part, beside)
                     if not (plan.erase or _holds(node)):
                         # Words may have been cut from the turn, and not only blotted out, by an earlier version.
@@ -279,57 +297,15 @@ def _take_out(plan: ForgetPlan, node: MemoryNode, wish: Wish) -> None:
     """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it."""
     stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
     if stretches:
-        _take(plan, node, stretches)
+        take(plan, node, stretches)
     elif wish.forget.said_in(_whole(node)) and not wish.keeps(node):
         plan.drop(node)
-
-
-def _take(plan: ForgetPlan, node: MemoryNode, stretches: Collection[Cut]) -> None:
-    """Take clauses out of a memory of words; one that was concluded, measured, is a value or a fact goes whole."""
-    whole = node.record in (RecordType.ITEM, RecordType.SESSION_ITEM) or is_document_fact(node)
-    words = is_of_words(node) or node.memory_type in VERBATIM
-    plan.cut(node, stretches) if words and not whole else plan.drop(node)
 
 
 def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[MemoryNode, list[Cut]]]:
     """The turns that name what is meant together with a value, and the clauses that do."""
     turns = (node for node in held if node.memory_type is MemoryType.CONVERSATION)
     return [(node, cuts) for node in turns if (cuts := wish.naming(node.content, asked))]
-
-
-def _unrepeat(
-    plan: ForgetPlan,
-    held: Iterable[MemoryNode],
-    facts: Sequence[MemoryNode],
-    asked: Asked,
-    identifiers: Collection[str] = (),
-) -> None:
-    """Take out the clauses in which somebody says the values of these facts, or one of the `identifiers`, once more,
-    such as who confirms them."""
-    valued = [fact for fact in facts if fact.value]
-    codes = {*identifiers, *(code for fact in valued for _, _, code in identifiers_in(fact.value or ""))}
-
-    def repeats(node: MemoryNode, clause: str) -> bool:
-        return bool(says_any(clause, codes)) or any(_repeats(node, clause, fact, asked) for fact in valued)
-
-    for node in held:
-        if node.memory_id not in plan.gone:
-            told = [cut for cut in pieces(node.content) if repeats(node, node.content[slice(*cut)])]
-            if told:
-                _take(plan, node, told)
-
-
-def _repeats(node: MemoryNode, clause: str, fact: MemoryNode, asked: Asked) -> bool:
-    """Whether a clause says the value of a fact and can mean nothing else by it: the value is one of a kind, its slot
-    is named beside it, or it is a number that was said in the same conversation."""
-    if not fact.value or fact.value not in clause:
-        return False
-    if identifies(fact.value):
-        return True
-    if node.memory_type is not MemoryType.CONVERSATION or node.target_id != fact.target_id:
-        return False
-    number = len(fact.value) > 1 and any(map(str.isdigit, fact.value))
-    return fact.attribute in asked(clause) or (number and node.run_id == fact.run_id)
 
 
 def _whole(node: MemoryNode) -> str:

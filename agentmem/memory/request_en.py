@@ -31,10 +31,19 @@ _FROM_MEMORY: Final = re.compile(
     rf"[,\s]*\b(?:from|in|on|off|out of) {_MEMORY}(?: of (?:me|us))?(?=$|[\s.,!?])", re.IGNORECASE
 )
 _ON_FILE: Final = re.compile(r"^(?:it )?on (?:file|record)\b\s*", re.IGNORECASE)
-_ANY: Final = re.compile(
-    r"^(?:about|that|this|any|all|every|everything|anything|whatever|what|the|a|an|of|on|regarding|concerning|as for|as to|with regard to|when it comes to|fact|facts|part|parts|bit|bits|thing|things|stuff|point|information|info|details?|data|notes?|records?|mentions?|memor(?:y|ies)|traces?|entry|entries|remarks?|statements?|to)\b\s*",
+_OF_WHAT: Final = (
+    r"(?= (?:about|that|of|on|regarding|concerning|as to|like|from|where|when|how|i|we|you|my|our)\b|[.!?]*$)"
+)
+_REMEMBERED: Final = re.compile(
+    rf"^(?:(?:every|any)thing|whatever|what|(?:facts?|parts?|bits?|things?|stuff|points?|information|info|details?|data|notes?|records?|mentions?|memor(?:y|ies)|traces?|entry|entries|remarks?|statements?){_OF_WHAT})\b\s*",
     re.IGNORECASE,
 )
+"""What something is called that was told, or is remembered."""
+_ANY: Final = re.compile(
+    r"^(?:about|that|this|any|all|every|the|a|an|of|on|regarding|concerning|as for|as to|with regard to|when it comes to|to)\b\s*",
+    re.IGNORECASE,
+)
+"""What may stand before any word, and tells nothing of where it is kept."""
 _HEARD: Final = re.compile(
     r"^i (?:never|don't|do not|no longer)(?: ever)? (?:want|wish|like|care) to (?:hear|read|talk|speak|think|be reminded)(?: anything)?(?: of| about)? (?=(?:my|our)\b)(?P<thing>.*?)(?: again| any ?more| any longer| ever)*$",
     re.IGNORECASE,
@@ -192,16 +201,18 @@ def _plain(text: str) -> tuple[str, bool]:
     told = without != plain
     plain = without.strip(" ,:")
     given = _GIVEN.match(plain.removeprefix("the ").removeprefix("that "))
-    if given is not None and _ANY.match(given["thing"] + " ") is None:
+    if given is not None and not any(pattern.match(given["thing"] + " ") for pattern in (_ANY, _REMEMBERED)):
         return given["thing"].strip(), True
     began = plain
     for _ in range(12):
-        for pattern in (_ON_FILE, _SAID, _KNOWN, _ANY):
+        for pattern in (_ON_FILE, _SAID, _KNOWN, _REMEMBERED, _ANY):
             shorter = pattern.sub("", plain, count=1)
             if shorter != plain:
                 break
         else:
             break
+        told = told or pattern is not _ANY
         plain = shorter
-    told = told or (plain != began and began.lower() != f"about {plain}".lower())
+    about = began.lower() == f"about {plain}".lower()
+    told = told or (plain != began and not about and _OWN.match(plain) is not None)
     return plain.strip(" ,:;.!?\"'"), told

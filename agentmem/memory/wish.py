@@ -26,7 +26,8 @@ Asked = Callable[[str], frozenset[str]]
 MAX_CHARS = 2_000
 """Characters of a wish."""
 
-CONTACTS = frozenset({"phone", "work_phone", "home_phone", "whatsapp", "email", "work_email", "wechat", "qq"})
+_MAIL = frozenset({"email", "work_email"})
+CONTACTS = _MAIL | {"phone", "work_phone", "home_phone", "whatsapp", "wechat", "qq"}
 """Slots whose values are one of a kind."""
 
 NEARLY_ALL = 0.8
@@ -112,7 +113,8 @@ class Wish:
 
     def naming(self, text: str, asked: Asked) -> list[tuple[int, int]]:
         """The clauses of what somebody said that name a slot to be forgotten together with a value such as it has,
-        whether or not anybody has made a fact of it."""
+        whether or not anybody has made a fact of it. Of one that tells a value of another kind as well, that value
+        alone."""
         found: list[tuple[int, int]] = []
         if self.forget.besides or not self.forget.attributes:
             return found
@@ -121,11 +123,25 @@ class Wish:
             if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
                 continue
             for start, end in pieces(text):
-                clause = text[start:end] if sentence.start <= start < sentence.end else ""
-                slots = asked(clause) & self.forget.attributes
-                if identifiers_in(clause) if self.of_contacts else slots and _has_digit(clause):
-                    found.append((start, end))
+                if sentence.start <= start < sentence.end:
+                    cuts = self._naming(text[start:end], asked)
+                    found += ((start + begin, start + stop) for begin, stop in cuts)
         return found
+
+    def _naming(self, clause: str, asked: Asked) -> list[tuple[int, int]]:
+        """The stretches of a clause, of a sentence that names what is to be forgotten, which tell a value of it."""
+        slots, whole = asked(clause), [(0, len(clause))]
+        if not self.of_contacts:
+            return whole if slots & self.forget.attributes and _has_digit(clause) else []
+        if slots & CONTACTS and not slots & self.forget.attributes:
+            return []
+        codes = identifiers_in(clause)
+        meant = [(begin, stop) for begin, stop, code in codes if self.may_be(code)]
+        return whole if meant and len(meant) == len(codes) else meant
+
+    def may_be(self, code: str) -> bool:
+        """Whether an identifier has the form of a contact that is to be forgotten."""
+        return bool(self.forget.attributes & (_MAIL if "@" in code else CONTACTS - _MAIL))
 
     def is_kept(self, clause: str, asked: Asked) -> bool:
         """Whether a clause of what was said says what is to be kept."""

@@ -6,7 +6,8 @@ from typing import Protocol, cast
 
 import re2  # pyright: ignore[reportMissingTypeStubs] # it ships none
 
-from agentmem.patterns.positions import Matching, Node, Spans, build
+from agentmem.patterns.matching import Matching
+from agentmem.patterns.positions import Node, Spans, build
 from agentmem.patterns.spelling import Spelling, spelled
 from agentmem.patterns.syntax import Edge, Parsed, sight, walk, width
 

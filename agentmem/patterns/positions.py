@@ -7,6 +7,7 @@ option that is known to lead to the end is taken, which is the one a backtrackin
 
 Each node costs a few operations on whole numbers of the text's length, and one that repeats more than a class costs
 them once per turn, up to `TURNS`: a text is read in time that grows with its length, whatever stands in it.
+Neighbour: `matching` (what is asked of a text: where a pattern matches, and what its groups say).
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +17,7 @@ from re import error
 from agentmem.patterns import syntax
 from agentmem.patterns.classes import Chars
 from agentmem.patterns.syntax import Edge
-from agentmem.patterns.text import one_case, read
+from agentmem.patterns.text import Part, Text, one_case
 
 TURNS = 1_000
 """Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
@@ -26,31 +27,18 @@ _REMEMBERED = 2_000
 Spans = list[tuple[int, int]]
 
 
-class Matching:
-    """One pattern over one text."""
+class Places(ABC):
+    """What one pattern finds out about a text, or a part of it. `border` is the place of a part's end, as a set."""
 
-    def __init__(self, root: "Node", text: str, *, whole: bool = False) -> None:
-        self.text = read(text)
-        self.length = len(text)
+    border = 0
+    is_part = False
+
+    def __init__(self, text: Text | Part, after: int) -> None:
+        self.text = text
+        self.length = text.length
         self.all = (2 << self.length) - 1
-        self.seen: dict[int, int] = {}
-        """Where each look-around holds."""
+        self.after = after
         self._chains: dict[tuple[int, int], list[int]] = {}
-        self._root = root
-        self._after = 1 if whole else self.all
-        self._starts = root.before(self, self._after)
-
-    def first(self, at: int) -> int | None:
-        """The first place from `at` on where the pattern matches."""
-        left = (self._starts & ((2 << (self.length - at)) - 1)).bit_length() - 1 if at <= self.length else -1
-        return None if left < 0 else self.length - left
-
-    def spans(self, at: int, groups: int) -> Spans:
-        """Begin and end of the match at a place and of its groups, (-1, -1) for a group that took no part."""
-        spans: Spans = [(-1, -1)] * (groups + 1)
-        end = self._root.take(self, self.length - at, self._after, spans)
-        spans[0] = (at, self.length - end)
-        return spans
 
     def kept(self, node: "_Remembered", after: int) -> list[int]:
         """What a node found out for `after`, found out once."""
@@ -61,22 +49,30 @@ class Matching:
             self._chains[key] = node.found(self, after)
         return self._chains[key]
 
+    @abstractmethod
+    def seen(self, look: "Seen") -> int:
+        """Where a look-around holds."""
+
+
+class Beyond(Exception):
+    """What is asked for may lie before the part of the text, or behind it."""
+
 
 class Node(ABC):
     """A part of a pattern, over sets of places."""
 
     @abstractmethod
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         """The places from which the node can end in one of `after`."""
 
     @abstractmethod
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         """Follows the match from a place that is known to lead to `after`; answers where the node ends."""
 
 
 class _Remembered(Node):
     @abstractmethod
-    def found(self, reading: Matching, after: int) -> list[int]:
+    def found(self, reading: Places, after: int) -> list[int]:
         """What is worth to be kept for `after`."""
 
 
@@ -84,11 +80,11 @@ class _Remembered(Node):
 class _Class(Node):
     chars: Chars
 
-    def before(self, reading: Matching, after: int) -> int:
-        return (after << 1) & reading.text.of_class(self.chars)
+    def before(self, reading: Places, after: int) -> int:
+        return (after << 1) & reading.text.of_class(self.chars) | after & reading.border
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
-        return left - 1
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
+        return left - 1 if left else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +92,13 @@ class _Word(Node):
     letters: str
     fold: bool
 
-    def before(self, reading: Matching, after: int) -> int:
-        return (after << len(self.letters)) & reading.text.of_word(self.letters, self.fold)
+    def before(self, reading: Places, after: int) -> int:
+        places = reading.text.of_word(self.letters, self.fold)
+        beyond = places & ((1 << len(self.letters)) - 1) | 1 if after & reading.border else 0
+        return (after << len(self.letters)) & places | beyond
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
-        return left - len(self.letters)
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
+        return max(0, left - len(self.letters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +107,14 @@ class _All(Node):
 
     items: tuple[Node, ...]
 
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         for item in reversed(self.items):
             if not after:
                 return 0
             after = item.before(reading, after)
         return after
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         afters = [after]
         for item in reversed(self.items[1:]):
             afters.append(item.before(reading, afters[-1]))
@@ -142,11 +140,11 @@ class _One(_Remembered):
             for letter in last or ():
                 self._lasts.setdefault(letter, []).append(node)
 
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return reading.kept(self, after)[0]
 
-    def found(self, reading: Matching, after: int) -> list[int]:
-        places = 0
+    def found(self, reading: Places, after: int) -> list[int]:
+        places = after & reading.border
         for option in self._others:
             places |= option.before(reading, after)
         for letter in reading.text.letters & self._lasts.keys():
@@ -154,8 +152,10 @@ class _One(_Remembered):
                 places |= option.before(reading, after)
         return [places]
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
-        letter = reading.text.text[reading.length - left] if left else ""
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
+        if not left and reading.border:
+            return 0
+        letter = reading.text.letter(left)
         for option, first in zip(self._options, self._firsts, strict=True):
             if (first is None or letter in first) and option.before(reading, after) >> left & 1:
                 return option.take(reading, left, after, spans)
@@ -171,11 +171,11 @@ class _Turns(_Remembered):
     most: int
     lazy: bool
 
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         optional = reading.kept(self, after)
         return self._due(reading, optional[-1])[-1]
 
-    def found(self, reading: Matching, after: int) -> list[int]:
+    def found(self, reading: Places, after: int) -> list[int]:
         """The places from which up to none, one, two … optional turns lead to `after`. The last stands for all higher
         numbers too where one more adds nothing."""
         chain = [after]
@@ -186,14 +186,14 @@ class _Turns(_Remembered):
             chain.append(wider)
         return chain
 
-    def _due(self, reading: Matching, after: int) -> list[int]:
+    def _due(self, reading: Places, after: int) -> list[int]:
         """The places from which none, one, two … turns that are due lead to `after`."""
         chain = [after]
         for _ in range(self.least):
             chain.append(self.body.before(reading, chain[-1]))
         return chain
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         optional = reading.kept(self, after)
         for then in reversed(self._due(reading, optional[-1])[:-1]):
             left = self.body.take(reading, left, then, spans)
@@ -215,11 +215,11 @@ class _Run(Node):
     least: int
     lazy: bool
 
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         mask = reading.text.of_class(self.chars)
         places = self._any(mask, after)
         for _ in range(self.least):
-            places = (places << 1) & mask
+            places = (places << 1) & mask | after & reading.border
         return places
 
     def _any(self, mask: int, after: int) -> int:
@@ -227,8 +227,8 @@ class _Run(Node):
         begun = (after << 1) & mask
         return after | ((((mask + begun) ^ mask) | begun) & mask)
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
-        left -= self.least
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
+        left = max(0, left - self.least)
         here = (2 << left) - 1
         farthest = (~reading.text.of_class(self.chars) & here).bit_length() - 1
         within = after & here & -(1 << farthest)
@@ -242,17 +242,17 @@ class _Marked(Node):
     number: int
     body: Node
 
-    def before(self, reading: Matching, after: int) -> int:
+    def before(self, reading: Places, after: int) -> int:
         return self.body.before(reading, after)
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         end = self.body.take(reading, left, after, spans)
         spans[self.number] = (reading.length - left, reading.length - end)
         return end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen(Node):
+class Seen(Node):
     """A look-around. `back` is how many characters it looks back, None for a look ahead."""
 
     body: Node
@@ -260,15 +260,18 @@ class _Seen(Node):
     negated: bool
     marks: bool
 
-    def before(self, reading: Matching, after: int) -> int:
-        found = reading.seen.get(id(self))
-        if found is None:
-            found = self.body.before(reading, reading.all) >> (self.back or 0)
-            found = reading.seen[id(self)] = reading.all & ~found if self.negated else found
-        return after & found
+    def before(self, reading: Places, after: int) -> int:
+        return after & (reading.seen(self) | reading.border)
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def holds(self, reading: Places) -> int:
+        """The places where it holds."""
+        found = self.body.before(reading, reading.all) >> (self.back or 0)
+        return reading.all & ~found if self.negated else found
+
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         if self.marks and not self.negated:
+            if reading.is_part:
+                raise Beyond
             self.body.take(reading, left + (self.back or 0), reading.all, spans)
         return left
 
@@ -279,10 +282,10 @@ class _At(Node):
 
     edge: Edge
 
-    def before(self, reading: Matching, after: int) -> int:
-        return after & reading.text.at(self.edge)
+    def before(self, reading: Places, after: int) -> int:
+        return after & (reading.text.at(self.edge) | reading.border)
 
-    def take(self, reading: Matching, left: int, after: int, spans: Spans) -> int:
+    def take(self, reading: Places, left: int, after: int, spans: Spans) -> int:
         return left
 
 
@@ -305,7 +308,7 @@ def build(node: syntax.Node) -> Node:
             return _Marked(node.number, build(node.body))
         case syntax.Look():
             marks = any(isinstance(each, syntax.Group) for each in syntax.walk(node))
-            return _Seen(build(node.body), node.width if node.back else None, node.negated, marks)
+            return Seen(build(node.body), node.width if node.back else None, node.negated, marks)
         case Edge():
             return _At(node)
         case syntax.SameText():

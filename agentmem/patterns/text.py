@@ -18,6 +18,15 @@ class Text:
     text: str
     known: dict[object, int] = field(default_factory=dict[object, int])
 
+    @property
+    def length(self) -> int:
+        """Its characters."""
+        return len(self.text)
+
+    def letter(self, left: int) -> str:
+        """The character in front of which so many are left; none at the end."""
+        return self.text[len(self.text) - left] if left else ""
+
     @cached_property
     def letters(self) -> frozenset[str]:
         """The characters that occur."""
@@ -81,6 +90,49 @@ class Text:
             left = length - place
             bits[left >> 3] |= 1 << (left & 7)
         return 0 if bits is None else int.from_bytes(bits, "little")
+
+
+class Part:
+    """A part of a text, with the places of the whole that are in it; in front of its end stands no character."""
+
+    def __init__(self, whole: Text, begin: int, size: int) -> None:
+        self.length = size
+        self._whole, self._begin = whole, begin
+        self._left = whole.length - begin - size
+        self._known: dict[object, int] = {}
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The characters that occur in the whole."""
+        return self._whole.letters
+
+    def cut(self, places: int) -> int:
+        """Those of the whole's places that are in the part."""
+        return (places >> self._left) & ((2 << self.length) - 1)
+
+    def letter(self, left: int) -> str:
+        """The character in front of which so many are left; none at the end."""
+        return self._whole.text[self._begin + self.length - left] if left else ""
+
+    def of_class(self, chars: Chars) -> int:
+        """The places in front of a character of a class."""
+        key = (chars.source, chars.fold, chars.ascii)
+        if key not in self._known:
+            self._known[key] = self.cut(self._whole.of_class(chars)) & ~1
+        return self._known[key]
+
+    def of_word(self, word: str, fold: bool) -> int:
+        """The places in front of a word, which may end behind the part."""
+        key = (word, fold)
+        if key not in self._known:
+            self._known[key] = self.cut(self._whole.of_word(word, fold)) & ~1
+        return self._known[key]
+
+    def at(self, edge: Edge) -> int:
+        """The places that are such an edge."""
+        if edge not in self._known:
+            self._known[edge] = self.cut(self._whole.at(edge))
+        return self._known[edge]
 
 
 def one_case(lower: str) -> str:

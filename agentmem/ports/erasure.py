@@ -120,6 +120,11 @@ class Eraser(Protocol):
         """This has gone now."""
         ...
 
+    async def give_up(self, name: str) -> bool:
+        """Strike out what an erasure left to be done and nobody can read, by its name in `Diagnosis.unread`; whether it
+        was there. What can be read stays."""
+        ...
+
     async def remove(self, tenant: str, agent: str, *, now: datetime) -> Erased:
         """Remove a whole agent, as `erase` removes: what was erased from it before still does not come back. One that
         was hired, or made from who was, is `released` from then on, and nobody is made under its id."""

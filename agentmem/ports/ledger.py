@@ -177,6 +177,11 @@ class Ledger(Protocol):
         taken out included; `memory_ids` themselves are left out."""
         ...
 
+    async def told_of(self, scope: Scope) -> list[str]:
+        """The other targets, in order, of whom something is known that rests on the talks with the scope's target;
+        costs what those talks hold, not what the agent knows."""
+        ...
+
     async def head(self) -> int:
         """The number of the last row, 0 in an empty ledger."""
         ...

@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 
+from agentmem.domain.bounds import MAX_TEXT
+from agentmem.language.clauses import sentences
 from tests.support.entrances import ENTRANCES
 from tests.support.hostile import KNOWN, hostile
 from tests.support.patterns import every_word
@@ -48,3 +50,10 @@ def test_a_hostile_text_takes_no_more_time_than_its_length_allows(entrance: str)
         made = hostile(dice, every_word(), longest=5_000)
         seconds = seconds_of(lambda text=made.text: ENTRANCES[entrance](text), 2 * MARGIN * allowed(made.text))
         assert seconds < MARGIN * allowed(made.text), f"{made.kind}, {len(made.text)} characters: {made.text[:80]!r}"
+
+
+@pytest.mark.parametrize("repeated", ["a@b.c ", "See www.a.b, a@b.c. ", "我的邮箱a@b.c。"])
+def test_four_times_the_addresses_take_four_times_as_long(repeated: str) -> None:
+    short, long = (repeated * (MAX_TEXT // part // len(repeated)) for part in (4, 1))
+    once = min(seconds_of(lambda: sentences(short), 10) for _ in range(2))
+    assert seconds_of(lambda: sentences(long), 60) < 8 * once

@@ -126,6 +126,10 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     ),
     "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
+    "Records.told_of": (
+        lambda app, home, _: app.records.told_of(home.scope),
+        lambda app, home, _: app.records.told_of(whole(home)),
+    ),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
     "Talks.ready": (lambda app, home, _: app.talks.ready(home.agent, home.person),),
@@ -136,6 +140,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Upkeep.index": (lambda app, _home, _: app.upkeep.index(),),
     "Upkeep.problems": (lambda app, _home, _: app.upkeep.problems(capacity=1, now=NOON, data=app.settings.data),),
     "Upkeep.backup": (lambda app, _home, folder: app.upkeep.backup(folder / "b.db", now=NOON),),
+    "Upkeep.give_up_debt": (lambda app, _home, _: app.upkeep.give_up_debt("owed/1"),),
     "Upkeep.backups": (lambda app, _home, _: app.upkeep.backups(),),
     "Upkeep.compact": (lambda app, _home, _: app.upkeep.compact(history=None, now=NOON),),
     "Upkeep.receipt": (lambda app, _home, folder: app.upkeep.receipt(folder / "receipt.json"),),

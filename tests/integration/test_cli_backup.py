@@ -54,7 +54,7 @@ def test_what_is_there_is_kept_or_put_aside_and_can_be_brought_back(played: Path
     file, empty = tmp_path / "empty.backup", tmp_path / "empty"
     assert run(empty, "backup", file).code == 0
     told = run(played, "restore", file)
-    assert (told.code, "--force" in told.err) == (3, True)
+    assert (told.code, "--force" in told.err) == (2, True)
     before = top(played)
     forced = run(played, "restore", file, "--force", "--json")
     assert forced.code == 0, forced.err
@@ -90,7 +90,7 @@ def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path,
     if left == "an empty file":
         (played / "journal.db").touch(0o600)
     assert run(played, *KNOWS).code == 4
-    assert "agentmem restore FILE" in " ".join(run(played, "doctor").out.split())
+    assert "agentmem restore FILE --force" in " ".join(run(played, "doctor").out.split())
     assert run(played, "restore", file).code == 0
     assert top(played) == before
 

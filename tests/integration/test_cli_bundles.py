@@ -56,7 +56,7 @@ def test_markdown_and_cards_are_written_for_people(data: Path) -> None:
     assert "“My phone is 555-014-2277" in text
     assert run(data, "export", "clerk", card, "--format", "card").code == 0
     assert json.loads(card.read_text("utf-8"))["spec"] == "chara_card_v3"
-    assert run(data, "export", "clerk", page).code == 3
+    assert run(data, "export", "clerk", page).code == 2
     assert run(data, "export", "clerk", page, "--force").code == 0
     assert run(data, "export", "nobody", data.parent / "no.zip").code == 5
 

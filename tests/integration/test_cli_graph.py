@@ -29,7 +29,7 @@ def test_a_graph_is_shown_walked_and_written(tmp_path: Path) -> None:
     assert written["links"] >= 2
     names = {item.get("name") for item in json.loads(file.read_text())["@graph"]}
     assert {"王芳", "罗小东"} <= names
-    assert agentmem(*write, *common).code == 3
+    assert agentmem(*write, *common).code == 2
     assert agentmem("graph", "show", "nobody", "--agent", "clerk", *common).code == 5
 
 
@@ -48,7 +48,7 @@ def test_entities_are_listed_joined_and_parted(tmp_path: Path) -> None:
     assert "北方银行" in agentmem("graph", "entities", *of).out.split("华为公司", 1)[1].splitlines()[0]
     assert merged["run"] in json.dumps(agentmem("history", merged["one"], "--json", *common).json)
     assert agentmem("undo", merged["run"], *common).code == 0
-    assert agentmem("graph", "split", "北方银行", *of).code == 3
+    assert agentmem("graph", "split", "北方银行", *of).code == 2
     assert agentmem("graph", "merge", "华为公司", "北方银行", *of).code == 0
     assert agentmem("graph", "split", "北方银行", *of).code == 0
     names = {each["name"] for each in agentmem("graph", "entities", "--json", *of).json["entities"]}

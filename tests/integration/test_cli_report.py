@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem import AsyncMemory
 from tests.support.cli import agentmem
 from tests.support.homes import ANN, BEN, Home, homes_in, plant_homes
 from tests.support.nodes import AGENT, TENANT
@@ -43,7 +44,7 @@ def test_a_report_is_whole_and_holds_nothing_of_others(data: Path, tmp_path: Pat
     missing = [what for what in planted if not re.search(person.canary + what, text, re.IGNORECASE)]
     assert missing == []
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert agentmem(*line).code == 3
+    assert agentmem(*line).code == 2
     assert agentmem(*line, "--force").code == 0
 
 
@@ -51,3 +52,18 @@ def test_a_report_about_nobody_is_none(data: Path, tmp_path: Path) -> None:
     line = ("report", tmp_path / "x", "--agent", AGENT, "--about", "Zoe", "--data", data, "--tenant", TENANT)
     assert agentmem(*line).code == 5
     assert not (tmp_path / "x").exists()
+
+
+def test_a_report_tells_nothing_that_was_forgotten(tmp_path: Path) -> None:
+    file, place = tmp_path / "report.json", ("--data", tmp_path / "data", "--agent", "aip_sales", "--about", "Tom")
+
+    async def made() -> None:
+        async with AsyncMemory(path=tmp_path / "data") as memory:
+            await memory.add("My phone is 555-0142 and I like tea.", user_id="Tom", agent_id="aip_sales")
+            await memory.add("Forget my phone number.", user_id="Tom", agent_id="aip_sales")
+
+    asyncio.run(made())
+    assert agentmem("report", file, *place).code == 0
+    text = file.read_text("utf-8")
+    assert "tea" in text
+    assert "555-0142" not in text

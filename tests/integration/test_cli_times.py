@@ -141,7 +141,7 @@ def test_a_filter_narrows_the_list_and_its_pages_stay_full(data: Path) -> None:
         (["--filter", "[" * 100_000], "--filter: nested too deeply"),
         (["--filter", "[1]"], "must be an object"),
         (["--known-at", "gestern"], "--known-at 'gestern': must be a date"),
-        (["--limit", "0"], "greater than or equal to 1"),
+        (["--limit", "0"], "must be 1 or more"),
     ],
 )
 def test_a_wrong_option_is_a_mistake_of_usage(data: Path, options: list[str], told: str) -> None:

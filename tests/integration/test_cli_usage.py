@@ -246,3 +246,19 @@ def test_help_loads_nothing_heavy(line: list[str]) -> None:
     )
 
     assert python("-c", script, *line).out.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (("recall", "x", "--agent", "a", "-k", "0"), "must be 1 or more"),
+        (("recall", "x", "--agent", "a", "-k", "many"), "must be a whole number"),
+        (("recall", "x", "--agent", "a", "--type", "talk"), "'talk' is not one of 'perceptual'"),
+        (("say", "aip_sales", "--from", "", "x"), "must have at least 1 character"),
+    ],
+)
+def test_a_wrong_option_is_told_in_words_of_our_own(tmp_path: Path, line: tuple[str, ...], told: str) -> None:
+    ran = agentmem(*line, "--data", tmp_path, *COMMON)
+    assert ran.code == 2
+    assert told in ran.err
+    assert not [word for word in ("Input should", "Value error", "String should") if word in ran.err]

@@ -25,6 +25,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "personas" / "clerk.yaml").write_text(PERSONA, encoding="utf-8")
     assert agentmem("say", "clerk", "我的电话是13800138000", "--from", "王芳", "--end", *options_of(folder)).code == 0
     assert problems(folder) == []
+    assert agentmem("backup", folder / "sound.backup", *options_of(folder)).code == 0
     return folder
 
 
@@ -60,9 +61,10 @@ def test_the_command_that_is_named_mends_it(sound: Path, tmp_path: Path, damage:
 
 
 def run(line: str, folder: Path, damage: Damage) -> None:
-    """Run the command between the backticks that begins as the damage says."""
+    """Run the command between the backticks that begins as the damage says; FILE is a backup of the sound store."""
     [command] = [part for part in line.split("`")[1::2] if part.startswith(damage.mend)]
-    program, *arguments = shlex.split(command)
+    given = {"FILE": str(folder / "sound.backup"), "TEXT": "好", "NAME": "王芳"}
+    program, *arguments = (given.get(word, word) for word in shlex.split(command))
     if program != "agentmem":
         subprocess.run([program, *arguments], check=True)
         return

@@ -361,3 +361,58 @@ async def test_a_word_for_kin_means_that_kin_alone(tmp_path: Path, query: str, g
         told = await app.forget(Meant(PERSON, query=query), dry_run=True)
     assert {word for word, node in kin.items() if node in told.gone} == gone
     assert len(told.gone) == len(gone)
+
+
+MAIL_AND_PHONE = (
+    ("My email is ann@post.example and my phone is 555-0142.", "Please forget my email.", "ann@post", "555-0142"),
+    ("My email is ann@post.example and my phone is 555-0142.", "Please forget my phone.", "555-0142", "ann@post"),
+    ("You can reach me at ann@post.example or 555-0142.", "Forget my phone number.", "555-0142", "ann@post"),
+    ("我的邮箱是ann@post.example，电话是13800138000。", "请忘掉我的邮箱", "ann@post", "13800138000"),
+    ("我的邮箱是ann@post.example，电话是13800138000。", "请忘掉我的电话", "13800138000", "ann@post"),
+)
+
+
+@pytest.mark.parametrize("wait", [True, False], ids=["read", "unread"])
+@pytest.mark.parametrize(("said", "asked", "gone", "kept"), MAIL_AND_PHONE)
+async def test_of_two_contacts_in_one_breath_the_one_that_is_meant_goes(
+    tmp_path: Path, said: str, asked: str, gone: str, kept: str, *, wait: bool
+) -> None:
+    async with AsyncMemory(path=tmp_path) as memory:
+        await memory.add(said, user_id="Ann", wait=wait)
+        await memory.add(asked, user_id="Ann")
+        layers = tuple(MemoryType)
+        told = repr(await memory.get_all(user_id="Ann", layers=layers, everything=True))
+        told += (await memory.context(said, user_id="Ann")).text
+    assert gone not in told
+    assert kept in told
+
+
+async def test_by_its_id_too_only_one_of_two_contacts_in_a_clause_goes(tmp_path: Path) -> None:
+    async with AsyncMemory(path=tmp_path) as memory:
+        await memory.add("You can reach me at ann@post.example or 555-0142.", user_id="Ann")
+        (mail,) = [item for item in await memory.get_all(user_id="Ann") if "@" in item.memory]
+        await memory.delete(mail.id)
+        assert [item.memory for item in await memory.get_all(user_id="Ann")] == ["Ann's phone number is 555-0142"]
+        told = (await memory.context("How do I reach Ann?", user_id="Ann")).text
+    assert f"reach me at {BLOT * 16} or 555-0142" in told
+
+
+@pytest.mark.parametrize("query", [None, "forget my city"])
+async def test_what_was_corrected_by_hand_goes_with_the_words_it_was_made_of(tmp_path: Path, query: str | None) -> None:
+    async with AsyncMemory(path=tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Ann")
+        (home,) = await memory.get_all(user_id="Ann")
+        await memory.update(home.id, "Ann lives in Bergen")
+        scope = Scope(memory.app.tenant, "default", entity_id(memory.app.tenant, "default", "ann"))
+        await memory.app.forget(Meant(scope, ids=(home.id,)) if query is None else Meant(scope, query=query))
+        told = repr(await memory.get_all(user_id="Ann", layers=tuple(MemoryType), everything=True))
+        told += (await memory.context("Where does Ann live?", user_id="Ann")).text
+    assert [word for word in ("Oslo", "Bergen") if word in told] == []
+
+
+async def test_of_a_request_that_named_all_it_said_nothing_is_listed(tmp_path: Path) -> None:
+    async with AsyncMemory(path=tmp_path) as memory:
+        await memory.add("I like tea.", user_id="Ann")
+        await memory.add("Please forget my phone number.", user_id="Ann")
+        turns = await memory.get_all(user_id="Ann", layers=(MemoryType.CONVERSATION,))
+        assert [turn.memory for turn in turns] == ["I like tea."]

@@ -317,6 +317,17 @@ async def test_what_he_told_of_others_is_found_with_him_and_not_with_a_stranger(
         assert (await memory.ask("Where does Anna live?", user_id="Eve")).text is None
 
 
+async def test_a_list_has_what_he_told_of_others_and_nothing_that_was_told_of_him(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("My sister Ann lives in Bergen. I live in Oslo.", user_id="Tom")
+        await memory.add("Tom is lazy. My brother Bob lives in Rome.", user_id="Eve")
+        listed = [item.memory for item in await memory.get_all(user_id="Tom")]
+        first = await memory.get_all(user_id="Tom", limit=2)
+        rest = await memory.get_all(user_id="Tom", limit=2, cursor=first.next)
+    assert set(listed) == {"Tom lives in Oslo", "Ann lives in Bergen", "Ann is Tom's sister"}
+    assert [item.memory for item in (*first, *rest)] == listed
+
+
 async def test_a_clone_finds_what_he_told_of_others_too(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         await memory.add("My sister Anna lives in Rome.", user_id="Tom", agent_id="ada")
@@ -544,3 +555,39 @@ def test_every_operation_has_its_blocking_form() -> None:
 
     assert operations(Graph) == operations(BlockingGraph) | {"run"}
     assert operations(AsyncMemory) == operations(Memory)
+
+
+IDS_IN_FILTERS = (
+    {"AND": [{"user_id": "Tom"}]},
+    {"AND": [{"user_id": {"eq": "Tom"}}, {"agent_id": "default"}]},
+    {"AND": [{"user_id": {"in": ["Tom"]}}, {"AND": [{"created_at": {"gte": "2020-01-01"}}]}]},
+)
+
+
+@pytest.mark.parametrize("filters", IDS_IN_FILTERS)
+async def test_ids_that_every_part_of_a_filter_asks_for_are_enough(tmp_path: Path, filters: dict[str, Any]) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom")
+        await memory.add("I live in Rome.", user_id="Eve")
+        assert [item.memory for item in await memory.get_all(filters=filters)] == ["Tom lives in Oslo"]
+        assert [item.memory for item in await memory.search("Where?", filters=filters)] == ["Tom lives in Oslo"]
+        either = [{"user_id": "Tom"}, {"user_id": "Eve"}]
+        for unclear in ({"OR": either}, {"AND": [{"user_id": {"in": ["Tom", "Eve"]}}]}):
+            with pytest.raises(InvalidInput, match="at least one of user_id"):
+                await memory.get_all(filters=unclear)
+        with pytest.raises(InvalidInput, match="user_id is 'Tom'"):
+            await memory.get_all(filters={"AND": either})
+
+
+async def test_a_time_and_a_layer_may_be_given_as_text(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as memory:
+        await memory.add("I live in Oslo.", user_id="Tom", timestamp="2026-03-01T12:00:00+08:00")
+        for at, known in (("2026-03-02", True), ("2026-03-01T05:00:00Z", True), ("2026-03-01T11:00+08:00", False)):
+            assert bool(await memory.search("Where does Tom live?", user_id="Tom", as_of=at)) == known
+            assert ((await memory.ask("Where does Tom live?", user_id="Tom", as_of=at)).text is not None) == known
+        turns = await memory.get_all(user_id="Tom", layers=["conversation"])
+        assert [turn.memory for turn in turns] == ["I live in Oslo."]
+        with pytest.raises(InvalidInput, match="as_of 'yesterday' is no time such as"):
+            await memory.search("x", user_id="Tom", as_of="yesterday")
+        with pytest.raises(InvalidInput, match="no layer 'talk'; there are perceptual, conversation"):
+            await memory.search("x", user_id="Tom", layers=["talk"])

@@ -2,10 +2,11 @@
 
 To add one, write a function that damages a closed data directory, and put `@damage("name", says=…, mend=…)` over it:
 `says` is a piece of the line in which `agentmem doctor` names the damage, `mend` the command (or the words, where no
-command mends it) which that line ends in. `tests/integration/test_doctor.py` then makes it in a copy of a sound store,
-looks for that line, and where `mends` is True runs the command and looks for a sound store. A damage that only its own
-fixtures can make (a disk, a server, a second process) gives `of_files` or `of_journal` in
-`agentmem.runtime.facade.checkup` what they would see, beside the test that makes it.
+command mends it) which that line ends in; in it FILE is a backup of the sound store, NAME and TEXT are what to say.
+`tests/integration/test_doctor.py` then makes it in a copy of a sound store, looks for that line, and where `mends` is
+True runs the command and looks for a sound store. A damage that only its own fixtures can make (a disk, a server, a
+second process) gives `of_files` or `of_journal` in `agentmem.runtime.facade.checkup` what they would see, beside the
+test that makes it.
 """
 
 import json
@@ -22,6 +23,7 @@ from agentmem.domain.packed import packed, unpacked
 from tests.support.cli import agentmem
 
 Make = Callable[[Path], None]
+RESTORE = "agentmem restore FILE --force"
 NOTHING = "nothing is to be done"
 """What is said where opening the store has mended it."""
 
@@ -133,13 +135,13 @@ def _(data: Path) -> None:
     seal.write_text('{"a": 1}')
 
 
-@damage("journal missing", says="journal.db is missing", mend="agentmem restore FILE")
+@damage("journal missing", says="journal.db is missing", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     for file in data.glob("journal.db*"):
         file.unlink()
 
 
-@damage("journal empty", says="journal.db is empty", mend="agentmem restore FILE")
+@damage("journal empty", says="journal.db is empty", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     for file in data.glob("journal.db*"):
         emptied(file)
@@ -150,23 +152,23 @@ def _(data: Path) -> None:
     execute(data, "UPDATE schema_version SET version = 999")
 
 
-@damage("journal a folder", says="journal.db is a folder", mend="agentmem restore FILE")
+@damage("journal a folder", says="journal.db is a folder", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     (data / "journal.db").unlink()
     (data / "journal.db").mkdir()
 
 
-@damage("journal overwritten", says="is not a journal", mend="agentmem restore FILE")
+@damage("journal overwritten", says="is not a journal", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     (data / "journal.db").write_bytes(b"somebody wrote something else here\n" * 1_000)
 
 
-@damage("journal halved", says="is damaged", mend="agentmem restore FILE")
+@damage("journal halved", says="is damaged", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     halved(data / "journal.db")
 
 
-@damage("journal of another store", says="journal knows nothing", mend="agentmem restore FILE")
+@damage("journal of another store", says="journal knows nothing", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     """With as many changes as this one had."""
     other = data.parent / "other"
@@ -178,14 +180,14 @@ def _(data: Path) -> None:
 
 for _table in ("heads", "marks", "lanes", "ledger"):
 
-    @damage(f"table {_table} gone", says="lacks what every journal has", mend="agentmem restore FILE")
+    @damage(f"table {_table} gone", says="lacks what every journal has", mend=RESTORE, mends=True)
     def _(data: Path, table: str = _table) -> None:
         execute(data, f"DROP TABLE {table}")
 
 
 for _table in ("counters", "schema_version"):
 
-    @damage(f"row of {_table} gone", says="lacks what every journal has", mend="agentmem restore FILE")
+    @damage(f"row of {_table} gone", says="lacks what every journal has", mend=RESTORE, mends=True)
     def _(data: Path, table: str = _table) -> None:
         execute(data, f"DELETE FROM {table}")
 
@@ -202,7 +204,7 @@ TORN = {
 
 for _says, _statement in TORN.items():
 
-    @damage(f"torn: {_says}", says=_says, mend="agentmem restore FILE")
+    @damage(f"torn: {_says}", says=_says, mend=RESTORE, mends=True)
     def _(data: Path, statement: str = _statement) -> None:
         execute(data, statement)
 
@@ -260,7 +262,7 @@ def _poisoned(data: Path, table: str, column: str, key: str) -> None:
     execute(data, f"UPDATE {table} SET {column} = '[]' WHERE {key} = (SELECT min({key}) FROM {table})")
 
 
-@damage("memory unreadable", says="1 × memory of tenant default cannot be read", mend="agentmem restore FILE")
+@damage("memory unreadable", says="1 × memory of tenant default cannot be read", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     _poisoned(data, "ledger", "after", "seq")
 
@@ -277,17 +279,22 @@ def _(data: Path) -> None:
     )
 
 
-@damage("event unreadable", says="1 × event of tenant default cannot be read", mend="agentmem restore FILE")
+@damage("event unreadable", says="1 × event of tenant default cannot be read", mend=RESTORE, mends=True)
 def _(data: Path) -> None:
     _poisoned(data, "events", "body", "seq")
 
 
-@damage("persona unreadable", says="1 × persona of tenant default cannot be read", mend="agentmem say clerk TEXT")
+@damage(
+    "persona unreadable",
+    says="1 × persona of tenant default cannot be read",
+    mend="agentmem say clerk TEXT",
+    mends=True,
+)
 def _(data: Path) -> None:
     _poisoned(data, "agents", "persona", "agent")
 
 
-@damage("debt unreadable", says="1 × debt of an erasure cannot be read", mend="agentmem restore FILE")
+@damage("debt unreadable", says="1 × debt of an erasure cannot be read", mend="agentmem dead drop owed/1", mends=True)
 def _(data: Path) -> None:
     execute(data, "INSERT INTO marks (name, value) VALUES ('owed/1', '[]')")
 

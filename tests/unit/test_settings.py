@@ -62,7 +62,7 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
     [
         ("tennant: x", "1: tennant: unknown key 'tennant', did you mean 'tenant'?; allowed: tenant, data,"),
         ("workers: {concurency: 1}", "1: workers.concurency: unknown key 'concurency', did you mean 'concurrency'?"),
-        ("workers: {concurrency: 0}", "1: workers.concurrency: should be greater than or equal to 1, not '0'"),
+        ("workers: {concurrency: 0}", "1: workers.concurrency: must be 1 or more, not '0'"),
         ("journal: {kind: mysql}", "1: journal: unknown kind 'mysql'; allowed: 'sqlite', 'postgres'"),
         ("journal: {url: x}", "1: journal: needs the key 'kind' that says what it is"),
         ("journal: {kind: postgres}", "1: journal.url: is missing"),
@@ -74,7 +74,7 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
             "recall: {reranker: magic}",
             "1: recall.reranker: unknown reranker 'magic'; allowed: none, rrf, mmr, mentions,",
         ),
-        ("recall: {rerank_seconds: 0}", "1: recall.rerank_seconds: should be greater than 0, not '0'"),
+        ("recall: {rerank_seconds: 0}", "1: recall.rerank_seconds: must be more than 0, not '0'"),
         ("- a", "1: must be a mapping of settings"),
     ],
 )

@@ -96,11 +96,11 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: "{store} cannot be read or written ({detail}): check the disk",
 }
 _BEYOND_WAITING = {
-    sqlite3.SQLITE_CORRUPT: "{store} is damaged: put a backup back with `agentmem restore FILE`",
+    sqlite3.SQLITE_CORRUPT: "{store} is damaged: put a backup back with `agentmem restore FILE --force`",
     sqlite3.SQLITE_NOTADB: "{store} is not a journal: name another file, or put a backup back with "
-    "`agentmem restore FILE`",
+    "`agentmem restore FILE --force`",
 }
-_LACKING: Final = "{store} lacks what every journal has: put a backup back with `agentmem restore FILE`"
+_LACKING: Final = "{store} lacks what every journal has: put a backup back with `agentmem restore FILE --force`"
 _NO_SUCH: Final = ("no such table", "no such column")
 _UNDEFINED: Final = {"42P01", "42703"}
 """PostgreSQL: no such table, no such column."""

@@ -22,7 +22,9 @@ from agentmem.adapters.journal.dialect import Record, chunks, insert_many, key, 
 from agentmem.adapters.journal.lanes import in_reach, in_scope, lane_key
 from agentmem.adapters.journal.lineages import copies_of, is_released, made_from
 from agentmem.adapters.journal.removal import (
+    DEBTS,
     MARK,
+    OWED,
     buried,
     bury,
     count_jobs,
@@ -57,7 +59,6 @@ from agentmem.ports.embedder import EMBEDDED_CHARACTERS, text_key
 from agentmem.ports.erasure import Erased, Erasure, Owed
 from agentmem.ports.work_queue import PROJECTION
 
-_OWED = "owed/"
 _MADE_ANEW = (MemoryType.PERCEPTUAL, *GRAPH)
 """Types of memories that leave no tombstone: their ids come back with other words."""
 
@@ -85,7 +86,7 @@ class SqlEraser:
     async def owed(self) -> list[Owed]:
         """See `Eraser`."""
         rows = await self._reader.rows(
-            select(marks.c.value).where(marks.c.name.startswith(_OWED)).order_by(marks.c.name)
+            select(marks.c.value).where(marks.c.name.startswith(OWED)).order_by(marks.c.name)
         )
         return [owed for row in rows if (owed := read_value(Owed, row[0])) is not None]
 
@@ -97,6 +98,20 @@ class SqlEraser:
             unit.conn.execute(delete(marks).where(mine))
 
         await self._committer.submit("settled", work, numbered=False)
+
+    async def give_up(self, name: str) -> bool:
+        """See `Eraser`."""
+        mine = marks.c.name == name
+        kind = next((kind for prefix, kind in DEBTS.items() if name.startswith(prefix)), None)
+
+        def work(unit: Unit) -> bool:
+            value = unit.conn.execute(select(marks.c.value).where(mine)).scalar_one_or_none()
+            if kind is None or value is None or read_value(kind, value) is not None:
+                return False
+            unit.conn.execute(delete(marks).where(mine))
+            return True
+
+        return await self._committer.submit("given_up", work, numbered=False)
 
     async def remove(self, tenant: str, agent: str, *, now: datetime) -> Erased:
         """See `Eraser`."""
@@ -172,7 +187,7 @@ def _erase(unit: Unit, erasure: Erasure, owing: bool) -> Erased:
 
 
 def _owed_name(owed: Owed) -> str:
-    return f"{_OWED}{derived_id(owed.run, owed.tenant, owed.agent_id)}"
+    return f"{OWED}{derived_id(owed.run, owed.tenant, owed.agent_id)}"
 
 
 def _lost_anything(erased: Erased) -> bool:

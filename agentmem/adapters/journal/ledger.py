@@ -16,7 +16,7 @@ from agentmem.adapters.journal.lanes import in_reach
 from agentmem.adapters.journal.lineages import made_from, shown
 from agentmem.adapters.journal.maintenance import folded_until
 from agentmem.adapters.journal.removal import purge_marked
-from agentmem.adapters.journal.schema import counters, ledger, memories
+from agentmem.adapters.journal.schema import counters, dependencies, ledger, memories
 from agentmem.adapters.journal.transactions import ReadPool, Unit
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.ids import check_offset, ids_in
@@ -61,6 +61,16 @@ _SINCE = (
     .where(memories.c.seq > bindparam("after"))
     .order_by(memories.c.seq)
     .limit(bindparam("count"))
+)
+_made = memories.alias("made")
+_TOLD_OF = (
+    select(ledger.c.target)
+    .distinct()
+    .select_from(memories)
+    .join(dependencies, dependencies.c.source_id == memories.c.memory_id)
+    .join(_made, and_(_made.c.memory_id == dependencies.c.memory_id, _made.c.lane_key != memories.c.lane_key))
+    .join(ledger, ledger.c.seq == _made.c.seq)
+    .where(_made.c.tenant == memories.c.tenant, _made.c.agent == memories.c.agent)
 )
 _HEAD = select(counters.c.ledger)
 _END_OF_TIME = 253_402_300_800_000_000  # microseconds: the year 10,000
@@ -139,6 +149,12 @@ class SqlLedger:
         states = select(ledger.c.memory_id, ledger.c.after).join(memories, memories.c.memory_id == ledger.c.memory_id)
         found = await self._reader.read(lambda conn: _naming(conn.execute(states.where(mine)), wanted))
         return found - wanted
+
+    async def told_of(self, scope: Scope) -> list[str]:
+        """See `Ledger`."""
+        mine = and_(in_reach(scope), memories.c.type == MemoryType.CONVERSATION.value)
+        found = await self._reader.rows(_TOLD_OF.where(mine))
+        return sorted({row.target for row in found} - {*scope.targets})
 
     async def head(self) -> int:
         """See `Ledger`."""

@@ -15,7 +15,7 @@ from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.connections import Store
 from agentmem.adapters.journal.dialect import Record, Statement, insert_many, moment
 from agentmem.adapters.journal.leases import Holder
-from agentmem.adapters.journal.removal import MARK
+from agentmem.adapters.journal.removal import DEBTS
 from agentmem.adapters.journal.schema import (
     RawBody,
     agents,
@@ -34,7 +34,6 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import microseconds
 from agentmem.domain.packed import kept, unpacked
 from agentmem.errors import Unreadable
-from agentmem.ports.erasure import Erased, Owed
 from agentmem.ports.ledger import number_in
 from agentmem.ports.upkeep import Diagnosis, Folded, UnreadableRows
 from agentmem.ports.work_queue import PROJECTION
@@ -216,8 +215,6 @@ _TORN: dict[str, Statement] = {
 }
 """What the tables say of one another in a journal of which no row was lost: how often they do not."""
 
-_DEBTS: dict[str, type[Owed | Erased]] = {"owed/": Owed, MARK: Erased}
-
 
 @dataclass(slots=True)
 class _RowFaults:
@@ -270,7 +267,7 @@ def _unread(conn: Connection) -> Iterator[UnreadableRows]:
                 read(row)
             except Unreadable as error:
                 found.add(kind, row[0], row[1], error)
-    for prefix, kind in _DEBTS.items():
+    for prefix, kind in DEBTS.items():
         for row in conn.execute(select(marks.c.name, marks.c.value).where(marks.c.name.startswith(prefix))).all():
             try:
                 must_be(kind, row.value)

@@ -7,8 +7,9 @@ come back because its agent went, too. In the same transaction a mark says that 
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
@@ -38,7 +39,7 @@ from agentmem.domain.lineage import lineage_id
 from agentmem.domain.payload import CustomPayload
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
-from agentmem.ports.erasure import Erased, Erasure
+from agentmem.ports.erasure import Erased, Erasure, Owed
 
 _BURIED = select(tombstones.c.key, tombstones.c.seq).where(tombstones.c.key.in_(bindparam("keys", expanding=True)))
 
@@ -206,6 +207,9 @@ def purge_unfinished(unit: Unit, source: Scope) -> list[str]:
 
 MARK = "forgetting/"
 """Begins the names of the marks of what is left to clean up."""
+OWED: Final = "owed/"
+DEBTS: Final[Mapping[str, type[Owed | Erased]]] = {OWED: Owed, MARK: Erased}
+"""What erasures left to be done: what the names of their marks begin with, and what these hold."""
 
 
 def mark(unit: Unit, erased: Erased) -> Erased:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, Executable, select, update
 from agentmem.adapters.journal.connections import READERS
 from agentmem.adapters.journal.dialect import Record, Row, translating
 from agentmem.adapters.journal.schema import counters
-from agentmem.errors import BackendUnavailable, JournalDamaged
+from agentmem.errors import PUT_BACK, BackendUnavailable, JournalDamaged
 
 _READ = select(
     counters.c.event, counters.c.ledger, counters.c.job, counters.c.lane, counters.c.fence, counters.c.backlog
@@ -73,7 +73,7 @@ class Unit:
     def _load(self) -> None:
         row = self.conn.execute(_LOCK).one_or_none()
         if row is None:
-            raise JournalDamaged("the journal has lost its counters: put a backup back with `agentmem restore FILE`")
+            raise JournalDamaged(f"the journal has lost its counters: {PUT_BACK}")
         self._numbers = Numbers(*row)
         self._saved = replace(self._numbers)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from agentmem import patterns as re
-from agentmem.errors import BackendUnavailable, InvalidInput
+from agentmem.errors import AlreadyThere, BackendUnavailable
 from agentmem.private_files import FILE, open_private
 
 try:
@@ -28,7 +28,7 @@ _UNNAMED: Final = getattr(os, "O_TMPFILE", 0)
 def draft(path: Path, *, force: bool) -> Generator[BinaryIO]:
     """A file to write that becomes `path` when the body is through, durably, and nothing where it raises.
 
-    Raises `InvalidInput` where `path` is there and `force` is not given, `BackendUnavailable` where nothing can be
+    Raises `AlreadyThere` where `path` is there and `force` is not given, `BackendUnavailable` where nothing can be
     written.
     """
     _refuse_existing(path, force=force)
@@ -115,6 +115,6 @@ def _sync(folder: Path) -> None:
 
 def _refuse_existing(path: Path, *, force: bool) -> None:
     if path.is_dir():
-        raise InvalidInput(f"{path}: is a directory; name a file")
+        raise AlreadyThere(f"{path}: is a directory; name a file")
     if path.exists() and not force:
-        raise InvalidInput(f"{path}: is there already; --force writes over it")
+        raise AlreadyThere(f"{path}: is there already; --force writes over it")

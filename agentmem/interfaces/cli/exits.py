@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from agentmem.errors import (
     AgentMemError,
+    AlreadyThere,
     BackendUnavailable,
     BadAnswer,
     InternalError,
@@ -35,7 +36,7 @@ def exit_code(error: AgentMemError) -> int:
     from agentmem.runtime.configuration.config_layers import BadOverride
 
     match error:
-        case Misuse() | BadOverride():
+        case Misuse() | BadOverride() | AlreadyThere():
             return USAGE
         case InvalidInput():
             return BAD_INPUT

@@ -139,6 +139,12 @@ def _command_of(group: typer.Typer, line: list[str], path: list[str]) -> Callabl
 
 
 def _misuse(error: typer.TyperException, *, as_json: bool) -> int:
+    from pydantic import ValidationError
+
+    from agentmem.domain.value import wording
+
+    if isinstance(error.__cause__, ValidationError):
+        error.message = wording(error.__cause__.errors(include_url=False)[0])
     message = error.format_message()
     # Without a message the help was asked for by giving no command, and has been shown.
     if message:

@@ -17,7 +17,7 @@ from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import Refused, invalid_request, refusal
+from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
 from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
 from agentmem.runtime.configuration.settings import ServerSettings
 
@@ -87,7 +87,7 @@ async def _of_the_request(_: Request, error: Exception) -> Response:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    return cast(Refused, error).response
+    return cast(RefusedRequest, error).response
 
 
 async def _of_http(_: Request, error: Exception) -> Response:
@@ -95,12 +95,12 @@ async def _of_http(_: Request, error: Exception) -> Response:
     told = cast(HTTPException, error)
     phrase = HTTPStatus(told.status_code).phrase
     code = "NotFound" if told.status_code == 404 else phrase.title().replace(" ", "")
-    return Refused(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
+    return RefusedRequest(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
 
 
 _ANSWERS: Final[dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]] = {
     AgentMemError: _of_ours,
     RequestValidationError: _of_the_request,
-    Refused: _refused,
+    RefusedRequest: _refused,
     HTTPException: _of_http,
 }

@@ -6,7 +6,6 @@ It narrows nothing: `memory.app` is the system underneath.
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -19,10 +18,10 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, of_layers, scope_and_filter
+from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, limit_of, of_layers, scope_and_filter
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
-from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, utterances
+from agentmem.interfaces.python.messages import Messages, Timestamp, checked_metadata, moment, utterances
 from agentmem.interfaces.python.results import (
     Added,
     HistoryEntry,
@@ -50,8 +49,6 @@ from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.entrance import entrance
 
 R = TypeVar("R")
-
-MAX_LISTED = 1_000
 
 
 class AsyncMemory:
@@ -206,8 +203,8 @@ class AsyncMemory:
         top_k: int | None = None,
         threshold: float | None = None,
         rerank: bool | None = None,
-        as_of: datetime | None = None,
-        layers: Sequence[MemoryType] | None = None,
+        as_of: Timestamp | None = None,
+        layers: Sequence[MemoryType | str] | None = None,
     ) -> SearchResults:
         """The memories that bear on a question, best first, at most `limit` (or `top_k`; 10), those with a score of
         `threshold` or more.
@@ -217,11 +214,11 @@ class AsyncMemory:
         narrows it to memories of these kinds; what was made of a turn stands for it, and is not `valid` where it has
         ended. Raises `InvalidInput`.
         """
-        most = _limit(limit, top_k, 10)
+        most = limit_of(limit, top_k, 10)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
-        wanted = both(asked, of_layers(SEARCHED if layers is None else tuple(layers)))
+        wanted = both(asked, of_layers(SEARCHED if layers is None else layers))
         found = await self._recaller(whom)(
-            RecallQuery(whom.scope(self._tenant), query, most, as_of, filter=wanted, rerank=rerank)
+            RecallQuery(whom.scope(self._tenant), query, most, moment(as_of, "as_of"), filter=wanted, rerank=rerank)
         )
         hits = [hit for hit in found.hits if threshold is None or hit.score >= threshold]
         now = self.app.clock.now()
@@ -245,16 +242,20 @@ class AsyncMemory:
         top_k: int | None = None,
         cursor: str | None = None,
         everything: bool = False,
-        layers: Sequence[MemoryType] | None = None,
+        layers: Sequence[MemoryType | str] | None = None,
     ) -> MemoryPage:
         """One page of memories, newest first: what holds, or `everything`, what ended included. With a `user_id`, what
-        is known about him. Going on with `next` misses nothing and repeats nothing, whatever is written meanwhile.
-        Raises `InvalidInput`."""
-        most = _limit(limit, top_k, 100)
+        he told of himself and of others. Going on with `next` misses nothing and repeats nothing, whatever is written
+        meanwhile. Raises `InvalidInput`."""
+        most = limit_of(limit, top_k, 100)
         whom, asked = scope_and_filter(filters, user_id, agent_id, run_id)
-        wanted = whom.filter(asked, of_layers(tuple(layers) if layers is not None else None))
+        of_layer = of_layers(layers)
+        wanted = whom.filter(asked, of_layer, whom.told(self._tenant))
         after = None if cursor is None else place_at(cursor)
-        selection = Selection(whom.scope(self._tenant), after=after, limit=most)
+        scope = whom.scope(self._tenant)
+        if scope.target is not None:
+            scope = replace(scope, beside=tuple(await self.app.records.told_of(scope)))
+        selection = Selection(scope, after=after, limit=most)
         page = await self.app.memories(selection, valid=not everything, wanted=wanted)
         now = self.app.clock.now()
         return MemoryPage(tuple(memory_item(node, now) for node in page.memories), page.next)
@@ -331,12 +332,12 @@ class AsyncMemory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
-        as_of: datetime | None = None,
+        as_of: Timestamp | None = None,
     ) -> AskReply:
         """The answer to a question, with the memories it rests on; its text is None where nothing answers it. In the
         sources' own words, or in those of the configured chat model. Raises `InvalidInput`."""
         whom = CallScope.of(user_id, agent_id, run_id)
-        query = AskQuery(whom.scope(self._tenant), question, "vector", as_of=as_of)
+        query = AskQuery(whom.scope(self._tenant), question, "vector", as_of=moment(as_of, "as_of"))
         return await self.app.ask(query, recall=self._recaller(whom))
 
     @property
@@ -379,17 +380,6 @@ class AsyncMemory:
         self._unread.add(lane)
         if self._shared is not None:
             self._shared.serve()
-
-
-def _limit(limit: int | None, top_k: int | None, default: int) -> int:
-    """How many are asked for, by whichever name."""
-    named = {name: value for name, value in (("limit", limit), ("top_k", top_k)) if value is not None}
-    if len(set(named.values())) > 1:
-        raise InvalidInput(f"limit is {limit}, top_k {top_k}: they mean the same, give one of both")
-    name, given = next(iter(named.items()), ("limit", default))
-    if not 1 <= given <= MAX_LISTED:
-        raise InvalidInput(f"{name} is {given}, allowed: 1 to {MAX_LISTED}")
-    return given
 
 
 def _tells(node: MemoryNode | None) -> bool:

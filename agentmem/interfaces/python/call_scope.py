@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from typing import Self, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.bounds import shown
 from agentmem.domain.entity import without_hearsay
 from agentmem.domain.event import Person
-from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
+from agentmem.domain.filter import MAX_NESTED, AllOf, AnyOf, Compare, Filter, NotAny, parse_filter
 from agentmem.domain.ids import Name, entity_id
 from agentmem.domain.memory import MemoryType, RecordType, local_day
 from agentmem.domain.naming import canonical_name, is_unnamed
@@ -27,6 +27,7 @@ NOBODY = "user"
 NO_RUN = "(no run) "
 """Begins the name of a conversation that was given none: what is made of it is seen from every run."""
 
+MAX_LISTED = 1_000
 KEPT = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
 SEARCHED = (*KEPT, MemoryType.CONVERSATION)
 """What is listed, and what is searched: what was made of words and documents, and the words."""
@@ -104,23 +105,65 @@ def scope_and_filter(
     filters: Mapping[str, object] | None, user_id: str | None, agent_id: str | None, run_id: str | None
 ) -> tuple[CallScope, Filter | None]:
     """Ids may stand in the filters as well, as they do with Mem0. Raises `InvalidInput`, also for two that differ."""
-    rest = dict(filters or {})
-    given = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
-    for name in _IDS:
-        other = rest.get(name)
-        if isinstance(other, str) and other != "*":
-            if given[name] not in (None, other):
-                raise InvalidInput(f"{name} is {given[name]!r}, in the filters {other!r}")
-            given[name] = other
-            del rest[name]
+    given: dict[str, str | None] = dict(zip(_IDS, (user_id, agent_id, run_id), strict=True))
+    rest = _without_ids(filters or {}, given, MAX_NESTED)
     return CallScope.of(**given), parse_filter(rest) if rest else None
 
 
-def of_layers(layers: tuple[MemoryType, ...] | None) -> Filter:
-    """These layers; without them what is kept: all that was made of words and documents, and turns stored raw."""
-    wanted = Compare("memoryType", "in", tuple(layer.value for layer in layers or KEPT))
+def _without_ids(filters: Mapping[str, object], given: dict[str, str | None], depth: int) -> dict[str, object]:
+    """The filters without the ids that all of them ask for, which are added to those `given`."""
+    rest: dict[str, object] = {}
+    for name, wanted in filters.items():
+        one = _one_of(wanted) if name in _IDS else None
+        if one is not None:
+            if given[name] not in (None, one):
+                raise InvalidInput(f"{name} is {given[name]!r}, in the filters {one!r}")
+            given[name] = one
+        elif name == "AND" and depth and isinstance(wanted, list | tuple):
+            parts = [
+                _without_ids(cast("Mapping[str, object]", part), given, depth - 1)
+                if isinstance(part, Mapping)
+                else part
+                for part in cast("Sequence[object]", wanted)
+            ]
+            if kept := [part for part in parts if part != {}]:
+                rest[name] = kept
+        else:
+            rest[name] = wanted
+    return rest
+
+
+def _one_of(wanted: object) -> str | None:
+    """The one id that is asked for; None where any will do, or one of several."""
+    match wanted:
+        case {"eq": str() as one} | {"in": [str() as one]} if len(cast("Mapping[str, object]", wanted)) == 1:
+            return one
+        case str() if wanted != "*":
+            return wanted
+        case _:
+            return None
+
+
+def of_layers(layers: Sequence[MemoryType | str] | None) -> Filter:
+    """These layers; without them what is kept: all that was made of words and documents, and turns stored raw. Raises
+    `InvalidInput`."""
+    for layer in layers or ():
+        if layer not in tuple(MemoryType):
+            raise InvalidInput(f"layers: no layer {shown(layer)}; there are {', '.join(MemoryType)}")
+    wanted = Compare("memoryType", "in", tuple(map(str, layers or KEPT)))
     stated = AllOf((wanted, Compare("kind", "ne", RecordType.SESSION_ITEM.value)))
     return stated if layers else AnyOf((stated, Compare(f"metaData.{RAW}", "eq", True)))
+
+
+def limit_of(limit: int | None, top_k: int | None, default: int) -> int:
+    """How many are asked for, by whichever name. Raises `InvalidInput`."""
+    named = {name: value for name, value in (("limit", limit), ("top_k", top_k)) if value is not None}
+    if len(set(named.values())) > 1:
+        raise InvalidInput(f"limit is {limit}, top_k {top_k}: they mean the same, give one of both")
+    name, given = next(iter(named.items()), ("limit", default))
+    if not 1 <= given <= MAX_LISTED:
+        raise InvalidInput(f"{name} is {given}, allowed: 1 to {MAX_LISTED}")
+    return given
 
 
 def both(*filters: Filter | None) -> Filter | None:

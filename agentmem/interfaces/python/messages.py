@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agentmem.domain.filter import META, Compare
 from agentmem.domain.metadata import check_unreserved
-from agentmem.domain.value import JsonValue
+from agentmem.domain.value import JsonValue, invalid
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.python.results import ACTOR, RAW
 from agentmem.runtime.facade.speech import Utterance
@@ -64,8 +64,7 @@ def checked_metadata(given: Mapping[str, object] | None) -> dict[str, JsonValue]
     try:
         meta = _META.validate_python(dict(given or {}))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InvalidInput(f"metadata.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        raise InvalidInput(f"metadata.{invalid(error)}") from error
     check_unreserved("metadata", meta)
     for name in meta:
         if name in OUR_OWN:
@@ -74,17 +73,18 @@ def checked_metadata(given: Mapping[str, object] | None) -> dict[str, JsonValue]
     return meta
 
 
-def moment(given: Timestamp | None) -> datetime | None:
-    """A time as given: ISO text, seconds since 1970, a datetime; UTC where it has no offset. Raises `InvalidInput`."""
+def moment(given: Timestamp | None, name: str = "timestamp") -> datetime | None:
+    """A time as given: ISO text, seconds since 1970, a datetime; UTC where it has no offset. Raises `InvalidInput`,
+    which names it."""
     if isinstance(given, bool):
-        raise InvalidInput(f"timestamp {given!r} is no time such as 2026-03-09T12:00:00+08:00")
+        raise InvalidInput(f"{name} {given!r} is no time such as 2026-03-09T12:00:00+08:00")
     try:
         if isinstance(given, str):
             given = datetime.fromisoformat(given)
         elif isinstance(given, int | float):
             given = datetime.fromtimestamp(given, UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise InvalidInput(f"timestamp {given!r} is no time such as 2026-03-09T12:00:00+08:00") from error
+        raise InvalidInput(f"{name} {given!r} is no time such as 2026-03-09T12:00:00+08:00") from error
     return given if given is None or given.tzinfo else given.replace(tzinfo=UTC)
 
 

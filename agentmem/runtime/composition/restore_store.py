@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agentmem.errors import AgentMemError, EmbedderChanged, InvalidInput
+from agentmem.errors import AgentMemError, AlreadyThere, EmbedderChanged
 from agentmem.ports.journal import Journal
 from agentmem.ports.upkeep import BackupManifest, Restored
 from agentmem.runtime.composition import wiring
@@ -36,12 +36,14 @@ class RestoreReport:
 async def restore_store(settings: Settings, file: Path, *, force: bool = False) -> RestoreReport:
     """Put a backup in the place of the store; a journal that cannot be read is put aside as it is.
 
-    Raises `InvalidInput` for a file that is no sound backup, and where something is there and `force` is not given;
-    `HeldElsewhere` where another process works with the index.
+    Raises `InvalidInput` for a file that is no sound backup, `AlreadyThere` where the store is not empty and `force` is
+    not given, `HeldElsewhere` where another process works with the index.
     """
     await _journal(settings).backups.check(file)
+    folder = isinstance(settings.journal, SqliteSettings) and (settings.data / "journal.db").is_dir()
     try:
-        done, aside = await _restore(settings, file, force=force, aside=None)
+        before = put_journal_aside(settings.data.absolute(), datetime.now(UTC)) if folder and force else None
+        done, aside = await _restore(settings, file, force=force, aside=before)
     except AgentMemError as error:
         if not (isinstance(settings.journal, SqliteSettings) and wiring.is_damage(error)):
             raise
@@ -57,7 +59,7 @@ async def _restore(settings: Settings, file: Path, *, force: bool, aside: Path |
     async with _journal(settings) as journal:
         empty = await journal.backups.is_empty()
         if not (empty or force):
-            raise InvalidInput("the store is not empty; --force puts what is there aside, and the backup in its place")
+            raise AlreadyThere("the store is not empty; --force puts what is there aside, and the backup in its place")
         await wiring.discard_every_index(settings)
         if not empty:
             aside = settings.data.absolute() / FOLDER / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}.backup"

@@ -51,7 +51,7 @@ def refuse_lost_journal(settings: Settings) -> None:
         state = "empty" if file.exists() else "missing"
         raise NeedsRepair(
             f"journal {file} is {state} while the index beside it holds memories; put a backup back with "
-            f"`agentmem restore FILE`, or move {settings.data / 'index'} away to begin anew"
+            f"`agentmem restore FILE --force`, or move {settings.data / 'index'} away to begin anew"
         )
 
 

@@ -17,6 +17,7 @@ from pydantic.alias_generators import to_camel, to_snake
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from agentmem.domain.value import wording
 from agentmem.errors import InvalidInput
 from agentmem.runtime.configuration.yaml_tree import MAX_BYTES, MappingNode, Node, ScalarNode, SequenceNode, parse
 
@@ -25,22 +26,6 @@ T = TypeVar("T", bound=BaseModel)
 Location = Sequence[int | str]
 
 _TEXT_WANTED = {"string_type", "literal_error", "enum"}
-_WORDING = {
-    "missing": "is missing",
-    "string_type": "must be text",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
-    "float_type": "must be a number",
-    "bool_type": "must be true or false",
-    "tuple_type": "must be a list",
-    "list_type": "must be a list",
-    "dict_type": "must be a mapping",
-    "model_type": "must be a mapping",
-    "datetime_type": "must be a date and time such as 2024-12-26T10:00:00+08:00",
-    "datetime_parsing": "must be a date and time such as 2024-12-26T10:00:00+08:00",
-    "datetime_from_date_parsing": "must be a date and time such as 2024-12-26T10:00:00+08:00",
-    "timezone_aware": "needs a UTC offset, as in 2024-12-26T10:00:00+08:00",
-}
 
 
 def read(path: Path, model: type[T]) -> T:
@@ -206,9 +191,7 @@ def _wrong(problem: ErrorDetails, place: Place) -> str:
         return _alternatives(place.node, context)
     if kind == "value_error":
         return str(context["error"])
-    if kind in _WORDING:
-        return f"{_WORDING[kind]}{got}"
-    return f"{problem['msg'].replace('Input should', 'should', 1)}{got}"
+    return f"{wording(problem)}{got}"
 
 
 def _alternatives(node: Node, context: Mapping[str, Any]) -> str:

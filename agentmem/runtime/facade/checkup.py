@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from agentmem.errors import PUT_BACK
 from agentmem.ledger.verify import VerifyReport
 from agentmem.ports.erasure import Erased, Owed
 from agentmem.ports.upkeep import Diagnosis, UnreadableRows
@@ -65,13 +66,13 @@ def _journal_file(settings: Settings, data: Path) -> Iterator[Problem]:
         return
     file = data / "journal.db"
     if file.is_dir():
-        yield Problem(f"{file} is a folder", "move it away and put it back with `agentmem restore FILE`", grave=True)
+        yield Problem(f"{file} is a folder", PUT_BACK, grave=True)
         return
     if any((data / "index").glob("*/*")) and not (file.exists() and file.stat().st_size):
         state = "empty" if file.exists() else "missing"
         yield Problem(
             f"the journal {file} is {state}, and the index beside it is not",
-            "put it back with `agentmem restore FILE`",
+            PUT_BACK,
             grave=True,
         )
 
@@ -145,7 +146,7 @@ def of_journal(state: JournalState) -> Iterator[Problem]:
     yield from _of_work(state)
     yield from map(_unread, state.found.unread)
     for what, count in state.found.torn.items():
-        yield Problem(f"rows of the journal are lost: {count} × {what}", "put it back with `agentmem restore FILE`")
+        yield Problem(f"rows of the journal are lost: {count} × {what}", PUT_BACK)
     for owed in state.owed:
         yield Problem(
             f"agent {owed.agent_id} still holds what was erased from its original", "run `agentmem worker --once`"
@@ -194,7 +195,10 @@ def _unread(rows: UnreadableRows) -> Problem:
     what = f"{rows.count} × {rows.kind}{whose} cannot be read, such as {rows.example} ({rows.reason})"
     if rows.kind == "persona":
         return Problem(what, f"introduce it again: `agentmem say {shlex.quote(rows.example)} TEXT --from NAME`")
-    return Problem(what, "put it back with `agentmem restore FILE`; all else goes on without it")
+    if rows.kind == "debt of an erasure":
+        what = f"{what}; what it says cannot be known: erase again what was erased last"
+        return Problem(what, f"then run `agentmem dead drop {shlex.quote(rows.example)}`")
+    return Problem(what, f"{PUT_BACK}; all else goes on without it")
 
 
 def of_index(rebuilt: str | None, report: VerifyReport) -> Iterator[Problem]:

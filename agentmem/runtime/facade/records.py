@@ -18,7 +18,7 @@ from agentmem.memory.observe import insight_id
 from agentmem.ports.event_log import Progress
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Selection
-from agentmem.runtime.facade.access import Access, shows_its_own
+from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
 _OPERATORS: Final = ("tools", "knowledge", "model")
 PAGE = 1_000
@@ -95,14 +95,19 @@ class Records:
         return self.access.visible(Grant.READ, found)
 
     @shows_its_own(Grant.READ)
-    async def history(self, memory_id: str) -> list[LedgerEntry]:
+    async def history(self, memory_id: str, *, forgotten: bool = True) -> list[LedgerEntry]:
         """The changes of one memory, oldest first; empty where it is not there or not to be seen. What is forgotten is
-        told to the owner alone."""
+        told to the owner alone, and not to him without `forgotten`."""
         tenant = self.access.principal.tenant
         entries = await self.journal.ledger.history(tenant, memory_id)
         if not self.access.sees(Grant.READ, entries):
             return []
-        return entries if self.access.principal.operator else _told(entries)
+        return entries if forgotten and self.access.principal.operator else _told(entries)
+
+    @needs(Grant.READ, of="scope")
+    async def told_of(self, scope: Scope) -> list[str]:
+        """Of whom else something is known that the scope's target told; see `Ledger.told_of`."""
+        return await self.journal.ledger.told_of(scope)
 
     @shows_its_own(Grant.TALK, Grant.READ)
     async def event(self, event_key: str) -> EventState:

@@ -92,6 +92,11 @@ class Upkeep:
         return await self.journal.dead.drop_dead(mine, tenant=self.access.principal.tenant)
 
     @operator_only
+    async def give_up_debt(self, name: str) -> bool:
+        """Strike out what an erasure left to be done and nobody can read; whether it was there."""
+        return await self.journal.eraser.give_up(name)
+
+    @operator_only
     async def backup(self, file: Path, *, now: datetime, force: bool = False) -> BackupManifest:
         """Write the whole store, as of one moment, into a file, while others read and write; see `Backups.write`."""
         manifest = await self.journal.backups.write(file, now=now, force=force)

@@ -6,6 +6,7 @@ import pytest
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Act, Change
+from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput
@@ -95,6 +96,22 @@ async def test_a_change_that_is_there_already_is_passed_over(journal: SqlJournal
     await journal.ledger.commit(commit(add(one), step(one, two)))
     assert await journal.ledger.commit(commit(step(one, two))) == 2
     assert [entry.seq for entry in await journal.ledger.history(TENANT, one.memory_id)] == [1, 2]
+
+
+async def test_others_of_whom_somebody_told_are_known_by_his_talks_alone(journal: SqlJournal) -> None:
+    ann, bob, eve = (entity_id(TENANT, AGENT, name) for name in ("ann", "bob", "eve"))
+    turn = a_memory("Ann lives in Rome", memory_type=MemoryType.CONVERSATION)
+    theirs = a_memory("Bob is tall", memory_type=MemoryType.CONVERSATION, target_id=eve)
+    made = [
+        a_memory("Ann lives in Rome.", target_id=ann, source_ids=(turn.memory_id,)),
+        a_memory("Bob is tall.", target_id=bob, source_ids=(theirs.memory_id,)),
+        a_memory("Cid", target_id=ann, source_ids=(turn.memory_id,), agent_id="another"),
+        a_memory("So did he say", source_ids=(turn.memory_id,)),
+    ]
+    await journal.ledger.commit(commit(*map(add, (turn, theirs, *made))))
+    assert await journal.ledger.told_of(SCOPE) == [ann]
+    assert await journal.ledger.told_of(Scope(TENANT, AGENT, eve)) == [bob]
+    assert await journal.ledger.told_of(Scope("another", AGENT, TARGET)) == []
 
 
 async def test_several_steps_of_one_memory_in_one_commit(journal: SqlJournal) -> None:

@@ -18,6 +18,7 @@ from agentmem.domain.persona import Keep, Persona
 from agentmem.domain.statement import Quote, Statement
 from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput
+from agentmem.runtime.configuration.settings import Settings
 from tests.support import refused
 from tests.support.nodes import NOON, a_memory, a_turn
 
@@ -233,3 +234,27 @@ def test_what_is_given_has_a_size_and_is_told_what_is_wrong(name: str) -> None:
     value, hint, told = TOO_MUCH[name]
     with pytest.raises(InvalidInput, match=rf"^k: [^\n]*{told}"):
         check_value("k", value, hint)
+
+
+WRONG: tuple[tuple[type[BaseModel], dict[str, object], str], ...] = (
+    (Persona, {"id": "a b", "name": "A"}, "id: must be of the form ^"),
+    (Persona, {"id": "a", "name": "A", "language": "fr"}, "language: must be one of 'zh' or 'en'"),
+    (Persona, {"id": "a", "name": "A", "memory": {"windows": {"turns": 0}}}, "memory.windows.turns: must be 1 or more"),
+    (Persona, {"id": "a", "name": "A", "nope": 1}, "nope: is not known here"),
+    (Persona, {"id": "a"}, "name: is missing"),
+    (Settings, {"index": {"kind": "foo"}}, "index: unknown 'kind' 'foo'; allowed: 'edge', 'qdrant', 'memory'"),
+    (Settings, {"cognition": {"engine": "llm"}}, "cognition.llm.model: is missing"),
+    (Settings, {"data": 5}, "data: must be the path of a file or folder"),
+    (Settings, {"queue": {"capacity": 1.5}}, "queue.capacity: must be a whole number"),
+    (Person, {"name": ""}, "name: must have at least 1 characters"),
+)
+
+
+@pytest.mark.parametrize(("kind", "given", "told"), WRONG)
+def test_what_is_wrong_is_told_in_words_of_our_own(kind: type[BaseModel], given: dict[str, object], told: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        kind(**given)
+    assert str(refusal.value).startswith(told)
+    assert not [
+        word for word in ("Input should", "Value error", "String should", "pydantic") if word in str(refusal.value)
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentmem.memory.request import forget_request
+from agentmem.memory.request import asked_in, forget_request
 from agentmem.memory.wish import read_wish
 from agentmem.questions.question import asked_for
 from tests.support.nodes import a_memory
@@ -100,3 +100,40 @@ def test_no_more_is_meant_than_was_named(text: str, attributes: set[str]) -> Non
     assert asked is not None
     meant = read_wish(asked, asked_for).forget
     assert (meant.attributes, meant.besides) == (attributes, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "unclear"),
+    [
+        ("You can drop the hotel.", False),
+        ("Forget the band, let's hire a DJ.", False),
+        ("Let's drop the dessert course.", False),
+        ("You can delete the notes app.", False),
+        ("Don't keep the receipt.", False),
+        ("Get rid of the sofa.", False),
+        ("Forget all the hotels.", False),
+        ("忘了乐队吧", False),
+        ("把酒店删了吧", False),
+        ("Please forget the band.", True),
+        ("I want you to forget the surgery.", True),
+        ("请删除我的订单", True),
+    ],
+)
+def test_a_plan_that_is_given_up_is_no_memory_to_forget(text: str, *, unclear: bool) -> None:
+    asked = asked_in(text)
+    assert (asked.requests, asked.unclear) == ((), unclear)
+    assert asked.kept == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("Forget what I said about the band.", "forget band"),
+        ("Please forget everything about the trip.", "forget trip"),
+        ("Delete the part about the surgery.", "forget surgery"),
+        ("Forget the budget.", "forget budget"),
+        ("Could you forget the surgery I mentioned?", "forget surgery"),
+    ],
+)
+def test_what_is_called_something_said_or_remembered_is_meant(text: str, wish: str) -> None:
+    assert forget_request(text) == wish

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from agentmem import patterns
 from agentmem.patterns.linear import Linear
+from agentmem.patterns.matching import Matching
 from agentmem.patterns.pattern import LinearMatch
+from agentmem.patterns.positions import build
 from agentmem.patterns.syntax import parse, width
 from agentmem.patterns.work import Work
 
@@ -150,3 +152,17 @@ def test_a_letter_with_four_forms_is_read_and_not_an_error(text: str) -> None:
     assert list(Linear(parse(source, re.IGNORECASE)).all(text, 0)) == [
         [match.span()] for match in python.finditer(text)
     ]
+
+
+@given(SOURCES, TEXTS, st.integers(1, 6))
+@settings(max_examples=1_500, deadline=None)
+def test_a_match_read_off_in_a_window_is_the_match_of_the_whole_text(source: str, text: str, window: int) -> None:
+    parsed = parse(source, 0)
+    root = build(parsed.root)
+    whole, windows = Matching(root, text, window=len(text)), Matching(root, text, window=window)
+    at = 0
+    while (start := whole.first(at)) is not None:
+        assert windows.first(at) == start
+        assert windows.spans(start, parsed.groups) == whole.spans(start, parsed.groups)
+        at = start + 1
+    assert windows.first(at) is None

@@ -28,7 +28,7 @@ from agentmem.adapters.journal.leases import Holder
 from agentmem.adapters.journal.schema import metadata
 from agentmem.agents.bundle.atomic_file import draft
 from agentmem.domain.packed import kept
-from agentmem.errors import BackendUnavailable, InvalidInput, JournalDamaged
+from agentmem.errors import PUT_BACK, BackendUnavailable, InvalidInput, JournalDamaged
 from agentmem.ports.upkeep import BackupManifest
 from agentmem.private_files import make_folder, open_private
 
@@ -181,7 +181,7 @@ def describe(database: Path, now: datetime) -> BackupManifest:
     with closing(sqlite3.connect(database)) as connection:
         answer = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if answer != "ok":
-            raise JournalDamaged(f"the journal is damaged ({answer}): put a backup back with `agentmem restore FILE`")
+            raise JournalDamaged(f"the journal is damaged ({answer}): {PUT_BACK}")
         rows = dict(_counts(connection))
         schema = int(connection.execute("SELECT version FROM schema_version").fetchone()[0])
     size, digest = digest_of(database)

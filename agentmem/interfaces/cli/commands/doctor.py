@@ -87,6 +87,7 @@ async def doctor(
         found.add(of_files(settings))
         if not found.grave:
             await _looked(found, session, index=False, look=_journal)
+        if not found.grave:
             await _looked(found, session, index=True, look=_index)
     data = {**found.facts, "problems": found.problems}
     return Answer(data, [_table(found), *_advice(found)], UNAVAILABLE if found.grave else DONE)

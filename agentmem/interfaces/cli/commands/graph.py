@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 from rich.text import Text
 
+from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
@@ -128,7 +129,8 @@ async def merge(
 ) -> Answer:
     """Make two entities one; `undo` takes it back."""
     async with session.opened() as app:
-        settled = await app.graph.merge(await scope_of(app, agent, None), one, other)
+        with usage():
+            settled = await app.graph.merge(await scope_of(app, agent, None), one, other)
     return _settled(settled, f"{other} is {settled.one.value} now")
 
 
@@ -139,7 +141,8 @@ async def split(
 ) -> Answer:
     """Let a merged name stand for its own again; nothing merges it with the same entity by itself any more."""
     async with session.opened() as app:
-        settled = await app.graph.split(await scope_of(app, agent, None), name)
+        with usage():
+            settled = await app.graph.split(await scope_of(app, agent, None), name)
     return _settled(settled, f"{settled.one.value} is not {settled.other.value} any more")
 
 

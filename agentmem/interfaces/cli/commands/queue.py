@@ -60,10 +60,13 @@ async def retry(session: CommandSession, jobs: JobIds = None, everything: AllJob
 
 
 async def drop(session: CommandSession, jobs: JobIds = None, everything: AllJobs = False) -> Answer:
-    """Give them up for good; what was said stays in the journal."""
+    """Give them up for good; what was said stays in the journal. Also what an erasure left to be done and nobody can
+    read, by the name that `doctor` says."""
     async with session.opened(index=False) as app:
-        chosen = await _chosen(app, jobs, everything=everything)
-        count = await app.upkeep.drop_dead(chosen)
+        debts = [name for name in jobs or () if session.principal is None and await app.upkeep.give_up_debt(name)]
+        rest = [name for name in jobs or () if name not in debts]
+        chosen = await _chosen(app, rest, everything=everything) if rest or not debts else []
+        count = len(debts) + await app.upkeep.drop_dead(chosen)
     return Answer({"dropped": count}, [words(f"{count} jobs are dropped")])
 
 

@@ -49,8 +49,8 @@ async def report(
 
 
 async def _told(app: App, node: MemoryNode) -> dict[str, object]:
-    """A memory with its history."""
-    history = await app.records.history(node.memory_id)
+    """A memory with its history, but for what was forgotten."""
+    history = await app.records.history(node.memory_id, forgotten=False)
     return {
         "memory": node.model_dump(mode="json"),
         "history": [entry.model_dump(mode="json") for entry in history],
