@@ -1,6 +1,7 @@
 """The program that answers over HTTP: its routes, its errors, and the guard before them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, cast
@@ -19,6 +20,7 @@ from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
 from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
+from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.runtime.configuration.settings import ServerSettings
 
 ROUTERS: Final = (turns.router, recall.router, memories.router, agents.router, state.router)
@@ -28,12 +30,15 @@ Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. T
 what may be done; nothing in a request can widen that. What is forbidden is answered as what is not there."""
 
 
-def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> Guard:
-    """The whole program, for those who are let in."""
+@asynccontextmanager
+async def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> AsyncGenerator[Guard]:
+    """The whole program, for those who are let in, while the body runs."""
     metrics = Metrics()
     inner = routes()
     inner.state.metrics = metrics
-    return Guard(inner, callers, options, audit, metrics)
+    async with mcp_routes() as more:
+        inner.router.routes.extend(more)
+        yield Guard(inner, callers, options, audit, metrics)
 
 
 def routes() -> FastAPI:
