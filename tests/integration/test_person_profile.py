@@ -88,7 +88,8 @@ async def test_words_that_were_taken_back_are_not_told_in_place_of_what_ended(tm
         await app.accept([a_turn("我吃素食", 1, extract=False)])
         await app.drain()
         [turn] = [hit.memory for hit in (await app.recall(RecallQuery(Scope(TENANT, AGENT, TARGET), "素食"))).hits]
-        await remember(app, a_memory("罗小东吃素食", source_ids=(turn.memory_id,), invalid_at=NOON + timedelta(minutes=1)))
+        over = a_memory("罗小东吃素食", source_ids=(turn.memory_id,), invalid_at=NOON + timedelta(minutes=1))
+        await remember(app, over)
         assert profile(await context(app, "晴天")) == []
 
 
