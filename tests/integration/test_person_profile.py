@@ -27,8 +27,8 @@ async def remember(app: App, *nodes: MemoryNode) -> None:
     await app.journal.ledger.commit(Commit(TENANT, f"by hand/{nodes[0].memory_id}", "test", LATER, changes))
 
 
-async def context(app: App, text: str, target: str = TARGET, **options: int) -> Context:
-    return await app.context(RecallQuery(Scope(TENANT, AGENT, target), text), **options)
+async def context(app: App, text: str, *, budget: int = 1_600) -> Context:
+    return await app.context(RecallQuery(Scope(TENANT, AGENT, TARGET), text), budget=budget)
 
 
 def profile(block: Context) -> list[str]:
