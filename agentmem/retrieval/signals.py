@@ -79,7 +79,7 @@ def topic(pool: Pool) -> Column:
 
 def feedback(pool: Pool) -> Column:
     """Words shared with the best matches, for what does not say the question's own."""
-    best = np.argsort(-pool.match, kind="stable")[:SEEDS]
+    best = pool.by_match[:SEEDS]
     best = best[pool.match[best] > 0]
     return _share(pool.terms.likeness(best)) * (1 - pool.lexical) * _enough(pool)
 
