@@ -20,7 +20,7 @@ Fusion = Literal["score", "rank"]
 
 FIELDS = (
     *("memoryType", "attribute", "modality", "importance", "validAt", "timestamp", "speaker", "targetName", "key"),
-    *("sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
+    *("userName", "sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
 )
 """Payload fields that ranking reads."""
 
