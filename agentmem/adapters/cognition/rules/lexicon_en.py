@@ -9,6 +9,11 @@ HOUSEHOLD = (
 )
 KIN = "mum|mom|mummy|dad|daddy|mother|father|gran|grandma|granny|grandpa|grandad|nan|nana|wife|husband|missus|son|daughter|sister|brother|neighbou?rs?|boss|flatmate|roommate|fianc[eé]e?"
 """Whom one may speak of without saying whose he is."""
+ROLE = (
+    "(?!(?:comput|print|scann|serv|rout|heat|boil|cool|freez|(?:dish)?wash|dry|mix|burn|trail|scoot|numb|ord|off|lett|pap|dinn|corn|charg|count|cov|cook|toast|tow|wat|wint|summ|quart|show|flow|pow|riv|chapt|filt|fold|care|bann|newslett|las|supp|tim|post|stick|canc|ulc|fev|liv|should|fing|bord|lay|ti|mann|matt|form|oth|eith|bett|young|old|small|larg|sist|broth|moth|fath|daught)er\\b|(?:monit|mot|mirr|do|flo|err|sens|tract|elevat|generat|calculat|col|maj|min|fav|interi|exteri|vis|flav|lab|hon)or\\b)"
+    "[a-z]{3,}(?:er|or|ist|ician|man|woman|mate|sitter)"
+)
+"""Nouns of those who do something; things that are named alike are left out."""
 CHILDREN = "sons?|daughters?|kids?|children|child|baby|toddler|twins|dogs?|cats?|puppy|kitten|pets?|family"
 COLLEAGUES = (
     "colleague|co-?worker|boss|manager|supervisor|assistant|secretary|friend|neighbou?r|landlord|flatmate|roommate|"

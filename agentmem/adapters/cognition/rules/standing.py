@@ -26,7 +26,7 @@ WITHDRAWN = re.compile(
 )
 """What takes back all that was said before it in the turn."""
 NOT_MEANT = re.compile(
-    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|一辈子|八辈子|没(?:有)?说过?|没讲过",
+    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|[一八下几]辈子|没(?:有)?说过?|没讲过",
     _I,
 )
 """What is said too large to be meant, and what somebody says that he did not say."""
@@ -156,7 +156,7 @@ _CLEAR_EN = re.compile(
 """Who is speaking, and what is said of the price that was just named."""
 
 
-_TRAILING = re.compile(r"\s(?:from|because of) (?:it|that|them|this)$", _I)
+_TRAILING = re.compile(r"\s(?:from|because of) (?:it|that|them|this)$|(?<=[\d%])\sof (?:it|them)$", _I)
 """What may be left out at the end and the sentence is still whole."""
 _OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= [a-z])", _I)
 """Told of a third person by name, his things are his."""
