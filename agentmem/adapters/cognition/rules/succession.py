@@ -267,7 +267,10 @@ def likelihood(found: Mapping[str, float]) -> float:
 _PLAIN: Final = (frozenset(("over as a whole", "word of its own")), frozenset(("ceases",)), frozenset(("other code",)))
 """What needs no weighing: what is called off or done no more by a word that no other statement has, and another code of
 the same shape."""
-_UNSURE: Final = 0.5
+_UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
+
+
+SURE: Final = 0.5
 """Likelihood from which a statement is ended: below it more was ended wrongly than rightly."""
 
 
