@@ -1,9 +1,12 @@
 """From what outsiders name to what is meant: agents and people. The same for every entrance."""
 
+from contextlib import suppress
+
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona, is_agent_id
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.language.normal import language_of
 from agentmem.ledger.listing import ALL
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
@@ -27,6 +30,20 @@ async def known_agent(app: App, agent_id: str) -> Persona:
             raise
         there = ", ".join(item.id for item in await app.records.agents()) or "none"
         raise NotFound(f"{error} in tenant {app.tenant!r}; there are: {there}") from error
+
+
+async def introduced_or_plain(app: App, agent_id: str, words: str) -> Persona:
+    """The agent. One nobody introduced is made known as its file says, or as a plain one that speaks the language of
+    these words. Raises `InvalidInput` for an id that cannot be, `NotFound` for who may not make one known."""
+    with suppress(NotFound):
+        return await app.library.introduced(agent_id)
+    try:
+        persona = Persona(id=agent_id, name=agent_id, language=language_of(words))
+    except InvalidInput as error:
+        allowed = "letters, digits, _, . and -, at most 64"
+        raise InvalidInput(f"agent_id {agent_id!r}: allowed are {allowed}, beginning with a letter or digit") from error
+    await app.know_agent(persona)
+    return persona
 
 
 async def scope_of(app: App, agent_id: str, about: str | None) -> Scope:

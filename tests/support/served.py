@@ -67,4 +67,5 @@ async def served(
         callers = Callers(app, chosen, asyncio.Event(), insecure=insecure)
         audit = Audit(app.settings.data, app.clock)
         with audit.opened():
-            yield Served(app, callers, guarded(chosen, callers, audit), owner)
+            async with guarded(chosen, callers, audit) as program:
+                yield Served(app, callers, program, owner)

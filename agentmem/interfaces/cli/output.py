@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import IO
 
 from rich.console import Console, ConsoleRenderable, Group
 from rich.text import Text
@@ -61,16 +62,23 @@ class Terminal:
     def print(self, answer: Answer) -> None:
         """Print the answer."""
         if self.as_json:
-            print_json(answer.data)
+            print_json(answer.data, self.out.file)
         elif answer.text is not None:
-            sys.stdout.write(safe_text(answer.text) + "\n")
-            sys.stdout.flush()
+            self.out.file.write(safe_text(answer.text) + "\n")
+            self.out.file.flush()
         elif answer.shown:
             self.out.print(Group(*answer.shown))
 
     def note(self, text: str) -> None:
         """Tell something that is not part of the answer."""
         self.err.print(words(text, "dim"), soft_wrap=True)
+
+    def report(self, kind: str, message: str) -> None:
+        """Tell what went wrong: in one line and, with `--json`, as an object in the place of the answer."""
+        line = safe_line(message)
+        self.err.file.write(f"agentmem: {line}\n")
+        if self.as_json:
+            print_json({"error": {"kind": kind, "message": line}}, self.out.file)
 
     @contextmanager
     def busy(self, doing: str) -> Generator[Callable[[str], None]]:
@@ -102,15 +110,13 @@ class Terminal:
             yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def print_json(data: Data) -> None:
-    """One JSON value on stdout."""
-    sys.stdout.write(safe_json(json.dumps(data, ensure_ascii=False, allow_nan=False)) + "\n")
-    sys.stdout.flush()
+def print_json(data: Data, file: IO[str] | None = None) -> None:
+    """One JSON value on stdout, or in this file."""
+    target = file or sys.stdout
+    target.write(safe_json(json.dumps(data, ensure_ascii=False, allow_nan=False)) + "\n")
+    target.flush()
 
 
 def report_error(kind: str, message: str, *, as_json: bool) -> None:
     """One line on stderr and, with `--json`, an error object on stdout."""
-    line = safe_line(message)
-    sys.stderr.write(f"agentmem: {line}\n")
-    if as_json:
-        print_json({"error": {"kind": kind, "message": line}})
+    Terminal(as_json).report(kind, message)

@@ -12,9 +12,9 @@ from agentmem.domain.bounds import check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
-from agentmem.interfaces.cli.session import Action, CommandSession, Invocation
+from agentmem.interfaces.cli.session import Action, CommandSession, Invocation, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
-from agentmem.runtime.composition.telemetry import configure_logging
+from agentmem.interfaces.cli.through import through
 from agentmem.runtime.configuration.settings import load_settings
 from agentmem.runtime.facade.entrance import NO_MEMORY, is_want_of_memory
 
@@ -37,6 +37,10 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         settings = load_settings(
             invocation.config, overrides=invocation.overrides, data=invocation.data, tenant=invocation.tenant
         )
+        if is_handed_over(action) and (code := through(settings, invocation, action, given)) is not None:
+            return code
+        from agentmem.runtime.composition.telemetry import configure_logging
+
         configure_logging(settings.log.level, as_json=settings.log.format == "json")
         with usage():
             for name, value in given.items():

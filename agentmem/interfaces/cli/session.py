@@ -29,6 +29,17 @@ def stops_itself(action: Action) -> Action:
     return action
 
 
+def handed_over(action: Action) -> Action:
+    """Mark an action that is done by the process that holds the index, where there is one."""
+    vars(action)["handed_over"] = True
+    return action
+
+
+def is_handed_over(action: object) -> bool:
+    """Whether it is marked so."""
+    return bool(getattr(action, "handed_over", False))
+
+
 @dataclass(frozen=True, slots=True)
 class Invocation:
     """What the common options said. Of two the one further right counts; `--set` adds up."""

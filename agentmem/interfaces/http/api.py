@@ -1,6 +1,7 @@
 """The program that answers over HTTP: its routes, its errors, and the guard before them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, cast
@@ -17,8 +18,9 @@ from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import Refused, invalid_request, refusal
+from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
 from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
+from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.runtime.configuration.settings import ServerSettings
 
 ROUTERS: Final = (turns.router, recall.router, memories.router, agents.router, state.router)
@@ -28,12 +30,15 @@ Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. T
 what may be done; nothing in a request can widen that. What is forbidden is answered as what is not there."""
 
 
-def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> Guard:
-    """The whole program, for those who are let in."""
+@asynccontextmanager
+async def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> AsyncGenerator[Guard]:
+    """The whole program, for those who are let in, while the body runs."""
     metrics = Metrics()
     inner = routes()
     inner.state.metrics = metrics
-    return Guard(inner, callers, options, audit, metrics)
+    async with mcp_routes() as more:
+        inner.router.routes.extend(more)
+        yield Guard(inner, callers, options, audit, metrics)
 
 
 def routes() -> FastAPI:
@@ -87,7 +92,7 @@ async def _of_the_request(_: Request, error: Exception) -> Response:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    return cast(Refused, error).response
+    return cast(RefusedRequest, error).response
 
 
 async def _of_http(_: Request, error: Exception) -> Response:
@@ -95,12 +100,12 @@ async def _of_http(_: Request, error: Exception) -> Response:
     told = cast(HTTPException, error)
     phrase = HTTPStatus(told.status_code).phrase
     code = "NotFound" if told.status_code == 404 else phrase.title().replace(" ", "")
-    return Refused(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
+    return RefusedRequest(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
 
 
 _ANSWERS: Final[dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]] = {
     AgentMemError: _of_ours,
     RequestValidationError: _of_the_request,
-    Refused: _refused,
+    RefusedRequest: _refused,
     HTTPException: _of_http,
 }

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from agentmem.domain.ids import Name
 from agentmem.interfaces.http.callers import Caller
 from agentmem.interfaces.http.guard import CALLER
-from agentmem.interfaces.http.problems import Problem, Refused
+from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest
 from agentmem.runtime.facade.app import App
 
 
@@ -37,7 +37,7 @@ IfMatch = Annotated[
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     status: {
-        "model": Problem,
+        "model": ProblemDetails,
         "description": description,
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
@@ -76,6 +76,6 @@ def etag(*parts: object) -> str:
 
 
 def demand_match(wanted: str | None, tag: str) -> None:
-    """Raise `Refused` with 412 where somebody wants to change another state than there is."""
+    """Raise `RefusedRequest` with 412 where somebody wants to change another state than there is."""
     if wanted is not None and wanted.strip() not in ("*", tag):
-        raise Refused(412, "Conflict", "it has changed since: read it anew, then decide")
+        raise RefusedRequest(412, "Conflict", "it has changed since: read it anew, then decide")

@@ -18,7 +18,7 @@ from agentmem.retrieval.profiles import ProfileName
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
 
-class Turn(Value):
+class TurnRequest(Value):
     """Something that was said by `person` to the agent or, with `byAgent`, by the agent to that person, at `at` (now
     where it is absent). `end`: the conversation ends with it. `run` names the conversation; without it, today's."""
 
@@ -36,7 +36,7 @@ class Turn(Value):
     end: bool = False
 
 
-class Asked(Value):
+class QueryRequest(Value):
     """A question to what `agent` remembers of all or of one person; as true at `asOf`, as known at `knownAt`."""
 
     agent: AgentId
@@ -46,7 +46,7 @@ class Asked(Value):
     known_at: AwareDatetime | None = None
 
 
-class RecallAsked(Asked):
+class RecallRequest(QueryRequest):
     """What to search for; at most `k` memories, of these `types` alone, for which `filter` holds."""
 
     model_config = ConfigDict(
@@ -60,14 +60,14 @@ class RecallAsked(Asked):
     profile: ProfileName | None = None
 
 
-class ContextAsked(Asked):
+class ContextRequest(QueryRequest):
     """What a prompt is about, and how many tokens the block may have."""
 
     budget: int = Field(default=BUDGET, ge=200, le=1_000_000)
     language: Language | None = None
 
 
-class QuestionAsked(Asked):
+class AskRequest(QueryRequest):
     """A question to be answered from at most `k` memories, and how to look for the answer."""
 
     mode: AskMode = "auto"
@@ -76,7 +76,7 @@ class QuestionAsked(Asked):
     choices: tuple[Text, ...] = Field(default=(), max_length=20)
 
 
-class Forgetting(Value):
+class ForgetRequest(Value):
     """What to forget, exactly one of: memories by `id`, a turn with all that was made of it (`source`), what a `query`
     names, or everything `about` a person. `erase` removes it for good; `dryRun` only tells."""
 
@@ -93,59 +93,59 @@ class Forgetting(Value):
     erase: bool = False
 
 
-class Undoing(Value):
+class UndoRequest(Value):
     """A run to take back, as `forgotten`, `history` and reflections name it; with `cascade` what rests on it too."""
 
     run: Name
     cascade: bool = False
 
 
-class Edit(Value):
+class EditRequest(Value):
     """Other words for a memory, and more metadata."""
 
     content: Text
     meta: Kept = Field(default_factory=dict)
 
 
-class Forgot(Value):
+class ForgetOutcome(Value):
     """What became of one thing that a person asked to be forgotten; `run` is null where nothing was."""
 
     run: str | None
     memory_ids: tuple[Uuid, ...]
 
 
-class Taken(Value):
+class TurnAccepted(Value):
     """A turn that is on disk. `duplicate`: it was there before, under the same key."""
 
     event_id: str
     duplicate: bool
-    forgotten: tuple[Forgot, ...] = ()
+    forgotten: tuple[ForgetOutcome, ...] = ()
 
 
-class Changed(Value):
+class MemoryChange(Value):
     """What became of one memory: `memory` as it is now or, where it is gone, as it was last."""
 
     act: Act
     memory: MemoryNode
 
 
-class Read(Value):
+class TurnRead(Value):
     """A turn that was read, and what came of it. `waits`: not all of it could be read yet; it will be."""
 
     event_id: str
-    changes: tuple[Changed, ...]
+    changes: tuple[MemoryChange, ...]
     waits: bool
-    forgotten: tuple[Forgot, ...] = ()
+    forgotten: tuple[ForgetOutcome, ...] = ()
 
 
-class EventTold(Value):
+class EventStatus(Value):
     """How far the work on an event is. `reason` is the owner's alone."""
 
     state: Literal["accepted", "read", "indexed", "parked"]
     reason: str | None = None
 
 
-class Said(Value):
+class SourceWords(Value):
     """The words a memory rests on: when, and by whom."""
 
     memory_id: Uuid
@@ -154,25 +154,25 @@ class Said(Value):
     text: str
 
 
-class Hit(Value):
+class RecallHit(Value):
     """A memory that was found, and what its score is made of."""
 
     memory: MemoryNode
     score: float
     signals: dict[str, float]
     stage: str
-    words: tuple[Said, ...]
+    words: tuple[SourceWords, ...]
 
 
-class Recalled(Value):
+class RecallResponse(Value):
     """Hits, best first. `abstained`: none seems to answer."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[RecallHit, ...]
     abstained: bool
     confidence: float
 
 
-class Line(Value):
+class BlockLine(Value):
     """One line of a block, and the memories it was made of."""
 
     text: str
@@ -180,18 +180,18 @@ class Line(Value):
     section: str
 
 
-class Block(Value):
+class ContextResponse(Value):
     """What is remembered, for a prompt."""
 
     text: str
     tokens: int
     budget: int
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
     left_out: int
     abstained: bool
 
 
-class Answered(Value):
+class AskResponse(Value):
     """An answer with its sources and the way to it; null where nothing that is remembered answers."""
 
     model_config = ConfigDict(extra="allow")
@@ -204,14 +204,14 @@ class Answered(Value):
     asked_at: AwareDatetime
 
 
-class MemoryPage(Value):
+class MemoryList(Value):
     """Memories, newest first; `next` is the `cursor` of the following page, null on the last."""
 
     memories: tuple[MemoryNode, ...]
     next: str | None
 
 
-class Whole(Value):
+class MemoryDetail(Value):
     """One memory with the words it rests on."""
 
     memory: MemoryNode
@@ -219,13 +219,13 @@ class Whole(Value):
     sources: tuple[MemoryNode, ...]
 
 
-class History(Value):
+class MemoryHistory(Value):
     """Every change of a memory, oldest first."""
 
     history: tuple[LedgerEntry, ...]
 
 
-class Forgotten(Value):
+class ForgetResponse(Value):
     """What was forgotten, or would be. `run` is what `POST /v1/undo` takes back."""
 
     model_config = ConfigDict(extra="allow")
@@ -237,7 +237,7 @@ class Forgotten(Value):
     edited: tuple[dict[str, JsonValue], ...]
 
 
-class Undone(Value):
+class UndoResponse(Value):
     """What taking a run back did: the run that did it, null where it was taken back before, and what it restored."""
 
     run: str | None
@@ -245,7 +245,7 @@ class Undone(Value):
     blocked: tuple[str, ...]
 
 
-class Agents(Value):
+class AgentList(Value):
     """The agents that there are for the caller."""
 
     agents: tuple[Persona, ...]

@@ -12,7 +12,7 @@ import structlog
 from agentmem.domain.access_token import AccessToken, digest_of
 from agentmem.errors import AgentMemError, InvalidInput, NotFound, without_content
 from agentmem.interfaces.http.limits import Bucket, Share
-from agentmem.interfaces.http.problems import Refused
+from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
 
@@ -64,18 +64,18 @@ class Callers:
         self._anybody = self._caller(app, None) if insecure else None
 
     async def of(self, authorization: str | None, address: str) -> Caller:
-        """Who shows this. Raises `Refused` with 401 for what is no token, and with 429 where an address goes on trying;
-        and what the journal raises."""
+        """Who shows this. Raises `RefusedRequest` with 401 for what is no token, and with 429 where an address goes on
+        trying; and what the journal raises."""
         if authorization is None and self._anybody is not None:
             return self._anybody
         scheme, _, secret = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not secret.strip():
-            raise Refused(401, "NoToken", _UNKNOWN, _CHALLENGE)
+            raise RefusedRequest(401, "NoToken", _UNKNOWN, _CHALLENGE)
         try:
             return await self._bearer(secret.strip())
         except (NotFound, InvalidInput):
             self._count_wrong(address)
-            raise Refused(401, "NoToken", _UNKNOWN, _CHALLENGE) from None
+            raise RefusedRequest(401, "NoToken", _UNKNOWN, _CHALLENGE) from None
 
     async def watch(self) -> None:
         """Look after those who were let in, until cancelled."""
@@ -126,4 +126,4 @@ class Callers:
             if len(self._wrong) > MAX_CALLERS:
                 self._wrong.popitem(last=False)
         if bucket.wait() > 0:
-            raise Refused(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
+            raise RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})

@@ -21,7 +21,7 @@ from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Caller, Callers
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import Refused, refusal
+from agentmem.interfaces.http.problems import RefusedRequest, refusal
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree
 
@@ -124,12 +124,12 @@ class Guard:
         if not told.status:
             await problem.response(scope, receive, send)
 
-    def _problem(self, error: Exception, number: str) -> Refused:
+    def _problem(self, error: Exception, number: str) -> RefusedRequest:
         match error:
-            case Refused():
+            case RefusedRequest():
                 return error
             case TimeoutError():
-                return Refused(504, "TooSlow", f"took longer than {self.options.request_seconds:g} seconds")
+                return RefusedRequest(504, "TooSlow", f"took longer than {self.options.request_seconds:g} seconds")
             case AgentMemError():
                 return refusal(error)
             case _:
@@ -137,14 +137,14 @@ class Guard:
                 return refusal(in_tree(error))
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
-        """Raise `Refused` for what no honest client sends here."""
+        """Raise `RefusedRequest` for what no honest client sends here."""
         _check_once(scope["headers"])
         self._check_host(scope, headers)
         origin = headers.get(b"origin")
         if origin is not None and not self._is_ours(scope, headers, _text(origin) or ""):
-            raise Refused(403, "ForeignOrigin", "pages of this origin may not call: see server.origins")
+            raise RefusedRequest(403, "ForeignOrigin", "pages of this origin may not call: see server.origins")
         if headers.get(b"content-encoding", b"identity") != b"identity":
-            raise Refused(415, "UnknownEncoding", "a body must come as it is, not compressed")
+            raise RefusedRequest(415, "UnknownEncoding", "a body must come as it is, not compressed")
         self._check_body(scope, headers)
 
     def _check_host(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
@@ -154,7 +154,7 @@ class Guard:
         if _is_loopback(local):
             own.update(_LOCAL)
         if name not in own:
-            raise Refused(421, "ForeignHost", "this server is not called by that name: see server.hosts")
+            raise RefusedRequest(421, "ForeignHost", "this server is not called by that name: see server.hosts")
 
     def _is_ours(self, scope: Scope, headers: Mapping[bytes, bytes], origin: str) -> bool:
         same = f"{scope['scheme']}://{_text(headers.get(b'host'))}"
@@ -163,12 +163,12 @@ class Guard:
     def _check_body(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self._most(scope):
-            raise Refused(413, "TooLarge", f"a body may have {self._most(scope):,} bytes here")
+            raise RefusedRequest(413, "TooLarge", f"a body may have {self._most(scope):,} bytes here")
         kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         if (length == b"0" and b"transfer-encoding" not in headers) or kind in _JSON:
             return
         if kind not in _under(_BODIES, scope["path"], _JSON):
-            raise Refused(415, "UnknownMediaType", "a body must be application/json, and say so")
+            raise RefusedRequest(415, "UnknownMediaType", "a body must be application/json, and say so")
 
     def _most(self, scope: Scope) -> int:
         return _under(LARGE, scope["path"], self.options.body_mb << 20)
@@ -182,7 +182,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise Refused(413, "TooLarge", f"a body may have {most:,} bytes here")
+                raise RefusedRequest(413, "TooLarge", f"a body may have {most:,} bytes here")
             return message
 
         return counted
@@ -217,11 +217,11 @@ def _is_stream(message: MutableMapping[str, Any]) -> bool:
 
 
 def _check_once(headers: Sequence[tuple[bytes, bytes]]) -> None:
-    """Raise `Refused` where a header that decides anything stands there twice."""
+    """Raise `RefusedRequest` where a header that decides anything stands there twice."""
     named = [name for name, _ in headers]
     for name in _DECIDING:
         if named.count(name) > 1:
-            raise Refused(400, "TwoHeaders", f"{name.decode()} is there twice")
+            raise RefusedRequest(400, "TwoHeaders", f"{name.decode()} is there twice")
 
 
 def _text(value: bytes | None) -> str | None:

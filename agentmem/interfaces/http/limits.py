@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from agentmem.interfaces.http.problems import Refused
+from agentmem.interfaces.http.problems import RefusedRequest
 
 
 @dataclass(slots=True)
@@ -42,11 +42,13 @@ class Share:
 
     @contextmanager
     def taken(self) -> Generator[None]:
-        """One request more, while the body runs. Raises `Refused` beyond the limits."""
+        """One request more, while the body runs. Raises `RefusedRequest` beyond the limits."""
         if self.under_way >= self.most:
-            raise Refused(429, "Busy", f"{self.most} requests of this token are under way", {"Retry-After": "1"})
+            raise RefusedRequest(429, "Busy", f"{self.most} requests of this token are under way", {"Retry-After": "1"})
         if (wait := self.bucket.wait()) > 0:
-            raise Refused(429, "Busy", "too many requests of this token", {"Retry-After": str(max(1, round(wait)))})
+            raise RefusedRequest(
+                429, "Busy", "too many requests of this token", {"Retry-After": str(max(1, round(wait)))}
+            )
         self.under_way += 1
         try:
             yield

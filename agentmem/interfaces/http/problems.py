@@ -42,7 +42,7 @@ _RETRY_AFTER: Final = 1.0
 FAULT: Final = "a fault of agentmem; its log says more under the request's id"
 
 
-class Problem(BaseModel):
+class ProblemDetails(BaseModel):
     """What every answer that is no success says. `code` is the class of the error, `detail` one line for people."""
 
     type: str = "about:blank"
@@ -52,7 +52,7 @@ class Problem(BaseModel):
     detail: str
 
 
-class Refused(HTTPException):
+class RefusedRequest(HTTPException):
     """A request is answered with this problem, wherever it has come to."""
 
     def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
@@ -63,24 +63,24 @@ class Refused(HTTPException):
     def response(self) -> Response:
         """The answer."""
         status, title = self.status_code, HTTPStatus(self.status_code).phrase
-        problem = Problem(title=title, status=status, code=self.code, detail=self.detail)
+        problem = ProblemDetails(title=title, status=status, code=self.code, detail=self.detail)
         body = json.dumps(problem.model_dump()).encode()
         return Response(body, status, self.headers, MEDIA_TYPE)
 
 
-def refusal(error: AgentMemError) -> Refused:
+def refusal(error: AgentMemError) -> RefusedRequest:
     """How an error of ours is answered. Of a fault of our own nothing is told: its words may be somebody's."""
     if isinstance(error, InternalError):
-        return Refused(500, InternalError.__name__, FAULT)
+        return RefusedRequest(500, InternalError.__name__, FAULT)
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     headers: dict[str, str] = {}
     if isinstance(error, BackendUnavailable) and status in (429, 503):
         headers["Retry-After"] = str(max(1, round(error.retry_after or _RETRY_AFTER)))
-    return Refused(status, type(error).__name__, str(error), headers)
+    return RefusedRequest(status, type(error).__name__, str(error), headers)
 
 
-def invalid_request(error: RequestValidationError) -> Refused:
+def invalid_request(error: RequestValidationError) -> RefusedRequest:
     """The first complaint about a request, with where it is."""
     first = error.errors()[0]
     place = ".".join(str(part)[:60] for part in first["loc"])
-    return Refused(422, InvalidInput.__name__, f"{place}: {wording(first)}")
+    return RefusedRequest(422, InvalidInput.__name__, f"{place}: {wording(first)}")

@@ -16,6 +16,7 @@ from agentmem.errors import BackendUnavailable, InvalidInput
 from agentmem.interfaces.http.api import guarded
 from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
+from agentmem.interfaces.http.guard import Guard
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
 
@@ -111,32 +112,38 @@ async def serve(
     """Answer and work until `stop` is set; then nothing new is taken, and what is under way has the workers' grace."""
     audit = Audit(app.settings.data, app.clock)
     callers = Callers(app, serving.options, stop, insecure=serving.insecure)
-    program = guarded(serving.options, callers, audit)
-    listener = _Listener(
-        uvicorn.Config(
-            program,
-            http=_Impatient,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            backlog=BACKLOG,
-            timeout_keep_alive=IDLE_SECONDS,
-            h11_max_incomplete_event_size=MAX_HEADERS,
-            limit_concurrency=serving.options.connections,
-            timeout_graceful_shutdown=max(1, round(app.settings.workers.grace)),
-        )
-    )
     with audit.opened():
-        async with asyncio.TaskGroup() as tasks, _until(stop, listener, tasks):
-            watching = tasks.create_task(callers.watch(), name="tokens")
-            if serving.workers:
-                tasks.create_task(app.serve(stop), name="workers")
-            ready()
-            await listener.serve(sockets=[listening])
-            watching.cancel()
+        async with (
+            guarded(serving.options, callers, audit) as program,
+            asyncio.TaskGroup() as tasks,
+        ):
+            listener = _Listener(_configured(program, serving.options, app.settings.workers.grace))
+            async with _until(stop, listener, tasks):
+                watching = tasks.create_task(callers.watch(), name="tokens")
+                if serving.workers:
+                    tasks.create_task(app.serve(stop), name="workers")
+                ready()
+                await listener.serve(sockets=[listening])
+                watching.cancel()
+
+
+def _configured(program: Guard, options: ServerSettings, grace: float) -> uvicorn.Config:
+    """What is under way at the end has `grace` seconds."""
+    return uvicorn.Config(
+        program,
+        http=_Impatient,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=IDLE_SECONDS,
+        h11_max_incomplete_event_size=MAX_HEADERS,
+        limit_concurrency=options.connections,
+        timeout_graceful_shutdown=max(1, round(grace)),
+    )
 
 
 @asynccontextmanager

@@ -4,7 +4,6 @@ It narrows nothing: `memory.app` is the system underneath.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +17,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.lookup import introduced_or_plain
 from agentmem.interfaces.python.call_scope import SEARCHED, CallScope, both, limit_of, of_layers, scope_and_filter
 from agentmem.interfaces.python.from_mem0 import settings_of
 from agentmem.interfaces.python.memory_graph import Graph
@@ -36,7 +36,7 @@ from agentmem.interfaces.python.results import (
 )
 from agentmem.interfaces.python.shared import SharedApp, Wanted, opened, operation
 from agentmem.interfaces.wire import CONTEXT_HITS
-from agentmem.language.normal import Language, language_of
+from agentmem.language.normal import Language
 from agentmem.ledger.listing import ALL, place_at
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.clock import Clock
@@ -130,17 +130,7 @@ class AsyncMemory:
     async def persona(self, agent_id: str, words: str = "") -> Persona:
         """The agent's persona. One nobody introduced is made known as its file says, or as a plain one that speaks the
         language of these words. Raises `InvalidInput` for an id that cannot be."""
-        with suppress(NotFound):
-            return await self.app.library.introduced(agent_id)
-        try:
-            persona = Persona(id=agent_id, name=agent_id, language=language_of(words))
-        except InvalidInput as error:
-            allowed = "letters, digits, _, . and -, at most 64"
-            raise InvalidInput(
-                f"agent_id {agent_id!r}: allowed are {allowed}, beginning with a letter or digit"
-            ) from error
-        await self.app.know_agent(persona)
-        return persona
+        return await introduced_or_plain(self.app, agent_id, words)
 
     @operation
     async def flush(self) -> None:

@@ -33,7 +33,8 @@ _LARGEST = 256 * 1024 * 1024
 _BLOCK = 1 << 20
 _OVERLAP = 1 << 12
 """More than any packed text has bytes."""
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID_FROM_ITS_HYPHEN = re.compile(r"-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+"""What follows the first eight digits of an id: what begins with one letter is searched for six times as fast."""
 
 
 class Receipt(Value):
@@ -136,10 +137,15 @@ def scan(data: Path, ids: Collection[str], canaries: Sequence[str]) -> Scan:
         for block in _blocks(path, max(longest, _OVERLAP)):
             size += len(block)
             for text in (block, *readable_in(block)):
-                found |= {(name, each): None for each in wanted.intersection(_ID.findall(text.decode("latin-1")))}
+                found |= {(name, each): None for each in wanted.intersection(_ids_in(text) if wanted else ())}
                 seen = (number for number, each in enumerate(forms, start=1) if any(form in text for form in each))
                 found |= {(name, f"canary {number}"): None for number in seen}
     return Scan(len(files), size, tuple(found))
+
+
+def _ids_in(block: bytes) -> Iterator[str]:
+    text = block.decode("latin-1")
+    return (text[max(0, each.start() - 8) : each.end()] for each in _ID_FROM_ITS_HYPHEN.finditer(text))
 
 
 def _blocks(path: Path, overlap: int) -> Iterator[bytes]:

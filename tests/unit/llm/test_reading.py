@@ -327,3 +327,18 @@ async def test_a_form_of_address_is_no_alias(address: str) -> None:
 def test_a_form_of_address_is_no_title() -> None:
     assert Person(name="王强", title="先生").label == "王强"
     assert Person(name="罗小东", title="软件工程师").label == "软件工程师罗小东"
+
+
+async def test_a_relative_may_be_named_by_another_word_than_was_said() -> None:
+    talk = window(((False, "我妈晕车,小王的狗也是"),))
+    mother = {"text": "罗小东的母亲晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的母亲"}
+    boss = {"text": "罗小东的老板晕车", "turn": 1, "quote": "我妈晕车", "mode": "stated", "about": "罗小东的老板"}
+    assert [item.about for item in (await read(mother, boss, talk=talk)).statements] == ["罗小东的母亲"]
+
+
+@pytest.mark.parametrize(("said", "kept"), [("行。下周见", True), ("好的,行", True), ("银行卡丢了", False)])
+async def test_one_character_is_a_quote_where_it_stands_by_itself(said: str, kept: bool) -> None:
+    talk = window(((True, "周六十四号可以吗?"), (False, said)))
+    agreed = {"text": "罗小东约在十四号", "turn": 2, "quote": "行。", "mode": "stated"}
+    other = {"text": "罗小东下周来", "turn": 2, "quote": said, "mode": "stated"}
+    assert ("罗小东约在十四号" in str(await read(agreed, other, talk=talk))) is kept

@@ -29,7 +29,7 @@ _AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items()}
 def locate(quote: str, text: str) -> tuple[int, int] | None:
     """Where in `text` the quoted words stand, as start and end; None where they do not.
 
-    One character proves nothing unless it is all that was said.
+    One character proves nothing unless it stands by itself between marks, as 行 does where somebody agrees.
     """
     if len(quote) > MAX_QUOTE:
         return None
@@ -37,8 +37,9 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     if not wanted:
         return None
     said, offsets = _folded(text)
-    if len(wanted) < 2 and said.strip(_EDGES) != wanted:
-        return None
+    if len(wanted) < 2:
+        alone = re.search(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])", said)
+        return (offsets[alone.start()], offsets[alone.end() - 1] + 1) if alone else None
     if quote.strip() in text:
         start = text.index(quote.strip())
         return start, start + len(quote.strip())

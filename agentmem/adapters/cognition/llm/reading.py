@@ -45,6 +45,7 @@ from agentmem.domain.statement import (
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
 from agentmem.language.normal import digits, language_of
+from agentmem.language.synonyms import kin_in
 
 MAX_KEYS: Final = 8
 
@@ -219,7 +220,9 @@ class ModelReader:
         bare = name
         for part in (self.window.person.label, self.window.person.name):
             bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
-        named = bare and (ground.says(bare) or canonical_name(bare) == canonical_name(self.window.agent_name))
+        kin = kin_in(bare)
+        told = any(kin & kin_in(text) for text in ground.texts) if kin else ground.says(bare)
+        named = bare and (told or canonical_name(bare) == canonical_name(self.window.agent_name))
         return None if named and folded(bare) in folded(text) else "about"
 
     def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:

@@ -13,7 +13,7 @@ from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, moment
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import reply_data
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ AnswerMode = Literal["auto", "vector", "local", "global", "hybrid", "traverse", 
 """How an answer is looked for, named once more: the library is heavy to load."""
 
 
+@handed_over
 async def ask(
     session: CommandSession,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to answer.")],

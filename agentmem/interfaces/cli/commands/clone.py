@@ -9,13 +9,14 @@ import typer
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 
 if TYPE_CHECKING:
     from agentmem.domain.lineage import Lineage
     from agentmem.runtime.facade.agent_copies import Cloned
 
 
+@handed_over
 async def clone(
     session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent to be cloned.")],

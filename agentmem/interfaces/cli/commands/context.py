@@ -8,13 +8,14 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import scope_of, time_of
 from agentmem.interfaces.cli.options import About, Agent, AsOf, KnownAt
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import CONTEXT_HITS, context_data
 
 HeadingLanguage = Literal["zh", "en"]
 """The languages a block is written in, named once more: the library is heavy to load."""
 
 
+@handed_over
 async def context(
     session: CommandSession,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],

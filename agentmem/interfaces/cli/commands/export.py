@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 
 if TYPE_CHECKING:
     from agentmem.agents.bundle.importing import Imported
@@ -26,6 +26,7 @@ _FORMS = {".zip": "bundle", ".md": "markdown", ".markdown": "markdown", ".json":
 _MAX_NAMED = 5
 
 
+@handed_over
 async def export(
     session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id.")],
@@ -68,6 +69,7 @@ async def _exported(
             return {"memories": done.memories, "rows": done.rows, "vectors": done.vectors, "digest": done.digest}
 
 
+@handed_over
 async def import_(
     session: CommandSession,
     file: Annotated[

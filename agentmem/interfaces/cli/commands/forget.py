@@ -15,7 +15,7 @@ from agentmem.interfaces.cli.lookup import memory_called, scope_of
 from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import forgotten_data
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ MAX_SHOWN = 50
 _AGREED = ("y", "yes", "j", "ja", "是")
 
 
+@handed_over
 async def forget(
     session: CommandSession,
     agent: Agent,

@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
@@ -25,6 +25,7 @@ MAX_SHOWN: Final = 12
 """Members of a community that are printed; `--json` has all."""
 
 
+@handed_over
 async def show(
     session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Whom or what, by any name.")],
@@ -38,6 +39,7 @@ async def show(
     return Answer({"name": name, "graph": lines}, [words(line) for line in lines])
 
 
+@handed_over
 async def path(
     session: CommandSession,
     one: Annotated[str, typer.Argument(metavar="NAME", help="Where to begin.")],
@@ -94,6 +96,7 @@ def _said(community: MemoryNode) -> str:
     return community.content.removeprefix(f"{community.value}: ")
 
 
+@handed_over
 async def export(
     session: CommandSession,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
@@ -113,6 +116,7 @@ async def export(
     return Answer(data, [words(f"{file}: {len(drawn.vertices)} entities, {len(drawn.edges)} links")])
 
 
+@handed_over
 async def entities(session: CommandSession, agent: Agent) -> Answer:
     """List whom and what memories are about, with all names, the most often mentioned first."""
     async with session.opened() as app:
@@ -121,6 +125,7 @@ async def entities(session: CommandSession, agent: Agent) -> Answer:
     return Answer(data, [words(_line(each)) for each in found] or [words("nobody and nothing yet", "dim")])
 
 
+@handed_over
 async def merge(
     session: CommandSession,
     one: Annotated[str, typer.Argument(metavar="ONE", help="The name that stays.")],
@@ -134,6 +139,7 @@ async def merge(
     return _settled(settled, f"{other} is {settled.one.value} now")
 
 
+@handed_over
 async def split(
     session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name that was merged into another entity.")],

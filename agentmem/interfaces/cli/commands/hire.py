@@ -10,7 +10,7 @@ from rich.console import ConsoleRenderable
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.memory_view import memory_list, plain_table
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed
+from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 
 if TYPE_CHECKING:
     from agentmem.agents.copying.hire import Hired, HirePreview
@@ -20,6 +20,7 @@ MAX_SAMPLES = 5
 """Memories of each layer that are shown."""
 
 
+@handed_over
 async def hire(
     session: CommandSession,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id at its owner.")],
@@ -42,6 +43,7 @@ async def hire(
     return Answer({"hired": True, **_recorded(hired)}, _told(hired, new_id))
 
 
+@handed_over
 async def release(
     session: CommandSession,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The hired agent's id.")],

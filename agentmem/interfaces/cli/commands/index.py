@@ -2,7 +2,7 @@
 
 from agentmem.interfaces.cli.exits import DONE, FAILED
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 
 
 async def rebuild(session: CommandSession) -> Answer:
@@ -23,6 +23,7 @@ async def optimise(session: CommandSession) -> Answer:
     return Answer({"memories": count, "built": built}, [words(told)])
 
 
+@handed_over
 async def verify(session: CommandSession) -> Answer:
     """Compare the index with the journal."""
     with session.terminal.busy("comparing"):

@@ -12,7 +12,7 @@ from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import hit_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 from agentmem.interfaces.wire import recalled_data
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ Ranking = Literal["memories", "verbatim", "generative"]
 """The profiles of ranking, named once more: the library is heavy to load."""
 
 
+@handed_over
 async def recall(
     session: CommandSession,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],

@@ -13,7 +13,7 @@ from agentmem.interfaces.cli.lookup import scope_of
 from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, plain_table
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agentmem.domain.change import Change
 
 
+@handed_over
 async def reflect(
     session: CommandSession,
     agent: Agent,
@@ -81,6 +82,7 @@ def _change_list(changes: Sequence[Change]) -> Table:
     return table
 
 
+@handed_over
 async def undo(
     session: CommandSession,
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run, as `reflect` and `history` show it.")],

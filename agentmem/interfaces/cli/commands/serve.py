@@ -32,6 +32,8 @@ async def serve(
         from agentmem.interfaces.http.serving import Serving, address_of, bound, serve
     except ImportError as error:
         raise InvalidInput('serving needs: pip install "agentmem-framework[server]"') from error
+    from agentmem.interfaces.cli.listening import listening as commands_of_others
+
     changed = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with usage():
         serving = Serving(session.settings.server.revised(**changed), insecure=insecure, workers=not no_workers)
@@ -43,7 +45,8 @@ async def serve(
             def ready() -> None:
                 _tell(session, address, secret, insecure=insecure)
 
-            await serve(app, serving, listening, session.stop, ready)
+            async with commands_of_others(app, session.settings):
+                await serve(app, serving, listening, session.stop, ready)
     return Answer({"stopped": True}, [words("stopped")])
 
 

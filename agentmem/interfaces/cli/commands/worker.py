@@ -27,6 +27,8 @@ async def worker(
     once: Annotated[bool, typer.Option("--once", help="Stop when nothing is left to do.")] = False,
 ) -> Answer:
     """Run the workers until Ctrl-C or SIGTERM."""
+    from agentmem.interfaces.cli.listening import listening
+
     session.owner_only()
     async with AsyncExitStack() as stack:
         app = await _open_for_work(session, stack, patient=not once)
@@ -36,7 +38,8 @@ async def worker(
             with session.terminal.busy("working"):
                 await session.until_stopped(app.drain(patience=PATIENCE_SECONDS))
         else:
-            await _serve(app, session)
+            async with listening(app, session.settings):
+                await _serve(app, session)
         depth = await app.upkeep.depth()
     return Answer({"queue": depth_data(depth)}, [words(f"stopped; {depth_line(depth)}")])
 

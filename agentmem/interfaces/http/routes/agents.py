@@ -28,7 +28,7 @@ _PERSONA: Final[dict[str, Any]] = {
 }
 
 
-@router.get("/agents", response_model=bodies.Agents)
+@router.get("/agents", response_model=bodies.AgentList)
 async def agents(app: Asking) -> Response:
     """The agents with which the caller may do anything."""
     return Json({"agents": [persona.model_dump(mode="json") for persona in await app.records.agents()]})

@@ -24,7 +24,7 @@ router = APIRouter(prefix="/v1", tags=["memories"])
 MemoryPath = Annotated[str, Path(max_length=64, description="The memory's id.")]
 
 
-@router.get("/memories", response_model=bodies.MemoryPage)
+@router.get("/memories", response_model=bodies.MemoryList)
 async def memories(
     agent: Annotated[str, Query(max_length=64)],
     app: Asking,
@@ -43,7 +43,7 @@ async def memories(
     return Json(page_data(await app.memories(selection, valid=not all)))
 
 
-@router.get("/memories/{memory}", response_model=bodies.Whole)
+@router.get("/memories/{memory}", response_model=bodies.MemoryDetail)
 async def memory(
     memory: MemoryPath, app: Asking, known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None
 ) -> Response:
@@ -53,7 +53,7 @@ async def memory(
     return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
-@router.get("/memories/{memory}/history", response_model=bodies.History)
+@router.get("/memories/{memory}/history", response_model=bodies.MemoryHistory)
 async def history(memory: MemoryPath, app: Asking) -> Response:
     """Every change of one memory."""
     entries = await app.records.history(memory)
@@ -62,8 +62,8 @@ async def history(memory: MemoryPath, app: Asking) -> Response:
     return Json(history_data(entries))
 
 
-@router.patch("/memories/{memory}", response_model=bodies.Whole)
-async def edit(memory: MemoryPath, edit: bodies.Edit, app: Asking, match: IfMatch = None) -> Response:
+@router.patch("/memories/{memory}", response_model=bodies.MemoryDetail)
+async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match: IfMatch = None) -> Response:
     """Give a memory other words by hand."""
     demand_match(match, _tag(await _node(app, memory)))
     node = await app.editing.edit(memory, edit.content, edit.meta or None)
@@ -71,7 +71,7 @@ async def edit(memory: MemoryPath, edit: bodies.Edit, app: Asking, match: IfMatc
     return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
-@router.delete("/memories/{memory}", response_model=bodies.Forgotten)
+@router.delete("/memories/{memory}", response_model=bodies.ForgetResponse)
 async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Response:
     """Forget a memory, the words it was made of, and what was made of it alone."""
     node = await _node(app, memory)
@@ -80,8 +80,8 @@ async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Resp
     return Json(forgotten_data(told, dry_run=False))
 
 
-@router.post("/forget", response_model=bodies.Forgotten)
-async def forget(wish: bodies.Forgetting, app: Asking) -> Response:
+@router.post("/forget", response_model=bodies.ForgetResponse)
+async def forget(wish: bodies.ForgetRequest, app: Asking) -> Response:
     """Forget memories by id, person, question or source: end them, or erase them with a receipt."""
     ids = (wish.id,) if isinstance(wish.id, str) else wish.id
     await known_agent(app, wish.agent)
@@ -90,8 +90,8 @@ async def forget(wish: bodies.Forgetting, app: Asking) -> Response:
     return Json(forgotten_data(told, dry_run=wish.dry_run))
 
 
-@router.post("/undo", response_model=bodies.Undone)
-async def undo(wish: bodies.Undoing, app: Asking) -> Response:
+@router.post("/undo", response_model=bodies.UndoResponse)
+async def undo(wish: bodies.UndoRequest, app: Asking) -> Response:
     """Take a run back, exactly. 409 where later runs changed the same, unless it is to cascade."""
     report = await app.undo(wish.run, cascade=wish.cascade)
     if report.blocked and not wish.cascade:

@@ -14,8 +14,8 @@ from agentmem.retrieval.query import RecallQuery
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 
-@router.post("/recall", response_model=bodies.Recalled)
-async def recall(asked: bodies.RecallAsked, app: Asking) -> Response:
+@router.post("/recall", response_model=bodies.RecallResponse)
+async def recall(asked: bodies.RecallRequest, app: Asking) -> Response:
     """Search what an agent remembers."""
     wanted = None if asked.filter is None else parse_filter(asked.filter)
     scope = await scope_of(app, asked.agent, asked.about)
@@ -26,8 +26,8 @@ async def recall(asked: bodies.RecallAsked, app: Asking) -> Response:
     return Json(recalled_data(found, await app.words([hit.memory for hit in found.hits])))
 
 
-@router.post("/context", response_model=bodies.Block)
-async def context(asked: bodies.ContextAsked, app: Asking) -> Response:
+@router.post("/context", response_model=bodies.ContextResponse)
+async def context(asked: bodies.ContextRequest, app: Asking) -> Response:
     """What an agent remembers, as a block for a prompt."""
     scope = await scope_of(app, asked.agent, asked.about)
     query = RecallQuery(scope, asked.query, CONTEXT_HITS, asked.as_of, asked.known_at)
@@ -35,8 +35,8 @@ async def context(asked: bodies.ContextAsked, app: Asking) -> Response:
     return Json(context_data(block, asked.budget))
 
 
-@router.post("/ask", response_model=bodies.Answered)
-async def ask(asked: bodies.QuestionAsked, app: Asking) -> Response:
+@router.post("/ask", response_model=bodies.AskResponse)
+async def ask(asked: bodies.AskRequest, app: Asking) -> Response:
     """Answer a question from what an agent remembers."""
     scope = await scope_of(app, asked.agent, asked.about)
     query = AskQuery(scope, asked.query, asked.mode, asked.k, asked.as_of, asked.known_at, asked.depth, asked.choices)

@@ -21,12 +21,12 @@ AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.")]
 @router.post(
     "/agents/{agent}/turns",
     status_code=202,
-    response_model=bodies.Taken,
-    responses={200: {"model": bodies.Read, "description": "Read, with what came of it"}},
+    response_model=bodies.TurnAccepted,
+    responses={200: {"model": bodies.TurnRead, "description": "Read, with what came of it"}},
 )
 async def say(
     agent: AgentPath,
-    turn: bodies.Turn,
+    turn: bodies.TurnRequest,
     app: Asking,
     key: IdempotencyKey = None,
     wait: Annotated[Literal["read"] | None, Query(description="Answer when it is read, with what came of it.")] = None,
@@ -39,7 +39,7 @@ async def say(
     return Json(taken_data(taken), 202)
 
 
-async def _read(app: App, agent: str, turn: bodies.Turn, key: str) -> Response:
+async def _read(app: App, agent: str, turn: bodies.TurnRequest, key: str) -> Response:
     person, said = Person(name=turn.person, title=turn.title), [_utterance(turn, key)]
     read = await app.add(agent, person, said, run_id=turn.run)
     if turn.end:
@@ -55,7 +55,7 @@ async def _read(app: App, agent: str, turn: bodies.Turn, key: str) -> Response:
     )
 
 
-def _utterance(turn: bodies.Turn, key: str | None) -> Utterance:
+def _utterance(turn: bodies.TurnRequest, key: str | None) -> Utterance:
     return Utterance(turn.text, turn.by_agent, turn.at, key, meta=turn.meta)
 
 
@@ -68,7 +68,7 @@ def taken_data(taken: Said) -> dict[str, object]:
     }
 
 
-@router.get("/events/{event}", response_model=bodies.EventTold)
+@router.get("/events/{event}", response_model=bodies.EventStatus)
 async def event(event: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
     """How far the work on an event is."""
     told = await app.records.event(event)

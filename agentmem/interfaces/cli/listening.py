@@ -1,0 +1,208 @@
+"""Commands of other processes, done by the one that holds the index: a socket in the data directory, its owner's alone.
+
+Whoever reaches it may open the files beside it, so a command acts for whom its caller says.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import struct
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final, cast
+
+import structlog
+from rich.console import Console
+
+from agentmem.domain.bounds import check_argument
+from agentmem.domain.scope import Grant, Principal
+from agentmem.errors import InvalidInput, without_content
+from agentmem.interfaces.cli.exits import exit_code, usage
+from agentmem.interfaces.cli.output import Answer, Terminal
+from agentmem.interfaces.cli.session import Action, CommandSession, is_handed_over
+from agentmem.interfaces.cli.signals import Signals
+from agentmem.interfaces.cli.through import NAME, reachable
+from agentmem.runtime.configuration.settings import EdgeIndexSettings, QdrantIndexSettings, Settings
+from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.entrance import in_tree
+
+log = structlog.get_logger()
+
+MAX_REQUEST: Final = 16 << 20
+COMMANDS: Final = "agentmem.interfaces.cli.commands."
+
+
+class _Frames(StringIO):
+    """A text file whose words go to the caller, as this part of an answer."""
+
+    def __init__(self, writer: asyncio.StreamWriter, part: str) -> None:
+        super().__init__()
+        self._writer, self._part = writer, part
+
+    def write(self, text: str, /) -> int:
+        """See `StringIO`."""
+        _send(self._writer, {self._part: text})
+        return len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSession(CommandSession):
+    """A command's session in the process that holds the index, which is there already."""
+
+    held: App
+
+    @asynccontextmanager
+    async def opened(self, *, index: bool = True) -> AsyncGenerator[App]:
+        """The app on behalf of the principal."""
+        yield self.held.for_principal(self.principal or Principal.owner(self.settings.tenant))
+
+
+@asynccontextmanager
+async def listening(app: App, settings: Settings) -> AsyncGenerator[None]:
+    """Do commands that others hand over, while the body runs, where this process alone holds the index."""
+    if app.opened is None or not _held_alone(settings):
+        yield
+        return
+    under_way: set[asyncio.Task[None]] = set()
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        under_way.add(task)
+        try:
+            if _is_owner(writer):
+                await _Handed(app, settings).do(reader, writer)
+        except (OSError, ValueError) as error:
+            log.warning("command_not_done", reason=without_content(error))
+        finally:
+            under_way.discard(task)
+            writer.close()
+
+    file = settings.data / NAME
+    server = await asyncio.start_unix_server(take, sock=_bound(file), limit=MAX_REQUEST)
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
+        server.close()
+        for task in list(under_way):
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """Does one command."""
+
+    app: App
+    settings: Settings
+
+    async def do(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read what is asked, do it, and send what is to be printed and the exit code."""
+        request = json.loads(await reader.readline() or b"{}")
+        out = Console(
+            file=_Frames(writer, "out"),
+            width=request["width"],
+            force_terminal=request["colours"],
+            markup=False,
+            emoji=False,
+            highlight=False,
+        )
+        err = Console(file=_Frames(writer, "err"), width=request["width"], markup=False, emoji=False, highlight=False)
+        terminal = Terminal(request["json"], out, err)
+        working = asyncio.ensure_future(self._answer(request, terminal))
+        gone = asyncio.ensure_future(reader.read(1))
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if not working.done():
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            _send(writer, {"code": await working})
+            await writer.drain()
+
+    async def _answer(self, request: Mapping[str, Any], terminal: Terminal) -> int:
+        try:
+            answer = await self._done(request, terminal)
+            terminal.print(answer)
+        except Exception as error:  # noqa: BLE001 - the command ends here, and the caller is told
+            told = in_tree(error)
+            if told is not error:
+                log.error("command_failed", reason=without_content(error))
+            terminal.report(type(told).__name__, str(told))
+            return exit_code(told)
+        return answer.code
+
+    async def _done(self, request: Mapping[str, Any], terminal: Terminal) -> Answer:
+        action = _action(request["action"])
+        given = {name: _meant(value) for name, value in request["given"].items()}
+        with usage():
+            for name, value in given.items():
+                check_argument(name, value, object)
+        changes = {"tenant": request["tenant"], "personas": Path(request["personas"]), "timezone": request["timezone"]}
+        settings = self.settings.revised(**changes)
+        principal = _principal(settings.tenant, request["principal"])
+        session = HeldSession(settings, terminal, principal, asyncio.Event(), Signals(), self.app)
+        return await action(session, **given)
+
+
+def _action(name: str) -> Action:
+    """The action of that name that may be handed over. Raises `InvalidInput`."""
+    module, _, function = name.partition(":")
+    action = getattr(import_module(module), function, None) if module.startswith(COMMANDS) else None
+    if not is_handed_over(action):
+        raise InvalidInput("the process that holds the index is of another version: start it anew")
+    return cast(Action, action)
+
+
+def _principal(tenant: str, given: Mapping[str, Any] | None) -> Principal | None:
+    if given is None:
+        return None
+    agents = {agent: frozenset(map(Grant, grants)) for agent, grants in given["agents"].items()}
+    return Principal(given["name"], tenant, agents, given["about"])
+
+
+def _meant(value: object) -> object:
+    if isinstance(value, dict):
+        return Path(cast("dict[str, str]", value)["path"])
+    return [_meant(part) for part in cast("list[object]", value)] if isinstance(value, list) else value
+
+
+def _held_alone(settings: Settings) -> bool:
+    index = settings.index
+    embedded = isinstance(index, EdgeIndexSettings) or (
+        isinstance(index, QdrantIndexSettings) and index.path is not None
+    )
+    return embedded and hasattr(socket, "AF_UNIX")
+
+
+def _bound(file: Path) -> socket.socket:
+    """A socket of that name, its owner's alone from the beginning. One that was left behind goes: whoever made it held
+    the index, which is ours now."""
+    file.unlink(missing_ok=True)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        with reachable(file) as name:
+            listening.bind(name)
+    finally:
+        os.umask(before)
+    return listening
+
+
+def _is_owner(writer: asyncio.StreamWriter) -> bool:
+    """Whether the caller runs as whom this process runs; where the system cannot tell, the file's mode is enough."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    connection: socket.socket = writer.get_extra_info("socket")
+    sent = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", sent)[1] in (os.getuid(), 0)
+
+
+def _send(writer: asyncio.StreamWriter, frame: Mapping[str, object]) -> None:
+    if not writer.is_closing():
+        writer.write(json.dumps(frame).encode() + b"\n")

@@ -1,0 +1,110 @@
+"""Commands beside a process that holds the index: done by that one, over a socket of its owner's, without a word."""
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from agentmem.interfaces.cli.through import reachable
+from tests.support.cli import ROOT, Ran, Started, agentmem, python, started
+
+AGENT = ("--agent", "harbour_desk")
+SOCKET = "agentmem.sock"
+COMMANDS = [
+    ("recall", "How do I reach Zoe?", *AGENT),
+    ("recall", "phone", *AGENT, "--explain", "-k", "3", "--type", "observation"),
+    ("graph", "entities", *AGENT),
+    ("index", "verify"),
+]
+"""What prints the same whoever does it."""
+
+
+@pytest.fixture(scope="module")
+def data(embedded_index_throughout: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which something was said, in a folder whose name is longer than a socket's may be."""
+    folder = tmp_path_factory.mktemp("data") / ("long" * 30)
+    played = python("-m", "agentmem", "run", ROOT / "scenarios" / "two_customers.yaml", "--data", folder, "--json")
+    assert played.code == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def alone(data: Path) -> dict[tuple[str, ...], Ran]:
+    """What the commands print with nobody beside them."""
+    return {command: python("-m", "agentmem", *command, "--data", data) for command in COMMANDS}
+
+
+@pytest.fixture(scope="module", params=["worker", "serve"])
+def holder(request: pytest.FixtureRequest, data: Path, alone: object) -> Generator[Started]:
+    """A process that holds the index of the store and listens."""
+    more = ("--port", "0") if request.param == "serve" else ()
+    with started("-m", "agentmem", request.param, *more, "--data", data) as process:
+        try:
+            until = time.monotonic() + 60
+            while not (data / SOCKET).exists():
+                assert time.monotonic() < until
+                assert process.poll() is None
+                time.sleep(0.05)
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+    assert not (data / SOCKET).exists()
+
+
+def test_a_socket_that_was_left_behind_is_nobody(data: Path, alone: dict[tuple[str, ...], Ran]) -> None:
+    with socket.socket(socket.AF_UNIX) as left, reachable(data / SOCKET) as name:
+        left.bind(name)
+    command = COMMANDS[0]
+    assert python("-m", "agentmem", *command, "--data", data) == alone[command]
+    (data / SOCKET).unlink()
+
+
+def test_what_is_asked_is_answered_as_if_nobody_held_the_index(
+    holder: Started, data: Path, alone: dict[tuple[str, ...], Ran]
+) -> None:
+    assert (data / SOCKET).stat().st_mode & 0o777 == 0o600
+    for command, expected in alone.items():
+        assert agentmem(*command, "--data", data) == expected, command
+    found = agentmem("recall", "phone", *AGENT, "--data", data, "--json")
+    assert (found.code, bool(found.json["hits"]), found.err) == (0, True, "")
+
+
+def test_what_is_wrong_is_told_in_the_same_words(holder: Started, data: Path) -> None:
+    unknown = agentmem("recall", "x", "--agent", "nobody", "--data", data, "--json")
+    assert unknown.code == 5
+    assert unknown.json["error"]["message"].startswith("no agent 'nobody'")
+    assert len(unknown.err.splitlines()) == 1
+    assert agentmem("recall", " ", *AGENT, "--data", data).code == 2
+    elsewhere = agentmem("recall", "x", *AGENT, "--data", data, "--tenant", "globex")
+    assert elsewhere.code == 5
+    assert agentmem("recall", "x", *AGENT, "--data", data, "--principal", "shop").code == 5
+
+
+def test_a_principal_sees_through_it_what_is_his(holder: Started, data: Path) -> None:
+    shop = ("--set", 'principals.shop={"agents": {"other": ["read"]}}', "--principal", "shop")
+    assert agentmem("recall", "phone", *AGENT, "--data", data, *shop).code == 5
+
+
+def test_what_is_taken_out_is_gone_for_both(holder: Started, data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "agent.zip"
+    exported = agentmem("export", "harbour_desk", file, "--data", data, "--json")
+    assert exported.code == 0, exported.err
+    assert file.exists()
+
+
+def test_an_answer_comes_in_half_a_second(holder: Started, data: Path) -> None:
+    """Of processor time, which other work on the machine does not change."""
+    code = (
+        "import resource, sys; from agentmem.interfaces.cli.main import main; code = main(sys.argv[1:]);"
+        "spent = resource.getrusage(resource.RUSAGE_SELF);"
+        "sys.stderr.write(str(spent.ru_utime + spent.ru_stime)); sys.exit(code)"
+    )
+    runs = [python("-c", code, "recall", "phone", *AGENT, "--data", data, "--json") for _ in range(3)]
+    assert {ran.code for ran in runs} == {0}
+    assert json.loads(runs[0].out)["hits"]
+    assert min(float(ran.err) for ran in runs) < 0.5
