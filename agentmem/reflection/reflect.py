@@ -102,7 +102,7 @@ class Reflector:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
         found = concerns(sight, relations)
-        compared = compares(self.cognition) and run.trigger not in ("hand", "cron")
+        compared = sight.news and run.trigger not in ("hand", "cron") and compares(self.cognition)
         if run.thinks_about(sight, compared=compared):
             asked = pairs(found, relations, compared=compared)
             thought = await self._thought(run, sight, thought, asked, stage)
