@@ -173,10 +173,8 @@ class App:
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        introduced = self.library.introduced
-        return Talks(
-            self.access, self.settings, self.services, self.voices, self.floors, self.opened, self._own, introduced
-        )
+        parts = (self.voices, self.floors, self.opened, self._own, self.library.introduced)
+        return Talks(self.access, self.settings, self.services, *parts)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -322,24 +320,20 @@ class App:
         persona = await self.records.agent(query.scope.agent)
         found = await self.recall(query)
         memories = [hit.memory for hit in found.hits]
-        now = query.as_of or query.known_at or self.clock.now()
+        past = query.as_of or query.known_at  # what is to be known of somebody whatever is asked is of today
+        now = past or self.clock.now()
         return build_context(
             found,
             await self.words(memories, said_to=query.scope.target),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
             communities=await communities(self.recall, query),
-            person=await self._person(query),
+            person=[] if past else await self.searchable.person(query.scope, query.filter),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
             nonce=secrets.token_hex(6),
             now=now,
         )
-
-    async def _person(self, query: RecallQuery) -> list[MemoryNode]:
-        """What is to be known of the person whatever is asked; of the past nobody was told it."""
-        past = query.as_of is not None or query.known_at is not None
-        return [] if past else await self.searchable.person(query.scope, query.filter)
 
     @needs(Grant.WRITE, of="scope")
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
