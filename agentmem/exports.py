@@ -118,7 +118,9 @@ from agentmem.runtime.facade.ingesting import Ingested as Ingested
 from agentmem.runtime.facade.ingesting import Refused as Refused
 from agentmem.runtime.facade.reading_turns import ReadTurns as ReadTurns
 from agentmem.runtime.facade.receipts import Receipt as Receipt
+from agentmem.runtime.facade.records import Changes as Changes
 from agentmem.runtime.facade.records import EventState as EventState
+from agentmem.runtime.facade.records import MemoryChanged as MemoryChanged
 from agentmem.runtime.facade.reflections import ReflectionPreview as ReflectionPreview
 from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionReport
 from agentmem.runtime.facade.speech import Said as Said

@@ -30,7 +30,7 @@ def recalled_data(found: Recalled, spoken: Mapping[str, Sequence[Words]]) -> Dat
             "score": hit.score,
             "signals": hit.signals,
             "stage": hit.stage,
-            "words": [_words(part) for part in spoken[hit.memory.memory_id]],
+            "words": [said_data(part) for part in spoken[hit.memory.memory_id]],
         }
         for hit in found.hits
     ]
@@ -62,7 +62,7 @@ def reply_data(reply: AskReply, choices: Sequence[str] = ()) -> Data:
             {
                 "number": source.number,
                 "memory": source.memory.model_dump(mode="json"),
-                "words": [_words(part) for part in source.words],
+                "words": [said_data(part) for part in source.words],
             }
             for source in reply.sources
         ],
@@ -166,5 +166,6 @@ def dead_letter_data(letter: DeadLetter) -> Data:
     }
 
 
-def _words(part: Words) -> Data:
+def said_data(part: Words) -> Data:
+    """Words that were said: when, and by whom."""
     return {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}

@@ -52,6 +52,7 @@ class Call:
         return {"method": self.method, "url": self.path.format(**named), "json": body}
 
 
+SAID = [{"role": "user", "content": "What is the PIN?"}]
 ASKED = {"agent": "{agent}", "query": "PIN", "about": "{person}"}
 CALLS = {
     "GET /healthz": Call("GET", "/healthz", hidden=False),
@@ -75,6 +76,18 @@ CALLS = {
     "PATCH /v1/memories/{memory}": Call("PATCH", "/v1/memories/{memory}", {"content": "mine"}, writes=True),
     "DELETE /v1/memories/{memory}": Call("DELETE", "/v1/memories/{memory}", writes=True),
     "POST /v1/forget": Call("POST", "/v1/forget", {"agent": "{agent}", "about": "{person}"}, writes=True),
+    "POST /v1/agents/{agent}/talk": Call(
+        "POST", "/v1/agents/{agent}/talk", {"person": "{person}", "text": "What is the PIN?"}, writes=True
+    ),
+    "GET /v1/changes": Call("GET", "/v1/changes?agent={agent}&about={person}&after=x"),
+    "GET /openai/v1/models": Call("GET", "/openai/v1/models", hidden=False),
+    "GET /openai/v1/models/{model}": Call("GET", "/openai/v1/models/{agent}"),
+    "POST /openai/v1/chat/completions": Call(
+        "POST", "/openai/v1/chat/completions", {"model": "{agent}", "user": "{person}", "messages": SAID}, writes=True
+    ),
+    "POST /openai/v1/responses": Call(
+        "POST", "/openai/v1/responses", {"model": "{agent}", "user": "{person}", "input": "PIN?"}, writes=True
+    ),
     "POST /v1/undo": Call("POST", "/v1/undo", {"run": "shared"}, writes=True),
 }
 
@@ -138,7 +151,9 @@ async def test_what_is_somebody_elses_is_answered_as_what_is_not_there(homes: Pa
         missing = await answered(server, secret, CALLS[name].of(ghost))
         canaries = homes_in(told.text)
         assert not any((tenant, person) == (home.tenant, home.person.casefold()) for tenant, _, person in canaries)
-        if CALLS[name].hidden and not (kind == "somebody else" and name.endswith("/agents/{agent}")):
+        if CALLS[name].hidden and not (
+            kind == "somebody else" and name.endswith(("/agents/{agent}", "/models/{model}"))
+        ):
             assert told.status_code == 404, told.text
             assert missing.status_code in (404, 422), missing.text
             assert plain(told, home) == plain(missing, ghost)

@@ -76,6 +76,18 @@ class AskRequest(QueryRequest):
     choices: tuple[Text, ...] = Field(default=(), max_length=20)
 
 
+class TalkRequest(Value):
+    """What `person` says to the agent, who answers. `run` names the conversation; without it, it goes on where it was
+    left."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"person": "Tom", "text": "Do you remember my number?"}]})
+
+    person: Name
+    text: Text
+    title: Name | None = None
+    run: Name | None = None
+
+
 class ForgetRequest(Value):
     """What to forget, exactly one of: memories by `id`, a turn with all that was made of it (`source`), what a `query`
     names, or everything `about` a person. `erase` removes it for good; `dryRun` only tells."""
