@@ -37,7 +37,7 @@ _OVER = re.compile(
     r"|从(?P<m>[^,，。;；!！?？、]{2,16}?)(?:出来|离开|离职|辞职|辞|走)(?:掉)?了"
     r"|[从由](?P<e>[^,，。;；!！?？、]{1,12}?)(?:改|换|调|挪|搬|转|移|升|降|涨|增|减|变)"
     r"|不是(?P<f>[^,，。;；!！?？、]{1,12}?)[,，]?(?:而)?是"
-    rf"|\b(?:no longer|gave up|given up|giving up|quit|stopped|cancell?ed|cancel|dropped|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?P<g>[^,.;!?]{{2,40}}?)\s?{_STOP_AT}"
+    rf"|\b(?:no longer|gave up|given up|giving up|quit(?:ting)?|stopp(?:ed|ing)|cancel(?:l?ed|l?ing)?|dropp(?:ed|ing)(?: out of)?|pull(?:ed|ing) out of|withdr(?:ew|awn|awing) from|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?P<g>[^,.;!?]{{2,40}}?)\s?{_STOP_AT}"
     r"|(?P<h>[^,.;!?]{2,40}?)(?:'s| is| are| was| has been|'re) (?:gone|sold|cancell?ed|off|over|scrapped|dropped|closed|off the list)\b"
     r"|\b(?:not|don't|doesn't|do not|does not) (?P<i>[^,.;!?]{2,40}?) any ?(?:more|longer)\b"
     r"|\b(?:mov\w+|chang\w+|switch\w+|shift\w+|push\w+|rais\w+|cut|went|gone|goes|up|down) (?:[^,.;!?]{0,24} )?from (?P<j>[^,.;!?]{1,30}?) to\b"

@@ -119,10 +119,10 @@ def test_another_one_beside_it_changes_nothing() -> None:
         ("取消洗牙吧", "周岚约了周四(2026-03-05)上午十点洗牙"),
     ],
 )
-def test_what_is_called_off_ends_and_nothing_takes_its_place(said: str, gone: str) -> None:
+def test_what_is_called_off_is_over_and_nothing_else_is(said: str, gone: str) -> None:
     reading = read(said, held=(gone, "Ada Penn lives in Hull"))
 
-    assert [item.content for item in reading.withdrawn] == [gone]
+    assert [*(old for old, _ in changes(reading)), *(item.content for item in reading.withdrawn)] == [gone]
 
 
 @pytest.mark.parametrize("said", ["Scratch that", "Actually, forget I said that"])
@@ -135,13 +135,12 @@ def test_what_was_just_said_can_be_taken_back(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "gone"),
     [
-        ("I'm picking the colours myself now", "Ada Penn says the colours are up to her sister"),
-        ("They let me go last month", "Ada Penn works as a baker in Ripon"),
         ("I drive for a bakery now, working for Crumbs", "Ada Penn works for a florist"),
-        ("We've moved to Selby", "Ada Penn lives in Hull"),
         ("我搬到临汾了", "周岚租在运城"),
         ("瑜伽课我不上了", "周岚报了瑜伽课"),
         ("I'm pulling out of the pottery class", "Ada Penn goes to the pottery class"),
+        ("The new badge came, it's KT-2207 now", "Ada Penn says the badge is KT-1834"),
+        ("夜班取消了", "周岚上夜班"),
     ],
 )
 def test_what_a_turn_says_is_over_ends(said: str, gone: str) -> None:
@@ -165,14 +164,6 @@ def test_what_says_nothing_of_an_end_ends_nothing(said: str, held: str) -> None:
 
     assert changes(reading) == []
     assert reading.withdrawn == ()
-
-
-def test_a_thing_that_will_not_do_gives_way_to_another() -> None:
-    held = "Ada Penn would like a table at Rossi for six"
-
-    assert changes(
-        read("Rossi's shut in March, so let's go to Bellini instead. We'd rather eat at Bellini", held=(held,))
-    ) == [(held, "Ada Penn would like a table at Bellini for six")]
 
 
 def test_a_value_given_anew_for_the_same_thing_takes_the_place_of_the_older() -> None:

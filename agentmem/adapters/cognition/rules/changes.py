@@ -240,6 +240,9 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
         if matter.by is not None and normalise(matter.by) in current
     }
     pool = [matter for content, matter in past.items() if content not in current]
+    pool = [
+        matter for matter in pool if matter.finding.kind == current[normalise(matter.by or "")].finding.kind
+    ] or pool
     if part := _PART.search(clause.text):
         pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
     elif len(pool) > 1:
@@ -253,3 +256,18 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
 
 
 _AGAIN = terms("old original usual previous first earlier former same plan planned way 原来 以前 之前 老 旧 恢复 照旧")
+
+
+_TAKEN_BACK = re.compile(
+    r"^\W*(?:(?:no|oh|ok|okay|well|actually|sorry|wait|hmm|right|哦|嗯|那|啊|哎|不好意思|抱歉)[,，. ]+)*(?:(?:scratch|strike|forget|cancel|drop|ignore|undo) (?:that|it)\b|forget (?:i|what i|that i) (?:said|asked|mentioned)|(?:never ?mind|forget about it)(?: that)?\W*$|call it off|i take (?:that|it) back|当我没[说提讲]|就当我?没[说提讲]|先?别记|算了(?:吧|不|[,，]|$)|取消(?:吧|了|掉)|不算数|(?:刚才|刚刚|上面)(?:那[个句]|说的)?(?:不算|作废|取消))",
+    _I,
+)
+_ONLY_MAYBE = re.compile(r"never ?mind|forget about it|算了", _I)
+
+
+def takes_back(text: str, asked: str) -> bool:
+    """Whether the turn takes back what was said in the one before; 算了 after an offer turns down the offer."""
+    found = _TAKEN_BACK.match(text)
+    if found is None:
+        return False
+    return _ONLY_MAYBE.search(found.group()) is None or not asked

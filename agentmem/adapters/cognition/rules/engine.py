@@ -12,13 +12,12 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import facts as plain_facts
 from agentmem.adapters.cognition.rules import opinions, persons, wishes
 from agentmem.adapters.cognition.rules.answers import answers
-from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses
+from agentmem.adapters.cognition.rules.changes import Change, changed, is_request, refuses, takes_back
 from agentmem.adapters.cognition.rules.contacts import alias_before, read_contacts
 from agentmem.adapters.cognition.rules.contrasts import contrasted
-from agentmem.adapters.cognition.rules.departures import Departure, called_off, departed, takes_back
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
-from agentmem.adapters.cognition.rules.matters import reworded_by
+from agentmem.adapters.cognition.rules.matters import Matter, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Act,
     Clause,
@@ -42,11 +41,10 @@ from agentmem.adapters.cognition.rules.session import (
     Session,
     add,
     add_title,
-    depart,
     statements_of,
+    succeed,
     take_back,
     talk_of,
-    withdraw,
 )
 from agentmem.adapters.cognition.rules.standing import (
     FICTION,
@@ -62,6 +60,7 @@ from agentmem.adapters.cognition.rules.standing import (
     turned,
     whole,
 )
+from agentmem.adapters.cognition.rules.succession import exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, stands_alone
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import (
@@ -183,17 +182,13 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         span = put_right.spans[0]
         text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
-    spoken = _spoken(turn, session) if session.matters() else []
-    over = list(departed(spoken, talk_of(turn, before, session)))
-    change = partial(_change, turn=turn, before=before, reply=reply, over=over, session=session)
+    over = _over(turn, before, reply, session)
+    change = partial(_change, turn=turn, before=before, reply=reply, session=session)
     for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
         add(session, turn, replace(found, spans=whole) if moved else found)
-    for clause, departure in over:
-        depart(clause, departure, turn, session)
-    talk = talk_of(turn, before, session)
-    for matter in [each for clause in spoken for each in called_off(clause, talk)]:
-        withdraw(matter.finding, turn.at, session)
+    for clause, matter in over:
+        succeed(clause, matter, turn, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
@@ -213,26 +208,26 @@ def _to_read(text: str) -> str:
     return text
 
 
-Over = Sequence[tuple[Clause, Departure]]
-"""What a turn says is over, by the clause that says so."""
+def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter]]:
+    """What was stated before and is over by the turn, each with the clause that says so; a wish that the agent turns
+    down ends nothing."""
+    talk = talk_of(turn, before, session)
+    if not talk.matters:
+        return []
+    refused = reply is not None and refuses(reply.text)
+    now = exchange(turn.text, "" if reply is None else reply.text, talk)
+    found = succeeded(_spoken(turn, session), now)
+    return [(clause, matter) for clause, matter in found if not (refused and is_request(clause))]
 
 
-def _change(
-    clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, over: Over, session: Session
-) -> Change | None:
-    """What the clause changes of what was stated before it; what it calls off is over."""
+def _change(clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> Change | None:
+    """What the clause changes of what was stated before it."""
     talk = talk_of(turn, before, session)
     if not talk.matters:
         return None
     if is_request(clause) and (reply is None or refuses(reply.text)):
         return None
-    change = changed(clause, talk)
-    if change is not None:
-        return change
-    for place, departure in over:
-        if place.span == clause.span and departure.content is not None:
-            return Change(reworded_by(departure.matter, departure.content, clause.span), whole=True)
-    return None
+    return changed(clause, talk)
 
 
 def _spoken(turn: Turn, session: Session) -> list[Clause]:

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
-from agentmem.adapters.cognition.rules.departures import Departure
 from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
@@ -89,20 +88,18 @@ def _remembered(held: Held) -> Finding:
     )
 
 
-def depart(clause: Clause, departure: Departure, turn: Turn, session: Session) -> None:
-    """End the matter of a departure: by what the clause itself says, where it says anything that is held."""
-    gone = departure.matter.finding.content
-    if all(matter.finding.content != gone or matter.by is not None for matter in session.matters()):
+def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
+    """End the matter by what the clause itself says of its person, where it says anything that is held."""
+    gone = matter.finding.content
+    if all(each.finding.content != gone or each.by is not None for each in session.matters()):
         return
     for place, each in enumerate(session.found):
         found = each.finding
         own = found.about is None and found.modality is not Modality.HYPOTHESIS and not found.ended
         if each.turn is turn and own and any(_meet(span, clause.span) for span in found.spans):
-            modality = Modality.NEGATED if departure.denied else found.modality
-            replaces = (*found.replaces, gone)
-            session.found[place] = replace(each, finding=replace(found, modality=modality, replaces=replaces))
+            session.found[place] = replace(each, finding=replace(found, replaces=(*found.replaces, gone)))
             return
-    withdraw(departure.matter.finding, turn.at, session)
+    withdraw(matter.finding, turn.at, session)
 
 
 def _meet(one: Span, other: Span) -> bool:

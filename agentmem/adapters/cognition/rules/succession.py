@@ -1,0 +1,277 @@
+"""Which earlier statement a turn puts an end to, weighed by what the two have in common and by what the turn, and the
+agent's answer to it, say of change.
+
+`bench/succession.py` fits the weights on written dialogues. No word here comes from one of them: the signs are closed
+classes (change, denial, addition, reminders, slips of the tongue), values by their type, and shared words.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.kinds import kind_of
+from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk, in_common, said_bare, topic_of
+from agentmem.adapters.cognition.rules.model import Act, Clause, Who
+from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of
+from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, typed_values
+
+_I = re.IGNORECASE
+_DENIES = re.compile(
+    r"不(?!错|止|仅|但|过|同|好意思)|没(?!事|问题|关系|错)|别(?!的|人)|甭|\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b",
+    _I,
+)
+_ADDS = re.compile(r"\b(?:also|another|extra|additional|as well|besides)\b|另外|还要|加[一两二三四五六七八九十\d]", _I)
+"""What stands beside something and not in its place."""
+_REMINDS = re.compile(
+    r"\b(?:still|remember|remind|don't forget|as (?:i|we) said|like i said|same|always)\b|还是|记[着得住]|别忘|说过|照旧|照样|一样|[不没]变|一直",
+    _I,
+)
+_SLIP = re.compile(
+    r"\b(?:i meant|my mistake|sorry,? (?:i mean|no)|correction|got (?:that|it) wrong|mixed (?:that|it|them)? ?up|misspoke|typo|scratch that|wait,? no|no,? wait)\b|[说讲写打记搞弄填报][错岔混反]|口误|更正|不对",
+    _I,
+)
+_PERHAPS = re.compile(
+    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish)\b|如果|要是|万一|可能|也许|说不定|大概", _I
+)
+_DONE = re.compile(
+    r"\b(?:updated?|changed?|moved?|raised|lowered|switched|swapped|removed?|released|cancell?ed|adjusted|corrected|amended|replaced|retired|dropped|deleted|closed|instead|new|from now on)\b|改|换|更新|更正|取消|调整|删|去掉|撤|停|注销|恢复|转[到为成]",
+    _I,
+)
+"""What somebody says who has put a change into effect, or asks for it."""
+_CODE = re.compile(
+    r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])|(?<![\d-])\d[\d -]{2,14}\d(?![\d-])"
+)
+_SETTLED: Final = frozenset(("weekday", *ONE_AT_A_TIME))
+"""Groups of values that gists name: days of the week, and what one has one of at a time."""
+_GROUPS: Final = ("money", "clock", "day", "count", "number", "rank", "code", *sorted(_SETTLED))
+_KINDS: Final[Mapping[str, str]] = {
+    "appointment": "plan", "plan": "plan", "deadline": "plan", "need": "need", "constraint": "need", "preference": "taste",
+    "habit": "taste", "contact_preference": "taste", "quantity": "number", "budget": "number", "headcount": "number",
+    "family": "people", "person": "people", "answer": "answer",
+}  # fmt: skip
+_JUST_SAID: Final = 2
+"""Turns back: the agent may have answered in between."""
+
+Values = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A statement as it is compared: what it is about, its bare words, its values by their group."""
+
+    matter: Matter
+    topic: frozenset[str]
+    bare: str
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A clause as it is compared, with the clauses right beside it in its sentence."""
+
+    clause: Clause
+    beside: str
+    topic: frozenset[str]
+    values: Values
+    moves: bool
+    renews: bool
+    over: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A turn with what the agent answers, beside what was stated before it and holds."""
+
+    talk: Talk
+    turn: str
+    moves: bool
+    slips: bool
+    reply: str
+    answered: frozenset[str]
+    asked: frozenset[str]
+    known: Sequence[_Known]
+
+
+def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
+    """What bears on every clause of a turn alike."""
+    earlier = [matter for matter in talk.current if matter.turn < talk.turn and matter.finding.kind != "contact"]
+    known = [_known(matter, talk) for matter in earlier]
+    moves = gist_of(turn, talk.names).moves
+    answered, asked = topic_of(reply, talk, ()), topic_of(talk.asked, talk, ())
+    return Exchange(talk, turn, moves, _SLIP.search(turn) is not None, reply, answered, asked, known)
+
+
+def _known(matter: Matter, talk: Talk) -> _Known:
+    bare = said_bare(matter, talk)
+    values = _grouped(typed_values(bare, talk.at), bare, gist_of(bare, talk.names))
+    return _Known(matter, topic_of(bare, talk, ()), bare, values)
+
+
+def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
+    """The clause at a place of its turn."""
+    clause = clauses[place]
+    first = place if clause.opens_sentence else max(0, place - 1)
+    after = clauses[place + 1 : place + 2]
+    last = place + 1 if after and not after[0].opens_sentence else place
+    beside = ", ".join(each.text for each in clauses[first : last + 1])
+    values, gist = typed_values(clause.text, talk.at), gist_of(clause.text, talk.names)
+    topic = topic_of(clause.text, talk, values)
+    near = gist_of(beside, talk.names)
+    return _Said(clause, beside, topic, _grouped(values, clause.text, gist), gist.moves, near.renews, gist.over)
+
+
+def _grouped(values: Sequence[TypedValue], text: str, gist: Gist) -> Values:
+    found = {kind: set(gist.values[kind]) for kind in _SETTLED & gist.values.keys()}
+    for value in values:
+        group = _group(value.kind)
+        found.setdefault(group, set()).add(f"{value.kind}={value.value}" if group in ("count", "rank") else value.value)
+    for code in _CODE.finditer(text):
+        found.setdefault("code", set()).add(re.sub(r"[ -]", "", code.group()).lower())
+    return {kind: frozenset(each) for kind, each in found.items()}
+
+
+def _group(kind: str) -> str:
+    return "day" if kind in (DAY, "rhythm") else kind if kind in (CLOCK, NUMBER) else kind.split()[0]
+
+
+def _others(held: Values, said: Values) -> frozenset[str]:
+    """The groups in which both give values that may come in each other's place, and none in common."""
+    common = held.keys() & said.keys()
+    return frozenset(
+        each for each in common if held[each].isdisjoint(said[each]) and _of_a_kind(each, said[each], held[each])
+    )
+
+
+def _of_a_kind(group: str, said: frozenset[str], held: frozenset[str]) -> bool:
+    """Whether values of a group are counts of one thing, or codes of one shape."""
+    if group in ("count", "rank"):
+        return any(_counted(one) & _counted(other) for one in said for other in held)
+    return group != "code" or any(_shape(one) == _shape(other) for one in said for other in held)
+
+
+def _counted(count: str) -> frozenset[str]:
+    return frozenset(count.split("=")[0].split()[1:])
+
+
+def _shape(code: str) -> tuple[int, bool]:
+    return sum(map(str.isdigit, code)), code[0].isalpha()
+
+
+def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
+    """What speaks for and against the clause putting an end to the statement, each from 0 to 1; nothing where the two
+    have no word and no type of value in common, and where the clause only adds to it."""
+    shared = frozenset(word for word in said.topic if in_common(frozenset((word,)), known.topic))
+    other = _others(known.values, said.values)
+    just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
+    beside = _ADDS.search(said.clause.text) is not None and not said.over
+    if beside or not (shared or other or (now.slips and just)):
+        return {}
+    rivals = [each for each in now.known if each is not known]
+    alone = any(not any(in_common(frozenset((word,)), each.topic) for each in rivals) for word in shared)
+    sole = bool(other) and not any(kind in each.values for kind in other for each in rivals)
+    found = _of_words(known, said, shared, alone=alone) | _of_talk(known, said, now, just=just)
+    found |= {f"other {kind}": float(kind in other) for kind in _GROUPS}
+    found |= {"other value": float(bool(other)), "only one with such": float(sole)}
+    change = max(found["change"], found["effect beside"])
+    for one in ("change", "by now", "effect", "over", "denied"):
+        found[f"{one} and own word"] = float(alone) * (change if one == "change" else found[one])
+        found[f"{one} and value"] = float(bool(other)) * (change if one == "change" else found[one])
+    found["word and value"] = float(bool(shared) and bool(other))
+    return {name: value for name, value in found.items() if value}
+
+
+def _of_words(known: _Known, said: _Said, shared: frozenset[str], *, alone: bool) -> dict[str, float]:
+    """Signs in the words of the two."""
+    gone = known.topic | frozenset[str]().union(*known.values.values())
+    same = any(not values.isdisjoint(said.values.get(group, frozenset())) for group, values in known.values.items())
+    kind = kind_of(said.clause.text, said.clause.lang)
+    held = known.matter.finding
+    return {
+        "shared": min(3, len(shared)) / 3,
+        "share of the statement": len(shared) / max(1, len(known.topic)),
+        "share of the clause": len(shared) / max(1, len(said.topic)),
+        "word of its own": float(alone),
+        "change": float(said.moves),
+        "effect beside": float(_DONE.search(said.beside) is not None),
+        "by now": float(said.renews),
+        "over": float(bool(said.over)),
+        "over by name": float(any(words & gone for words in said.over)),
+        "over as a whole": float(any(words <= gone for words in said.over)),
+        "denied": float(_DENIES.search(said.clause.text) is not None),
+        "denied beside": float(_DENIES.search(said.beside) is not None),
+        "statement denied": float(_DENIES.search(known.bare) is not None),
+        "equal value": float(same),
+        "reminds": float(_REMINDS.search(said.beside) is not None),
+        "one kind": float(kind.name not in ("fact", "quantity") and kind.name == held.kind),
+        "one slot": float(kind.attribute is not None and kind.attribute == held.attribute),
+        **{f"is {each}": float(_KINDS.get(held.kind) == each) for each in sorted(set(_KINDS.values()))},
+    }
+
+
+def _of_talk(known: _Known, said: _Said, now: Exchange, *, just: bool) -> dict[str, float]:
+    """Signs in who speaks of whom, and in what was said around it."""
+    clause = said.clause
+    return {
+        "asks": float(clause.act is Act.QUESTION),
+        "perhaps": float(_PERHAPS.search(clause.text) is not None),
+        "heard": float(clause.act in (Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)),
+        "of somebody": float(clause.subject.who is Who.THIRD),
+        "held of somebody": float(known.matter.finding.about is not None),
+        "change in the turn": float(now.moves),
+        "effect": float(_DONE.search(now.reply) is not None),
+        "answer names it": float(bool(known.topic & now.answered)),
+        "asked about it": float(bool(known.topic & now.asked)),
+        "just said": float(just),
+        "before": float(known.matter.turn == HELD_BEFORE),
+        "slip just said": float(now.slips and just),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """What each sign is worth, and what has to be made up for."""
+
+    bias: float
+    of: Mapping[str, float]
+
+
+@lru_cache(maxsize=1)
+def _weights() -> _Weights:
+    held = json.loads(files("agentmem.adapters.cognition.rules").joinpath("succession.json").read_text("utf-8"))
+    return _Weights(held["bias"], held["weights"])
+
+
+def likelihood(found: Mapping[str, float]) -> float:
+    """How likely it is, by its signs, that a clause puts an end to a statement; from 0 to 1."""
+    if not found:
+        return 0.0
+    if all(found.get(name) for name in _NAMED) and not found.keys() & _UNSURE:
+        return 1.0
+    weights = _weights()
+    return 1 / (1 + math.exp(-weights.bias - sum(weights.of.get(name, 0.0) * value for name, value in found.items())))
+
+
+_NAMED: Final = ("over as a whole", "word of its own")
+_UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
+"""What is called off, or said to be over, by a name that no other statement has is over: too plain to be weighed."""
+
+
+SURE: Final = 0.5
+"""Likelihood from which a statement is ended: below it more was ended wrongly than rightly."""
+
+
+def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause, Matter]]:
+    """The statements that the clauses of a turn put an end to, each with the clause that does."""
+    said = [said_in(clauses, place, now.talk) for place in range(len(clauses))]
+    for known in now.known:
+        weighed = [(likelihood(signs(known, each, now)), each.clause) for each in said]
+        likely, clause = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        if clause is not None and likely >= SURE:
+            yield clause, known.matter

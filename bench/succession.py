@@ -1,0 +1,217 @@
+"""Weights for what the rules engine ends, fitted on dialogues with expectations:
+
+    python -m bench.succession FILES [--chat FILES] [--write]
+
+Every dialogue is played with nothing ended by weighing, and each clause is set beside each statement made before it.
+A statement is over where an `ended` item names it, by the likeliest clause of a turn with the words that replace it;
+one that no item names should stand. `--chat` names dialogues in which nothing ends: ordinary talk. Signs that speak for
+an ending keep weights of no less than 0, those against it no more, so that few dialogues cannot teach the contrary.
+The table is cross-validated over ten parts of the files; `--write` stores the weights fitted on all.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agentmem.adapters.cognition.rules import engine, succession
+from agentmem.adapters.cognition.rules.matters import Matter
+from agentmem.adapters.cognition.rules.model import Clause
+from agentmem.domain.scenario import Expectations, ExpectedEnd
+from agentmem.evals.memory.memory_run import measure
+from agentmem.evals.scenarios.checks import holds
+from agentmem.evals.scenarios.player import read_script
+from agentmem.runtime.configuration.settings import Settings
+
+Array = NDArray[np.float64]
+STEPS, RATE, RIDGE, ROUNDS, PARTS = 400, 0.08, 1e-3, 4, 10
+ENDED, KEPT, CHAT = 3.0, 3.0, 0.5
+"""How much a pair counts beside one that nobody expects anything of: of an ended statement, one that should stand, and
+one in ordinary talk."""
+AGAINST = (
+    "equal value",
+    "reminds",
+    "perhaps",
+    "heard",
+    "of somebody",
+    "held of somebody",
+    "just said",
+    "asks",
+    "statement denied",
+)
+UNUSED = ("is ", "before")
+"""What a statement is of, and whether it is older than the window, says more of the dialogues than of endings."""
+OUT = Path(succession.__file__).with_name("succession.json")
+
+
+@dataclass(frozen=True)
+class Met:
+    """A clause beside an earlier statement: the file, the statement, the turn, and their signs."""
+
+    file: int
+    content: str
+    turn: str
+    signs: dict[str, float]
+
+
+@dataclass
+class Recorder:
+    """Stands where statements are ended: notes what would be weighed, and ends nothing."""
+
+    rows: list[Met] = field(default_factory=list[Met])
+    file: int = 0
+
+    def succeeded(self, clauses: Sequence[Clause], now: succession.Exchange) -> Iterator[tuple[Clause, Matter]]:
+        for place in range(len(clauses)):
+            said = succession.said_in(clauses, place, now.talk)
+            for known in now.known:
+                if found := succession.signs(known, said, now):
+                    self.rows.append(Met(self.file, known.matter.finding.content, now.turn, found))
+        return iter(())
+
+    def played(self, done: int, total: int) -> None:
+        del total
+        self.file = done
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """All pairs as numbers: `bags` are the rows among which one ends a statement, with the file of each."""
+
+    names: tuple[str, ...]
+    signs: Array
+    file: NDArray[np.int64]
+    weight: Array
+    kept: NDArray[np.bool_]
+    bags: tuple[tuple[int, tuple[int, ...]], ...]
+
+    @property
+    def bound(self) -> Array:
+        """1 for signs that speak for an ending, -1 for those against one, 0 for unused ones."""
+        unused = [name.startswith(UNUSED) for name in self.names]
+        against = [name in AGAINST for name in self.names]
+        return np.where(unused, 0.0, np.where(against, -1.0, 1.0))
+
+
+def lesson(rows: Sequence[Met], expected: Sequence[Expectations | None]) -> Lesson:
+    """What the rows teach; `expected` by file, None for ordinary talk."""
+    names = tuple(sorted({name for row in rows for name in row.signs}))
+    weight, kept = np.ones(len(rows)), np.zeros(len(rows), dtype=bool)
+    bags: dict[tuple[int, str, str], list[int]] = {}
+    named: dict[tuple[int, str, str], list[int]] = {}
+    for place, row in enumerate(rows):
+        expect = expected[row.file]
+        if expect is None:
+            weight[place] = CHAT
+            continue
+        over = [
+            e
+            for e in expect.ended
+            if holds(row.content, e.has) and not (e.replaced_by and holds(row.content, e.replaced_by))
+        ]
+        for item in over:
+            key = (row.file, item.id, row.content)
+            bags.setdefault(key, []).append(place)
+            if item.replaced_by and holds(row.turn, item.replaced_by):
+                named.setdefault(key, []).append(place)
+        kept[place] = not over and any(holds(row.content, item.has) for item in expect.memories)
+        false = any(holds(row.content, item.has) for item in expect.never)
+        weight[place] = 0.0 if over or (false and not kept[place]) else KEPT if kept[place] else 1.0
+    return Lesson(
+        names=names,
+        signs=np.array([[row.signs.get(name, 0.0) for name in names] for row in rows]),
+        file=np.array([row.file for row in rows]),
+        weight=weight,
+        kept=kept,
+        bags=tuple((key[0], tuple(named.get(key, those))) for key, those in bags.items()),
+    )
+
+
+def _ends(item: ExpectedEnd, content: str) -> bool:
+    """Whether the item says of this statement that it is over."""
+    return holds(content, item.has) and not (item.replaced_by and holds(content, item.replaced_by))
+
+
+def fitted(taught: Lesson, files: set[int]) -> tuple[Array, float]:
+    """Weights and bias from these files: the likeliest row of each bag is taken for the one that ends, and again."""
+    weights, bias = taught.bound * 1.0, 0.0
+    inside = np.isin(taught.file, list(files))
+    for _ in range(ROUNDS):
+        target, worth = np.zeros(len(taught.weight)), np.where(inside, taught.weight, 0.0)
+        for file, rows in taught.bags:
+            if file in files:
+                best = max(rows, key=lambda row: float(taught.signs[row] @ weights))
+                target[best], worth[best] = 1.0, ENDED
+        weights, bias = _logistic(taught.signs, target, worth / worth.sum(), taught.bound)
+    return weights, bias
+
+
+def _logistic(signs: Array, target: Array, worth: Array, bound: Array) -> tuple[Array, float]:
+    weights, bias = np.zeros(signs.shape[1]), -3.0
+    mean, square = np.zeros(len(weights) + 1), np.zeros(len(weights) + 1)
+    for step in range(1, STEPS):
+        wrong = worth * (1 / (1 + np.exp(-(signs @ weights + bias))) - target)
+        slope = np.append(signs.T @ wrong + RIDGE * weights, wrong.sum())
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        moved = RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        weights, bias = weights - moved[:-1], bias - moved[-1]
+        weights = np.where(bound * weights > 0, weights, 0.0)
+    return weights, float(bias)
+
+
+def cross_validated(taught: Lesson) -> Array:
+    """Of each row how likely weights fitted on other files hold it to end its statement."""
+    files = np.unique(taught.file)
+    part = dict(zip(files.tolist(), (np.random.default_rng(0).permutation(len(files)) % PARTS).tolist(), strict=True))
+    found = np.zeros(len(taught.weight))
+    for number in range(PARTS):
+        weights, bias = fitted(taught, {file for file, own in part.items() if own != number})
+        left = np.array([part[file] == number for file in taught.file.tolist()])
+        found[left] = 1 / (1 + np.exp(-(taught.signs[left] @ weights + bias)))
+    return found
+
+
+def show(taught: Lesson, likely: Array, rows: Sequence[Met]) -> None:
+    """By threshold: endings made, and statements ended that should stand, of all and of those that are expected."""
+    standing: dict[tuple[int, str], tuple[float, bool]] = {}
+    for place, row in enumerate(rows):
+        if taught.weight[place]:
+            before = standing.get((row.file, row.content), (0.0, False))
+            standing[row.file, row.content] = max(before[0], likely[place]), before[1] or bool(taught.kept[place])
+    print("| from | ended | wrongly | of them expected |\n|---|---|---|---|")
+    expected = sum(kept for _, kept in standing.values())
+    for least in (0.4, 0.5, 0.6, 0.7, 0.8):
+        made = sum(max(likely[list(rows)]) >= least for _, rows in taught.bags)
+        wrong = [kept for value, kept in standing.values() if value >= least]
+        print(f"| {least} | {made}/{len(taught.bags)} | {len(wrong)}/{len(standing)} | {sum(wrong)}/{expected} |")
+
+
+def main() -> None:
+    """Play, fit, show, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--chat", type=Path, nargs="*", default=[])
+    parser.add_argument("--write", action="store_true", help=f"Store the weights in {OUT.name}.")
+    options = parser.parse_args()
+    settings, recorder = Settings(), Recorder()
+    expected = [read_script(path, settings).scenario.expect for path in options.files] + [None] * len(options.chat)
+    engine.succeeded = recorder.succeeded
+    asyncio.run(measure(settings, [*options.files, *options.chat], told=recorder.played))
+    taught = lesson(recorder.rows, expected)
+    show(taught, cross_validated(taught), recorder.rows)
+    weights, bias = fitted(taught, set(taught.file.tolist()))
+    worth = {
+        name: round(float(each), 2) for name, each in zip(taught.names, weights, strict=True) if abs(each) >= 0.005
+    }
+    print(json.dumps({"bias": round(bias, 2), "weights": worth}, indent=2))
+    if options.write:
+        OUT.write_text(json.dumps({"bias": round(bias, 2), "weights": worth}, indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
