@@ -75,6 +75,8 @@ from agentmem.graph.export import Vertex as Vertex
 from agentmem.graph.identity.by_hand import Settled as Settled
 from agentmem.interfaces.python.async_memory import AsyncMemory as AsyncMemory
 from agentmem.interfaces.python.blocking import Memory as Memory
+from agentmem.interfaces.python.client import AsyncClient as AsyncClient
+from agentmem.interfaces.python.client import Client as Client
 from agentmem.interfaces.python.memory_graph import GraphAdded as GraphAdded
 from agentmem.interfaces.python.memory_graph import Triple as Triple
 from agentmem.interfaces.python.results import Added as Added

@@ -88,6 +88,9 @@ CALLS = {
     "POST /openai/v1/responses": Call(
         "POST", "/openai/v1/responses", {"model": "{agent}", "user": "{person}", "input": "PIN?"}, writes=True
     ),
+    "POST /v1/memory/{operation}": Call(
+        "POST", "/v1/memory/search", {"query": "PIN", "user_id": "{person}", "agent_id": "{agent}"}
+    ),
     "POST /v1/undo": Call("POST", "/v1/undo", {"run": "shared"}, writes=True),
 }
 

@@ -19,7 +19,7 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
-from agentmem.interfaces.http.routes import agents, memories, openai, recall, state, talks, turns
+from agentmem.interfaces.http.routes import agents, calls, memories, openai, recall, state, talks, turns
 from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.runtime.configuration.settings import ServerSettings
 
@@ -29,6 +29,7 @@ ROUTERS: Final = (
     memories.router,
     agents.router,
     talks.router,
+    calls.router,
     openai.router,
     state.router,
 )

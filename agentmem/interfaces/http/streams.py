@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from agentmem.errors import AgentMemError, without_content
-from agentmem.interfaces.http.callers import Caller
+from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.problems import refusal
 from agentmem.runtime.facade.entrance import in_tree
 
@@ -34,7 +34,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, caller: Caller, events: AsyncGenerator[bytes]) -> None:
+    def __init__(self, caller: Bearer, events: AsyncGenerator[bytes]) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._caller, self._events = caller, events

@@ -16,7 +16,7 @@ from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey, Json
-from agentmem.interfaces.http.callers import Caller
+from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.runtime.facade.app import App
 
@@ -220,7 +220,7 @@ def _model(app: App, agent: str) -> dict[str, object]:
     return {"id": agent, "object": "model", "created": 0, "owned_by": app.tenant}
 
 
-def _person(caller: Caller, user: str | None) -> str:
+def _person(caller: Bearer, user: str | None) -> str:
     """Who talks: whom the program names, or whose the token is."""
     own = caller.app.access.principal.about
     return user or own or (caller.token.name if caller.token else "user")
