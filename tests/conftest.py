@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import suppress
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class NetworkBlocked(Exception):
     """A test reached out of this machine. No `OSError`, so that nobody takes it for an outage."""
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Put temporary files and the index into memory, unless somebody chose a place."""
     os.environ.setdefault(VARIABLE, IN_MEMORY.kind)
     os.environ.setdefault("PGOPTIONS", "-c synchronous_commit=off")
@@ -47,7 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
             if "TMPDIR" not in os.environ:
                 os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="agentmem-tests-", dir=MEMORY)
-                config.add_cleanup(partial(shutil.rmtree, tempfile.tempdir, ignore_errors=True))
+                remove = partial(shutil.rmtree, tempfile.tempdir, ignore_errors=True)
+                Finalize(None, remove, exitpriority=-1_000)  # after multiprocessing, which has a folder in it
 
 
 @pytest.hookimpl(wrapper=True)

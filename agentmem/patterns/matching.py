@@ -6,7 +6,7 @@ beyond it; one that reaches it is read off in the whole text.
 """
 
 from agentmem.patterns.positions import Beyond, Node, Places, Seen, Spans
-from agentmem.patterns.text import Part, read
+from agentmem.patterns.text import TextPart, read
 
 WINDOW = 2_000
 """Characters of a window."""
@@ -86,7 +86,7 @@ class _Window(Places):
         self._whole = whole
         self._left = whole.length - begin - size
         self.border = 1 if self._left else 0
-        part = Part(whole.whole, begin, size)
+        part = TextPart(whole.whole, begin, size)
         super().__init__(part, part.cut(whole.after) | self.border)
         self._part = part
         self._looks: dict[int, int] = {}

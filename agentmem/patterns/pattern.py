@@ -82,6 +82,9 @@ class LinearMatch:
         return self[int(key) if key.isdigit() else key] or ""
 
 
+_SPARED = 500
+"""So often a pattern is not made for texts that hold none of the characters it needs."""
+
 _TEMPLATE = re.compile(r"\\(?:(\d{1,2})|g<(\w{1,60})>|(.))", re.DOTALL)
 
 
@@ -156,6 +159,7 @@ class Pattern:
         self._python: re.Pattern[str]
         self._works: tuple[Work, Work]
         self._linear: Linear | None = None
+        self._spared = 0
 
     def __repr__(self) -> str:
         return f"compile({self.pattern!r})"
@@ -265,7 +269,10 @@ class Pattern:
         if self._needed is None:
             self._needed = self._read()
         if self._needed and self._needed.isdisjoint(letters(text)):
-            return _NOT_AT_ALL
+            self._spared += 1
+            if self._spared != _SPARED or limit.proof != _TO_THE_END or hasattr(self, "_python"):
+                return _NOT_AT_ALL
+            # Asked so often, Python's engine says no faster than it is found out that it need not be asked.
         length = max(0, min(len(text), endpos) - pos)
         if limit.proof is not None:
             allowed = length <= limit.proof

@@ -17,7 +17,7 @@ from re import error
 from agentmem.patterns import syntax
 from agentmem.patterns.classes import Chars
 from agentmem.patterns.syntax import Edge
-from agentmem.patterns.text import Part, Text, one_case
+from agentmem.patterns.text import Text, TextPart, one_case
 
 TURNS = 1_000
 """Turns of a repeated group that are followed; a text that repeats more often matches up to there."""
@@ -33,7 +33,7 @@ class Places(ABC):
     border = 0
     is_part = False
 
-    def __init__(self, text: Text | Part, after: int) -> None:
+    def __init__(self, text: Text | TextPart, after: int) -> None:
         self.text = text
         self.length = text.length
         self.all = (2 << self.length) - 1

@@ -92,7 +92,7 @@ class Text:
         return 0 if bits is None else int.from_bytes(bits, "little")
 
 
-class Part:
+class TextPart:
     """A part of a text, with the places of the whole that are in it; in front of its end stands no character."""
 
     def __init__(self, whole: Text, begin: int, size: int) -> None:

@@ -58,7 +58,9 @@ class Erased(Value):
     `left` are memories that name who was erased and stay. `exports` are the digests of the bundles that left the agent
     before and may hold what was erased: no erasure reaches them. `copies`: what went with it from agents made from this
     one, at any remove; `waiting` are those, by tenant and id, from which it is still to go (`Eraser.owed`).
-    `collections` were thrown away with all they held: what embedders that are no longer used had left."""
+    `collections` were thrown away with all they held: what embedders that are no longer used had left. `anew`: those of
+    the memories whose ids come back with other words, entities, communities and readings: where such an id stands,
+    nothing of what was erased has to."""
 
     run: Name
     tenant: Name
@@ -75,11 +77,18 @@ class Erased(Value):
     exports: tuple[Name, ...] = ()
     collections: tuple[str, ...] = ()
     copies: tuple["Erased", ...] = ()
+    anew: tuple[str, ...] = ()
+
+    @property
+    def lasting(self) -> tuple[str, ...]:
+        """The ids of the memories that went and do not come back."""
+        anew = set(self.anew)
+        return tuple(memory_id for memory_id in self.memory_ids if memory_id not in anew)
 
     @property
     def everywhere(self) -> tuple[str, ...]:
-        """The ids of all memories that went, copies included."""
-        return (*self.memory_ids, *(memory_id for copy in self.copies for memory_id in copy.memory_ids))
+        """The same, those of copies included."""
+        return tuple(memory_id for erased in (self, *self.copies) for memory_id in erased.lasting)
 
     @property
     def left_in(self) -> tuple[str, ...]:
@@ -92,7 +101,7 @@ class Erased(Value):
         return {name: value for name, value in whole(self).items() if name not in _TOLD_LATER or value}
 
 
-_TOLD_LATER = ("collections", "copies", "exports", "left", "waiting")
+_TOLD_LATER = ("anew", "collections", "copies", "exports", "left", "waiting")
 
 
 class Eraser(Protocol):

@@ -48,6 +48,8 @@ SILENT = """
     Graphs.rebuild Indexing.optimise Indexing.rebuild Library.ingest Library.learn Library.admitted Library.introduced
     Records.agent Records.agents Talks.end Talks.ready Upkeep.backup Upkeep.backups Upkeep.compact Upkeep.depth
     Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
+    Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
+    Upkeep.give_up_debt
 """
 """Operations that answer with nothing anybody said."""
 
@@ -152,6 +154,10 @@ async def by_id(app: App) -> list[object]:
     return [*found, await app.words(list(nodes.values())), await app.memories(Selection(SCOPE, limit=ALL))]
 
 
+async def others(app: App) -> list[str]:
+    return await app.records.told_of(Scope(TENANT, AGENT, await target(app)))
+
+
 Reader = Callable[[App, Path], Awaitable[object]]
 
 
@@ -173,6 +179,7 @@ READERS: dict[str, Reader] = {
     "Bundles.export Bundles.export_markdown Bundles.export_card": left,
     "Copies.clone Copies.hire Copies.preview_hire": cloned,
     "Talks.known Talks.remind Talks.reply Talks.reply_to_last": lambda app, _: talked(app),
+    "Records.told_of": lambda app, _: others(app),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),
     "Indexing.verify": lambda app, _: app.index.verify(),
 }

@@ -38,7 +38,7 @@ async def test_forgetting_tells_nobody_what_else_there_is(tmp_path: Path) -> Non
             assert {node.memory_id for pair in told.edited for node in pair} <= own
             assert (told.left, told.copies, told.receipt) == ((), (), None)
         assert told.erased is not None
-        named = {*told.erased.everywhere, *told.erased.edited, *told.erased.left}
+        named = {*told.erased.everywhere, *told.erased.anew, *told.erased.edited, *told.erased.left}
         assert named <= own
         assert told.erased.memory_ids
         assert ANN.memory.memory_id in await app.records.get([ANN.memory.memory_id])

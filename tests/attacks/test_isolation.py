@@ -13,7 +13,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import Evidence, MemoryNode
 from agentmem.domain.scope import ALL, Grant, Principal, Scope
-from agentmem.errors import NotFound
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Reflected, ReflectionInput
 from agentmem.ports.ledger import Commit, Selection
@@ -40,7 +40,16 @@ def taken_out(held: Mapping[str, MemoryNode]) -> list[Change]:
     return [Change(act="forget", before=node) for node in held.values()]
 
 
+async def given_tools(app: App, agent: str) -> str:
+    """What an agent is refused that only the operator may give it, whether or not there is one."""
+    with pytest.raises(InvalidInput) as refused:
+        await app.records.check_granted(quiet_persona().revised(id=agent, tools=("os:system",)))
+    return str(refused.value)
+
+
 BY_ID: dict[str, Act] = {
+    "Records.event": lambda app, key: app.records.event(key),
+    "Records.check_granted": lambda app, key: given_tools(app, AGENT if key != MISSING else "nobody"),
     "Records.get": lambda app, key: app.records.get([key]),
     "Records.history": lambda app, key: app.records.history(key),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
@@ -85,7 +94,7 @@ async def test_ids_of_others_are_answered_as_ids_of_nothing(tmp_path: Path, stra
     async with spine(tmp_path, Failing([ValueError("no")] * 3)) as app:
         secret = a_memory("a secret of 罗小东")
         await keep(app, secret)
-        await app.say(AGENT, "罗小东", "hello", end=True)
+        said = await app.say(AGENT, "罗小东", "hello", end=True)
         await app.drain(patience=5)
         [letter] = await app.upkeep.dead()
         theirs = app.for_principal(stranger)
@@ -93,6 +102,8 @@ async def test_ids_of_others_are_answered_as_ids_of_nothing(tmp_path: Path, stra
             if stranger is BOUND and name in ("Records.agent", "Records.agents", "Library.introduced"):
                 continue  # the agent is there for him, all but himself is not
             key = letter.job_id if name.endswith("_dead") else secret.memory_id
+            if name == "Records.event":
+                key = said.turn.event_key.hex()
             assert await answer(act, theirs, key) == await answer(act, theirs, MISSING), name
         assert (await app.records.get([secret.memory_id]))[secret.memory_id] == secret
         assert await app.upkeep.dead() == [letter]

@@ -334,6 +334,7 @@ def plainly(answer: object, home: Home) -> str:
     """What was answered, with the names that were asked for taken out."""
     told = f"{type(answer).__name__}: {answer if isinstance(answer, Exception) else everything(answer)}"
     names = (home.memory.memory_id, home.turn_id, home.id_of("run"), home.id_of("link"), home.id_of("edit"))
-    for name in (*names, home.id_of("job"), str(home.scope.target), home.canary, home.agent, home.person):
+    event = key(home.tenant, home.agent, home.turn.event_id).hex()
+    for name in (*names, event, home.id_of("job"), str(home.scope.target), home.canary, home.agent, home.person):
         told = told.replace(name, "X")
     return re.sub(r"0x[0-9a-f]+|\d{10,}", "N", told)

@@ -58,6 +58,10 @@ DENIED: dict[str, tuple[str, ...]] = {
     "index optimise": (),
     "index verify": (),
     "embedder migrate": (),
+    "serve": (),
+    "token create": ("phone", "--agent", "ada=read"),
+    "token list": (),
+    "token revoke": ("phone",),
 }
 EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
 OF_FILES = {
@@ -71,6 +75,9 @@ OF_FILES = {
     "persona schema",
 }
 """They look at files of the caller's own, and open no store of ours."""
+
+OF_TOOLS = {"mcp"}
+"""It begins for everybody; each tool that is then called is allowed or refused by itself."""
 
 
 def commands(group: typer.Typer, before: tuple[str, ...] = ()) -> Iterator[str]:
@@ -106,7 +113,7 @@ def as_(folder: Path, principal: str | None, *line: str) -> Ran:
 
 
 def test_every_command_is_tried_by_somebody_who_may_do_nothing() -> None:
-    assert set(commands(program)) == {*DENIED, *EMPTY, *OF_FILES}
+    assert set(commands(program)) == {*DENIED, *EMPTY, *OF_FILES, *OF_TOOLS}
 
 
 @pytest.mark.parametrize("command", DENIED)

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.domain.episode import episode_id
+from agentmem.domain.memory import GRAPH, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.memory.forget_plan import Meant
+from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Depth
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.forget_requests import Forgotten
@@ -139,3 +142,49 @@ async def test_erasing_one_turn_leaves_the_rest_of_the_talk(tmp_path: Path) -> N
         await app.accept(ours)
         await app.drain()
         assert [node.content for node in await memories(app, scope=PERSON)] == left
+
+
+async def two_documents(app: App, folder: Path) -> list[str]:
+    """Two documents that name the same people, read; the ids of the pieces of the first."""
+    for name in ("pumps", "valves"):
+        (folder / f"{name}.md").write_text(f"# {name}\n\nTom Berg of Acme Corp built the {name} in Oslo.\n")
+        await app.library.ingest(AGENT, [folder / f"{name}.md"])
+    await app.drain()
+    nodes = await app.memories(Selection(Scope(TENANT, AGENT), types=(MemoryType.LONGTERM,)))
+    return [node.memory_id for node in nodes if "pumps" in node.content]
+
+
+async def checked(app: App, told: Forgotten) -> list[str]:
+    """What doctor says of a receipt: of the journal, the index and the files."""
+    assert told.erased is not None
+    seen = scan(app.settings.data, told.erased.everywhere, ())
+    return [*await app.upkeep.remains(told.erased), *map(str, seen.found)]
+
+
+async def test_a_receipt_holds_where_entities_are_made_anew_of_what_stays(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.copies.clone(AGENT, "twin")
+        ids = await two_documents(app, tmp_path)
+        told = await app.forget(Meant(Scope(TENANT, AGENT), ids=tuple(ids)), erase=True)
+        assert told.erased is not None
+        assert set(told.erased.anew) == {node.memory_id for node in told.gone if node.memory_type in GRAPH}
+        assert told.erased.anew
+        assert await checked(app, told) == []
+        await app.drain()
+        here = await app.journal.ledger.get(TENANT, told.erased.anew)
+        assert here, "entities that the other document names are here again"
+        assert await checked(app, told) == []
+        problems = await app.upkeep.problems(capacity=1_000, now=app.clock.now(), data=app.settings.data)
+        assert [problem for problem in problems if "are here again" in problem.what] == []
+
+
+async def test_work_that_waits_names_nothing_that_was_erased(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        ids = await two_documents(app, tmp_path)
+        await app.forget(Meant(Scope(TENANT, AGENT), ids=tuple(ids)), erase=True)
+        rest = await app.memories(Selection(Scope(TENANT, AGENT), types=(MemoryType.LONGTERM,)))
+        assert (await app.upkeep.depth()).ready, "entities wait to be made anew of the rest"
+        told = await app.forget(Meant(Scope(TENANT, AGENT), ids=tuple(node.memory_id for node in rest)), erase=True)
+        assert await checked(app, told) == []
+        await app.drain()
+        assert await checked(app, told) == []

@@ -21,7 +21,7 @@ from tests.support.postgres import POSTGRES, schema
 from tests.support.spine import SCOPE, quiet_persona
 
 ROOT = Path(__file__).parents[2]
-FEW, MANY, WINDOW = 150, 1_000, 2
+FEW, MANY, WINDOW = 80, 1_000, 2
 """Conversations here and in soak, and the turns of a window."""
 
 PATIENCE = 100.0

@@ -7,7 +7,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine, and_, bindparam, case, delete, func, or_, select, update
@@ -136,6 +136,8 @@ class SqlEraser:
             unit.conn.execute(delete(marks).where(mine))
 
         await self._committer.submit("erased", work, numbered=False)
+        if self._store.local:
+            await asyncio.to_thread(self._empty_log)
 
     async def buried(self, tenant: str, memory_ids: Collection[str]) -> set[str]:
         """See `Eraser`."""
@@ -159,6 +161,11 @@ class SqlEraser:
             raise translated(DBAPIError(None, None, error), self._store.name) from error
         if busy:
             raise BackendUnavailable(f"{self._store.name} is being read by another process: try again", retry_after=1.0)
+
+    def _empty_log(self) -> None:
+        """Leave nothing of the mark in the log; where somebody reads just now, who closes the store does it."""
+        with suppress(sqlite3.Error), closing(self._engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _rewrite_tables(self) -> None:
         apart = self._engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -229,6 +236,7 @@ def _erase_from_one(unit: Unit, erasure: Erasure) -> Erased:
         agent_id=erasure.agent,
         at=erasure.commit.at,
         memory_ids=tuple(sorted(gone)),
+        anew=tuple(sorted(each for each, kind in gone.items() if kind in _MADE_ANEW)),
         edited=tuple(sorted(kept)),
         events=tuple(sorted(bytes(row.event_key).hex() for row in lost)),
         rewritten=tuple(sorted(bytes(row.event_key).hex() for row in rewritten)),
@@ -356,10 +364,10 @@ def _remains(conn: Connection, erased: Erased) -> list[str]:
 
 def _jobs_about(conn: Connection, erased: Erased) -> list[str]:
     """The jobs without events that may hold words and name a memory that went."""
-    if not erased.memory_ids:
+    if not erased.lasting:
         return []
     mine = in_scope(Scope(erased.tenant, erased.agent_id))
     carried = select(jobs.c.job_id, jobs.c.payload).join(lanes, lanes.c.lane_id == jobs.c.lane_id)
     rows = conn.execute(carried.where(mine, jobs.c.seqs == "[]", jobs.c.payload != "")).all()
-    gone = set(erased.memory_ids)
+    gone = set(erased.lasting)
     return [row[0] for row in rows if not gone.isdisjoint(ids_in(row[1])) and made_of_unknown(row[1])]

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
-from agentmem.adapters.journal.bodies import checked, read_payload, seqs_of
+from agentmem.adapters.journal.bodies import checked, payload_body, read_payload, seqs_of
 from agentmem.adapters.journal.dialect import Record, Row, chunks, insert_many, key
 from agentmem.adapters.journal.lanes import find_lanes, in_reach, in_scope, mark_done, refresh_head
 from agentmem.adapters.journal.lineages import drop, find, is_bound, keep, made_from
@@ -34,9 +34,9 @@ from agentmem.adapters.journal.schema import (
 )
 from agentmem.adapters.journal.transactions import Unit
 from agentmem.domain.entity import graph_lane
-from agentmem.domain.ids import derived_id
+from agentmem.domain.ids import derived_id, ids_in
 from agentmem.domain.lineage import lineage_id
-from agentmem.domain.payload import CustomPayload
+from agentmem.domain.payload import CustomPayload, LinkMemories
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
 from agentmem.ports.erasure import Erased, Erasure, Owed
@@ -81,6 +81,7 @@ _LAST_TURN = (
     .scalar_subquery()
 )
 _FEWER = update(jobs).where(jobs.c.job_id == bindparam("id")).values(seqs=bindparam("rest"))
+_OTHER_PAYLOAD = update(jobs).where(jobs.c.job_id == bindparam("id")).values(payload=bindparam("body"))
 _UNSTAGE = update(jobs).values(staged=None, reason=case((jobs.c.died.is_(None), None), else_="its words were erased"))
 
 
@@ -95,12 +96,12 @@ def take_work_back(unit: Unit, scope: Scope, erasure: Erasure) -> int:
     """Remove the jobs of which nothing is left, and those whose payload was made of erased words, or may have been; the
     rest of their lanes is thought about anew. How many were removed."""
     conn = unit.conn
-    lost = set(erasure.seqs)
+    lost, gone = set(erasure.seqs), frozenset(erasure.memory_ids)
     changed = lost | {seq for seq, _ in erasure.rewritten}
     removed = 0
     for some in chunks(sorted(_lanes(conn, scope, erasure, changed))):
         for row in conn.execute(select(jobs).where(jobs.c.lane_id.in_(some))).all():
-            removed += _strip(unit, row, lost, changed)
+            removed += _strip(unit, row, lost, changed) or _without(unit, row, gone)
         conn.execute(_UNSTAGE.where(jobs.c.lane_id.in_(some)))
         conn.execute(
             update(leases).where(leases.c.lane_id.in_(some)).values(holder=None, jobs=0, fence=leases.c.fence + 1)
@@ -127,6 +128,22 @@ def _lanes(conn: Connection, scope: Scope, erasure: Erasure, changed: Collection
     return found
 
 
+def _without(unit: Unit, job: Record, gone: frozenset[str]) -> bool:
+    """Take the ids of memories that went out of a job that names memories; whether none was left, so that it went."""
+    if not job.payload or seqs_of(job.seqs) or gone.isdisjoint(ids_in(job.payload)):
+        return False
+    payload = read_payload(job.payload)
+    if not isinstance(payload, LinkMemories):
+        return False
+    rest = tuple(memory_id for memory_id in payload.memory_ids if memory_id not in gone)
+    if not rest:
+        _remove(unit, job)
+        return True
+    fewer = payload_body(payload.revised(memory_ids=rest))
+    unit.conn.execute(_OTHER_PAYLOAD, {"id": job.job_id, "body": fewer})
+    return False
+
+
 def _strip(unit: Unit, job: Record, lost: Collection[int], changed: Collection[int]) -> bool:
     """Whether the job had to go."""
     seqs = seqs_of(job.seqs)
@@ -137,12 +154,16 @@ def _strip(unit: Unit, job: Record, lost: Collection[int], changed: Collection[i
     if rest and not job.payload:
         unit.conn.execute(_FEWER, {"id": job.job_id, "rest": json.dumps(rest)})
         return False
+    _remove(unit, job)
+    return True
+
+
+def _remove(unit: Unit, job: Record) -> None:
     unit.conn.execute(delete(jobs).where(jobs.c.job_id == job.job_id))
     mark_done(unit.conn, job.lane_id, [job.job_id])
     if job.died is None:
         unit.numbers.backlog -= 1
         refresh_head(unit.conn, job.lane_id, job.worker)
-    return True
 
 
 def made_of_unknown(payload: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agentmem.adapters.cognition.llm.caller import Caller
+from agentmem.adapters.cognition.llm.caller import ModelCaller
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded
 from agentmem.adapters.cognition.llm.output_schemas import Json, Unusable, numbers, texts
 from agentmem.adapters.cognition.llm.prompts import answer_prompt, new_nonce, split_prompt, summary_prompt
@@ -27,7 +27,7 @@ class ModelNarrator(ModelBacked):
     def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
         super().__init__(open_guarded(options), options)
         self._nonce = nonce
-        self._caller = Caller(self._opened.model, options)
+        self._caller = ModelCaller(self._opened.model, options)
 
     async def answer(
         self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()

@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.adapters.cognition.llm.caller import Caller, Log
+from agentmem.adapters.cognition.llm.caller import Log, ModelCaller
 from agentmem.adapters.cognition.llm.decisions import scores_of
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded
 from agentmem.adapters.cognition.llm.output_schemas import Json
@@ -29,7 +29,7 @@ class ModelReranker(ModelBacked):
     def __init__(self, options: LlmOptions, *, nonce: Callable[[], str] = new_nonce) -> None:
         super().__init__(open_guarded(options), options)
         self._nonce = nonce
-        self._caller = Caller(self._opened.model, options)
+        self._caller = ModelCaller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
 
     async def rerank(self, inquiry: Inquiry, items: Sequence[Rankable]) -> Sequence[float]:

@@ -60,7 +60,7 @@ PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
 }
 
 
-class Json(Response):
+class JsonResponse(Response):
     """Plain data as JSON; what is no text, such as half a surrogate pair, is none of it."""
 
     media_type = "application/json"

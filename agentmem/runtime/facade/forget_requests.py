@@ -146,6 +146,7 @@ def _told_of(erased: Erased, known: Collection[str], left: tuple[str, ...], *, c
     """The same of what the journal tells; events are told by digests of ids that only a journal has."""
     return erased.revised(
         memory_ids=tuple(key for key in erased.memory_ids if key in known),
+        anew=tuple(key for key in erased.anew if key in known),
         edited=tuple(key for key in erased.edited if key in known),
         left=left,
         copies=erased.copies if copied else (),

@@ -146,7 +146,7 @@ class Upkeep:
 
     async def _undone(self, data: Path) -> AsyncIterator[tuple[Erased, tuple[str, ...]]]:
         for erased in await asyncio.to_thread(erasures_in, data):
-            held = await self.journal.ledger.get(erased.tenant, erased.memory_ids, forgotten=True)
+            held = await self.journal.ledger.get(erased.tenant, erased.lasting, forgotten=True)
             if held:
                 yield erased, tuple(sorted(held))
 

@@ -241,6 +241,7 @@ async def test_a_journal_of_the_first_version_learns_what_rests_on_what(place: P
 
 def _back_to_the_first(conn: Connection) -> None:
     for statement in (
+        "DROP TABLE tokens",
         "DROP TABLE windows",
         "ALTER TABLE jobs RENAME COLUMN payload TO note",
         "ALTER TABLE leases DROP COLUMN worker",

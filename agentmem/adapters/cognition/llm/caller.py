@@ -40,7 +40,7 @@ class _CutOff(Exception):
     """The answer did not end within its tokens."""
 
 
-class Caller:
+class ModelCaller:
     """Sends prompts through pydantic-ai agents, one per task, a few at a time."""
 
     def __init__(self, model: Model, options: LlmOptions) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from agentmem.adapters.cognition.llm.caller import Caller, Log
+from agentmem.adapters.cognition.llm.caller import Log, ModelCaller
 from agentmem.adapters.cognition.llm.decisions import ModelDeepener, same_of, verdicts_of
 from agentmem.adapters.cognition.llm.extracting import Finder
 from agentmem.adapters.cognition.llm.model_connection import LlmOptions, ModelBacked, open_guarded, utc_now
@@ -50,7 +50,7 @@ class LlmCognition(ModelBacked):
     ) -> None:
         super().__init__(open_guarded(options, now=now, monotonic=monotonic, spent_today=spent_today), options)
         self._nonce = nonce
-        self._caller = Caller(self._opened.model, options)
+        self._caller = ModelCaller(self._opened.model, options)
         self._log: Log = structlog.get_logger(__name__)
 
     @property

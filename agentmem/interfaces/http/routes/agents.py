@@ -8,7 +8,7 @@ from starlette.responses import Response
 from agentmem.domain.persona import AgentId, Persona
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, IfMatch, Json, demand_match, etag
+from agentmem.interfaces.http.asking import Asking, IfMatch, JsonResponse, demand_match, etag
 from agentmem.interfaces.lookup import check_agent_id
 from agentmem.runtime.configuration.personas import persona_of_text
 from agentmem.runtime.facade.app import App
@@ -31,7 +31,7 @@ _PERSONA: Final[dict[str, Any]] = {
 @router.get("/agents", response_model=bodies.AgentList)
 async def agents(app: Asking) -> Response:
     """The agents with which the caller may do anything."""
-    return Json({"agents": [persona.model_dump(mode="json") for persona in await app.records.agents()]})
+    return JsonResponse({"agents": [persona.model_dump(mode="json") for persona in await app.records.agents()]})
 
 
 @router.get("/agents/{agent}", response_model=Persona)
@@ -66,7 +66,7 @@ async def _known(app: App, agent: str) -> Persona | None:
 
 
 def _persona(persona: Persona, status: int = 200) -> Response:
-    return Json(persona.model_dump(mode="json"), status, {"ETag": _tag(persona)})
+    return JsonResponse(persona.model_dump(mode="json"), status, {"ETag": _tag(persona)})
 
 
 def _tag(persona: Persona) -> str:

@@ -11,7 +11,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, NotFound
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, IfMatch, Json, demand_match, etag
+from agentmem.interfaces.http.asking import Asking, IfMatch, JsonResponse, demand_match, etag
 from agentmem.interfaces.lookup import known_agent, scope_of
 from agentmem.interfaces.wire import forgotten_data, history_data, memory_data, page_data
 from agentmem.ledger.listing import place_at
@@ -40,7 +40,7 @@ async def memories(
     after = None if cursor is None else place_at(cursor)
     scope = await scope_of(app, agent, about)
     selection = Selection(scope, type, after=after, limit=limit, as_of=as_of, known_at=known_at)
-    return Json(page_data(await app.memories(selection, valid=not all)))
+    return JsonResponse(page_data(await app.memories(selection, valid=not all)))
 
 
 @router.get("/memories/{memory}", response_model=bodies.MemoryDetail)
@@ -50,7 +50,7 @@ async def memory(
     """One memory with the words it rests on."""
     node = await _node(app, memory, known_at)
     sources = await app.records.get(node.source_ids, known_at=known_at)
-    return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
+    return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
 @router.get("/memories/{memory}/history", response_model=bodies.MemoryHistory)
@@ -59,7 +59,7 @@ async def history(memory: MemoryPath, app: Asking) -> Response:
     entries = await app.records.history(memory)
     if not entries:
         raise _unknown(memory)
-    return Json(history_data(entries))
+    return JsonResponse(history_data(entries))
 
 
 @router.patch("/memories/{memory}", response_model=bodies.MemoryDetail)
@@ -68,7 +68,7 @@ async def edit(memory: MemoryPath, edit: bodies.EditRequest, app: Asking, match:
     demand_match(match, _tag(await _node(app, memory)))
     node = await app.editing.edit(memory, edit.content, edit.meta or None)
     sources = await app.records.get(node.source_ids)
-    return Json(memory_data(node, sources), headers={"ETag": _tag(node)})
+    return JsonResponse(memory_data(node, sources), headers={"ETag": _tag(node)})
 
 
 @router.delete("/memories/{memory}", response_model=bodies.ForgetResponse)
@@ -77,7 +77,7 @@ async def delete(memory: MemoryPath, app: Asking, match: IfMatch = None) -> Resp
     node = await _node(app, memory)
     demand_match(match, _tag(node))
     told = await app.forget(Meant(Scope(app.tenant, node.agent_id, app.access.own_target(node.agent_id)), (memory,)))
-    return Json(forgotten_data(told, dry_run=False))
+    return JsonResponse(forgotten_data(told, dry_run=False))
 
 
 @router.post("/forget", response_model=bodies.ForgetResponse)
@@ -87,7 +87,7 @@ async def forget(wish: bodies.ForgetRequest, app: Asking) -> Response:
     await known_agent(app, wish.agent)
     meant = Meant(await scope_of(app, wish.agent, wish.about), ids, wish.source, wish.query)
     told = await app.forget(meant, erase=wish.erase, dry_run=wish.dry_run)
-    return Json(forgotten_data(told, dry_run=wish.dry_run))
+    return JsonResponse(forgotten_data(told, dry_run=wish.dry_run))
 
 
 @router.post("/undo", response_model=bodies.UndoResponse)
@@ -96,7 +96,7 @@ async def undo(wish: bodies.UndoRequest, app: Asking) -> Response:
     report = await app.undo(wish.run, cascade=wish.cascade)
     if report.blocked and not wish.cascade:
         raise Conflict(f"nothing was taken back: later runs changed what it had changed: {', '.join(report.blocked)}")
-    return Json({"run": report.run, "restored": list(report.restored), "blocked": list(report.blocked)})
+    return JsonResponse({"run": report.run, "restored": list(report.restored), "blocked": list(report.blocked)})
 
 
 async def _node(app: App, memory: str, known_at: datetime | None = None) -> MemoryNode:

@@ -3,23 +3,23 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from agentmem.interfaces.http.asking import Asking, Json
+from agentmem.interfaces.http.asking import Asking, JsonResponse
 from agentmem.interfaces.http.metrics import Metrics
 
 router = APIRouter(tags=["state"])
 
 
-@router.get("/healthz", response_class=Json, openapi_extra={"security": []})
+@router.get("/healthz", response_class=JsonResponse, openapi_extra={"security": []})
 async def healthz() -> Response:
     """Whether the process answers. Needs no token."""
-    return Json({"status": "ok"})
+    return JsonResponse({"status": "ok"})
 
 
-@router.get("/readyz", response_class=Json)
+@router.get("/readyz", response_class=JsonResponse)
 async def readyz(app: Asking) -> Response:
     """Whether journal and index answer; 503 where they do not."""
     await app.records.agents()
-    return Json({"status": "ready"})
+    return JsonResponse({"status": "ready"})
 
 
 @router.get("/metrics", response_class=Response)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from agentmem.domain.event import Person
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, IdempotencyKey, Json
+from agentmem.interfaces.http.asking import Asking, IdempotencyKey, JsonResponse
 from agentmem.interfaces.wire import forgettings_data
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.speech import Said, Utterance
@@ -36,7 +36,7 @@ async def say(
         return await _read(app, agent, turn, key or f"http/{uuid4()}")
     person, said = Person(name=turn.person, title=turn.title), [_utterance(turn, key)]
     taken = await app.say(agent, person, said, run_id=turn.run, end=turn.end)
-    return Json(taken_data(taken), 202)
+    return JsonResponse(taken_data(taken), 202)
 
 
 async def _read(app: App, agent: str, turn: bodies.TurnRequest, key: str) -> Response:
@@ -45,7 +45,7 @@ async def _read(app: App, agent: str, turn: bodies.TurnRequest, key: str) -> Res
     if turn.end:
         await app.say(agent, person, said, run_id=turn.run, end=True)
     changes = [(change.act, change.after or change.before) for change in read.changes]
-    return Json(
+    return JsonResponse(
         {
             "eventId": read.accepted[0].event_key.hex(),
             "changes": [{"act": act, "memory": node.model_dump(mode="json")} for act, node in changes if node],
@@ -72,4 +72,4 @@ def taken_data(taken: Said) -> dict[str, object]:
 async def event(event: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
     """How far the work on an event is."""
     told = await app.records.event(event)
-    return Json({"state": told.state, "reason": told.reason})
+    return JsonResponse({"state": told.state, "reason": told.reason})
