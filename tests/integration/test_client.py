@@ -5,7 +5,7 @@ import inspect
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -31,7 +31,8 @@ async def remote(server: Served, secret: str | None = None) -> AsyncGenerator[As
 
 async def test_a_client_gives_the_values_that_the_memory_gives(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, remote(server) as client:
-        memory, whom = HeldMemory(server.app), {"user_id": "Tom", "agent_id": AGENT}
+        memory = HeldMemory(server.app)
+        whom: dict[str, Any] = {"user_id": "Tom", "agent_id": AGENT}
         said = [{"role": "user", "content": "My phone number is 555-0142."}, {"role": "assistant", "content": "Noted."}]
         added = await client.add(said, **whom, metadata={"from": "form"})
         assert [(each.event, each["memory"]) for each in added] == [("ADD", "Tom's phone number is 555-0142")]

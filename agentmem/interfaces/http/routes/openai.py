@@ -15,7 +15,7 @@ from agentmem.agents.talk.reply import Reply
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.statement import Usage
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey, Json
+from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey, JsonResponse
 from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.runtime.facade.app import App
@@ -78,19 +78,19 @@ class ModelResponseRequest(_Sent):
     stream: bool = False
 
 
-@router.get("/models", response_class=Json)
+@router.get("/models", response_class=JsonResponse)
 async def models(app: Asking) -> Response:
     """The agents that can be talked with."""
-    return Json({"object": "list", "data": [_model(app, each.id) for each in await app.records.agents()]})
+    return JsonResponse({"object": "list", "data": [_model(app, each.id) for each in await app.records.agents()]})
 
 
-@router.get("/models/{model}", response_class=Json)
+@router.get("/models/{model}", response_class=JsonResponse)
 async def model(model: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
     """One of them."""
-    return Json(_model(app, (await app.records.agent(model)).id))
+    return JsonResponse(_model(app, (await app.records.agent(model)).id))
 
 
-@router.post("/chat/completions", response_class=Json)
+@router.post("/chat/completions", response_class=JsonResponse)
 async def chat_completions(
     asked: ChatCompletionRequest, app: Asking, caller: Calling, key: IdempotencyKey = None
 ) -> Response:
@@ -103,10 +103,12 @@ async def chat_completions(
         text = await reply.whole()
     message = {"role": "assistant", "content": text, "refusal": None}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    return Json({**_completion("chat.completion", asked.model), "choices": [choice], "usage": _usage(reply.usage)})
+    return JsonResponse(
+        {**_completion("chat.completion", asked.model), "choices": [choice], "usage": _usage(reply.usage)}
+    )
 
 
-@router.post("/responses", response_class=Json)
+@router.post("/responses", response_class=JsonResponse)
 async def responses(asked: ModelResponseRequest, app: Asking, caller: Calling, key: IdempotencyKey = None) -> Response:
     """The same in the form of responses."""
     person = _person(caller, asked.user)
@@ -115,7 +117,7 @@ async def responses(asked: ModelResponseRequest, app: Asking, caller: Calling, k
         return EventStream(caller, _response_events(app, asked.model, person, said, key))
     async with app.talks.reply(asked.model, person, said, key=key) as reply:
         await reply.whole()
-    return Json(_response(asked.model, f"resp_{uuid4().hex}", f"msg_{uuid4().hex}", reply))
+    return JsonResponse(_response(asked.model, f"resp_{uuid4().hex}", f"msg_{uuid4().hex}", reply))
 
 
 async def _chunks(
