@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
     from agentmem.answers.answer import AskReply
-    from agentmem.domain.change import LedgerEntry
+    from agentmem.domain.change import Change, LedgerEntry
     from agentmem.domain.memory import MemoryNode
     from agentmem.ledger.listing import Page
     from agentmem.ports.work_queue import DeadLetter, Depth
@@ -137,6 +137,17 @@ def forgotten_data(told: Forgotten, *, dry_run: bool) -> Data:
         "left": list(told.left),
         "copies": [{"tenant": tenant, "agentId": agent, "memories": count} for tenant, agent, count in told.copies],
         **({} if told.erased is None else {"leftIn": list(told.erased.left_in)}),
+    }
+
+
+def change_data(change: Change) -> Data:
+    """What becomes of one memory, and why."""
+    return {
+        "act": change.act,
+        "memoryId": change.memory_id,
+        "reason": change.reason,
+        "before": None if change.before is None else change.before.model_dump(mode="json"),
+        "after": None if change.after is None else change.after.model_dump(mode="json"),
     }
 
 

@@ -44,6 +44,7 @@ class Call:
     def of(self, home: Home, *, event: str = "00" * 16) -> dict[str, Any]:
         """The request for this home."""
         named = {"agent": home.agent, "person": home.person, "memory": home.memory.memory_id, "event": event}
+        named["job"] = home.id_of("job")
         body = (
             {key: value.format(**named) if isinstance(value, str) else value for key, value in self.body.items()}
             if (self.body is not None)
@@ -91,6 +92,17 @@ CALLS = {
     "POST /v1/memory/{operation}": Call(
         "POST", "/v1/memory/search", {"query": "PIN", "user_id": "{person}", "agent_id": "{agent}"}
     ),
+    "POST /v1/agents/{agent}/turns/batch": Call(
+        "POST", "/v1/agents/{agent}/turns/batch", {"person": "{person}", "turns": [{"text": "hello"}]}, writes=True
+    ),
+    "POST /v1/agents/{agent}/reflect": Call("POST", "/v1/agents/{agent}/reflect", {"about": "{person}"}, writes=True),
+    "POST /v1/agents/{agent}/clone": Call("POST", "/v1/agents/{agent}/clone", {"newId": "theft"}, writes=True),
+    "DELETE /v1/agents/{agent}": Call("DELETE", "/v1/agents/{agent}", writes=True),
+    "GET /v1/agents/{agent}/graph": Call("GET", "/v1/agents/{agent}/graph?entity={person}"),
+    "GET /v1/agents/{agent}/graph/path": Call("GET", "/v1/agents/{agent}/graph/path?one={person}&other=Tom"),
+    "GET /v1/queue": Call("GET", "/v1/queue", whole=True),
+    "GET /v1/dead": Call("GET", "/v1/dead", hidden=False),
+    "POST /v1/dead/{what}": Call("POST", "/v1/dead/drop", {"jobs": ["{job}"]}, hidden=False),
     "POST /v1/undo": Call("POST", "/v1/undo", {"run": "shared"}, writes=True),
 }
 

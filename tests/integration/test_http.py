@@ -199,3 +199,40 @@ async def test_a_fault_of_ours_tells_nothing_but_that_it_is_one(tmp_path: Path) 
         answer = await client.post("/v1/recall", json={"agent": AGENT, "query": "secret words"})
         assert (answer.status_code, answer.json()["code"]) == (500, "InternalError")
         assert "NoneType" not in answer.text
+
+
+async def test_several_turns_are_taken_in_all_or_none(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        turns = [{"text": "I live in Oslo."}, {"text": "Noted.", "byAgent": True}]
+        keyed = {"Idempotency-Key": "b"}
+        batch = {"person": "Tom", "turns": turns, "end": True}
+        first, again = [await client.post(f"{TURNS}/batch", json=batch, headers=keyed) for _ in range(2)]
+        assert (first.status_code, len(first.json()["eventIds"])) == (202, 2)
+        assert first.json()["eventIds"] == again.json()["eventIds"]
+        wrong = await client.post(f"{TURNS}/batch", json={**batch, "turns": [*turns, {"text": "x\x00"}]})
+        assert wrong.status_code == 422
+        await server.app.drain()
+        listed = (await client.get("/v1/memories", params={"agent": AGENT, "type": "conversation"})).json()
+        assert len(listed["memories"]) == 2
+
+
+async def test_agents_are_looked_after(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, server.client() as client:
+        await said(client, "My friend Ann lives in Oslo.")
+        assert (await client.get("/v1/queue")).json()["dead"] == 0
+        assert (await client.get("/v1/dead")).json() == {"dead": []}
+        assert (await client.post("/v1/dead/retry", json={"jobs": ["x"]})).json() == {"jobs": 0}
+        previewed = await client.post(f"/v1/agents/{AGENT}/reflect", json={"dryRun": True})
+        assert (previewed.status_code, previewed.json()["runs"]) == (200, [])
+        assert (await client.post(f"/v1/agents/{AGENT}/reflect", json={})).status_code == 200
+        await server.app.drain()
+        drawn = await client.get(f"/v1/agents/{AGENT}/graph", params={"entity": "Oslo"})
+        assert "Ann" in "".join(drawn.json()["graph"])
+        way = await client.get(f"/v1/agents/{AGENT}/graph/path", params={"one": "Ann", "other": "Oslo"})
+        assert way.json()["names"] == ["Ann", "Oslo"]
+        cloned = await client.post(f"/v1/agents/{AGENT}/clone", json={"newId": "twin"})
+        assert cloned.status_code == 201
+        assert (await client.post(f"/v1/agents/{AGENT}/clone", json={"newId": "twin"})).status_code == 200
+        assert (await client.get("/v1/memories", params={"agent": "twin"})).json()["memories"]
+        assert (await client.delete("/v1/agents/twin")).status_code == 204
+        assert (await client.get("/v1/agents/twin")).status_code == 404

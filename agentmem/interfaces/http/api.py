@@ -19,7 +19,7 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
-from agentmem.interfaces.http.routes import agents, calls, memories, openai, recall, state, talks, turns
+from agentmem.interfaces.http.routes import agents, calls, memories, openai, recall, state, talks, turns, upkeep
 from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.runtime.configuration.settings import ServerSettings
 
@@ -31,6 +31,7 @@ ROUTERS: Final = (
     talks.router,
     calls.router,
     openai.router,
+    upkeep.router,
     state.router,
 )
 ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
