@@ -168,6 +168,11 @@ def query_sparse(text: str, also: Iterable[str] = ()) -> tuple[tuple[int, ...], 
     return tuple(ids), tuple(math.sqrt(counts[i]) for i in ids)
 
 
+def term_ids(terms: Iterable[str]) -> list[int]:
+    """The ids of these terms in sparse vectors, ascending."""
+    return sorted({_identity(term) for term in terms})
+
+
 def with_characters(words: Iterable[str], text: str) -> list[str]:
     """The words, and the single Chinese characters of the text: 舞 is what 跳舞 and 舞蹈 have in common."""
     if text.isascii():

@@ -30,6 +30,7 @@ from agentmem.errors import (
 from agentmem.language.cues import Cues, cues_of
 from agentmem.language.time import terms_around
 from agentmem.language.tokens import sparse
+from agentmem.language.topics import topic_terms
 from agentmem.ports.embedder import EMBEDDED_CHARACTERS, Embedder, Matrix
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version, number_in
@@ -39,7 +40,7 @@ from agentmem.ports.work_queue import SetAside
 log = structlog.get_logger()
 
 BATCH = 256
-FORM = 9
+FORM = 10
 """How a memory becomes a point. An index of another form is filled anew when it is opened; raise it when `points_of`,
 the terms or the fields of the index change."""
 
@@ -98,8 +99,9 @@ def _point(node: MemoryNode, content: Matrix, keys: Matrix) -> Point:
 
 
 def search_terms(node: MemoryNode, cues: Cues) -> Sparse:
-    """The terms by which a memory with these cues is searched: its words and its times."""
-    return Sparse(*sparse(searchable(node), _times_of(node, cues)))
+    """The terms by which a memory with these cues is searched: its words, its times and its topics."""
+    text = searchable(node)
+    return Sparse(*sparse(text, [*_times_of(node, cues), *topic_terms(text)]))
 
 
 def _times_of(node: MemoryNode, cues: Cues) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol, runtime_checkable
 
 from agentmem.domain.event import Person
@@ -27,8 +28,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
-    """Insights drawn from observations, decisions about what was in doubt, the ids of insights held that are borne out
-    no more, and what they cost. What is in doubt and not decided stays so."""
+    """Insights drawn from observations, decisions about what was in doubt, the ids of what holds no more, and what they
+    cost: insights held that are borne out no more, and observations that are over. What is in doubt and not decided
+    stays so."""
 
     insights: tuple[Insight, ...]
     usage: Usage = Usage()
@@ -49,6 +51,7 @@ class ReflectionInput:
     new_attributes: int = 3
     refreshed: int = 5
     doubtful: tuple[MemoryNode, ...] = ()
+    today: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Cognition(Protocol):
         """At most `new_attributes` insights on attributes not held yet and `refreshed` renewed ones.
 
         Of the doubtful memories each that can be decided on, once; one that stands does so on offered observations.
-        Withdrawn are offered insights alone.
+        Withdrawn are insights that reflection drew, and observations, of those offered.
         """
         ...
 

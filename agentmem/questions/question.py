@@ -10,6 +10,7 @@ from agentmem.characters import is_han
 from agentmem.domain.naming import canonical_name
 from agentmem.language.cues import READ_FOR_TIMES
 from agentmem.language.time import TimeMention, asked_times, time_terms
+from agentmem.language.topics import topic_terms
 
 _WANTS_TIME = re.compile(
     r"\bwhen\b|\bhow (?:long|old)\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b"
@@ -26,7 +27,7 @@ _POSSESSIVE = r"(?:['’]s)?"
 class Question:
     """A question about memories. `text` as it was asked, `sought` without the names of those who speak in the scope:
     their turns are preferred instead, for hardly anybody says his own name. `named` are those the question names.
-    `times` are those it speaks of."""
+    `times` are those it speaks of, `topics` the search terms of what it is about."""
 
     text: str
     sought: str
@@ -36,6 +37,7 @@ class Question:
     asked: frozenset[str] = frozenset()
     wants_time: bool = False
     times: tuple[TimeMention, ...] = ()
+    topics: tuple[str, ...] = ()
 
     @property
     def time_terms(self) -> list[str]:
@@ -51,15 +53,17 @@ def read_question(text: str, now: datetime, speakers: Collection[str] = ()) -> Q
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]} {text[-MAX_CHARS // 2 :]}"
     named = frozenset(name for name in speakers if _names(text, name))
+    sought = _without(text, named)
     return Question(
         text=text,
-        sought=_without(text, named),
+        sought=sought,
         now=now,
         speakers=frozenset(speakers),
         named=named,
         asked=asked_for(text[:READ_FOR_TIMES]),
         wants_time=bool(_WANTS_TIME.search(text)),
         times=tuple(asked_times(text[:READ_FOR_TIMES], now)),
+        topics=tuple(topic_terms(sought)),
     )
 
 

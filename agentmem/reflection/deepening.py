@@ -48,11 +48,13 @@ class Deepener:
                 plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
 
     def withdraw(self, plan: Plan, memory_ids: Iterable[str], sight: ReflectionInputs) -> None:
-        """End what an earlier reflection drew, and the observations bear out no more."""
+        """End what an earlier reflection drew and the observations bear out no more, and observations that are over."""
         drawn = {node.memory_id for node in sight.insights if node.kind == REFLECTED}
-        for key in sorted(drawn.intersection(memory_ids)):
-            over = plan[key].ended(at=self.now, now=self.now)
-            plan.put(over.revised(needs_review=None), "end", "no longer borne out")
+        observed = {node.memory_id for node in sight.observations}
+        for key in sorted((drawn | observed).intersection(memory_ids)):
+            if plan[key].store_status is StoreStatus.VALID:
+                over = plan[key].ended(at=self.now, now=self.now).revised(needs_review=None)
+                plan.put(over, "end", "no longer borne out" if key in drawn else "over by then")
 
     def _insight(self, insight: Insight, sources: Sequence[MemoryNode], slot: int) -> MemoryNode:
         """True since the latest of what it rests on is."""

@@ -4,7 +4,7 @@ its part.
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 
 from agentmem.domain.event import USER_ID, Person
@@ -102,7 +102,7 @@ class Reflector:
         now, plan = self.now(), Plan(sight.everything().values())
         relations = Relations(run.persona.memory.attributes)
         found = concerns(sight, relations)
-        compared = compares(self.cognition) and run.trigger not in ("hand", "cron")
+        compared = sight.news and run.trigger not in ("hand", "cron") and compares(self.cognition)
         if run.thinks_about(sight, compared=compared):
             asked = pairs(found, relations, compared=compared)
             thought = await self._thought(run, sight, thought, asked, stage)
@@ -147,7 +147,7 @@ class Reflector:
         return thought
 
     async def _deepened(self, run: "Run", sight: ReflectionInputs, thought: Reflection, stage: Stage) -> Reflection:
-        request = _request(run.persona, sight)
+        request = _request(run.persona, sight, self.now().date())
         reflected = await self.cognition.reflect(request)
         offered = {node.memory_id for node in request.observations}
         doubtful = {node.memory_id for node in request.doubtful}
@@ -206,7 +206,7 @@ async def anything_left(ledger: Ledger, scope: Scope, now: datetime) -> bool:
     return bool((await ledger.news(scope, limit=1)).fresh or await ledger.fading(scope, now=now, limit=1))
 
 
-def _request(persona: Persona, sight: ReflectionInputs) -> ReflectionInput:
+def _request(persona: Persona, sight: ReflectionInputs, today: date) -> ReflectionInput:
     """The new ones, what is left of what doubtful memories rest on, then what else was looked at."""
     doubtful = askable(sight.doubtful, sight.sources)
     left = [sight.sources[key] for node in doubtful for key in support(node, sight.sources).left]
@@ -220,6 +220,7 @@ def _request(persona: Persona, sight: ReflectionInputs) -> ReflectionInput:
         observations=observations,
         insights=sight.insights,
         doubtful=tuple(doubtful),
+        today=today,
     )
 
 

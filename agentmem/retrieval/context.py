@@ -19,6 +19,7 @@ from agentmem.retrieval.items import (
     ContextItem,
     Telling,
     documents,
+    profile,
     quotes,
     section_of,
     statements,
@@ -31,6 +32,9 @@ from agentmem.retrieval.wording import SECTIONS, WORDINGS, Quoting, Section
 BUDGET = 1_600
 SMALLEST_BUDGET = 200
 """Tokens; room for the fence, one heading and the beginning of one memory."""
+
+PROFILE_BUDGET = 200
+"""Tokens for what is to be known of the person whatever is asked."""
 
 MAX_FACTS = 20
 SHARE = 4
@@ -68,6 +72,7 @@ def build_context(
     *,
     known: Iterable[MemoryNode] = (),
     communities: Iterable[MemoryNode] = (),
+    person: Iterable[MemoryNode] = (),
     language: Language,
     budget: int,
     count: TokenCounter,
@@ -77,18 +82,22 @@ def build_context(
     """What was found, best first, as far as `count` of the whole block stays within `budget`; shown in readable order.
 
     `words` are those each memory rests on, `known` what else is true of the people the memories are about,
-    `communities` are those that bear on the question. At most 20 facts and 20 people. Raises `InvalidInput` for a
-    budget below 200, or one that the frame alone exceeds.
+    `communities` are those that bear on the question, `person` what is to be known of the person whatever is asked: it
+    stands first, in at most 200 tokens. At most 20 facts and 20 people. Raises `InvalidInput` for a budget below 200,
+    or one that the frame alone exceeds.
     """
     telling = Telling(WORDINGS[language], Quoting(nonce, language), now)
     block = _Block(telling, budget, count)
     block.check()
     memories = [] if found.abstained else [hit.memory for hit in found.hits]
+    always = block.within(profile(person, telling), PROFILE_BUDGET)
     items = _items(memories, words, known if memories else (), communities, telling)
+    block, bears = replace(block, silent=not items), bool(items)
+    items = without_echoes(always, items)
     chosen = block.chosen(_limited(items))
-    text = block.text(chosen) if items else block.nothing
+    text = block.text(chosen)
     lines = tuple(block.line(item) for item in _readable(chosen))
-    return Context(text, lines, count(text), left_out=len(items) - len(chosen), abstained=not items)
+    return Context(text, lines, count(text), left_out=len(items) - len(chosen), abstained=not bears)
 
 
 def _items(
@@ -132,22 +141,18 @@ def _limited(items: Iterable[ContextItem]) -> list[ContextItem]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The text around the lines, and what fits into it."""
+    """The text around the lines, and what fits into it. Where it is `silent` on the question, it says so."""
 
     telling: Telling
     budget: int
     count: TokenCounter
+    silent: bool = False
 
     def check(self) -> None:
         """Raise `InvalidInput` where the budget is too small to say anything."""
-        least = max(SMALLEST_BUDGET, self.count(self.nothing), self.count(self.text([])))
+        least = max(SMALLEST_BUDGET, self.count(replace(self, silent=True).text([])))
         if self.budget < least:
             raise InvalidInput(f"the budget is {self.budget} tokens, a context needs at least {least}")
-
-    @property
-    def nothing(self) -> str:
-        """The block that says that nothing is remembered."""
-        return self._fenced([self.telling.wording.nothing])
 
     def text(self, items: Sequence[ContextItem]) -> str:
         """The block with these items."""
@@ -156,7 +161,19 @@ class _Block:
         for section in SECTIONS:
             if lines := [self._shown(item) for item in ordered if item.section == section]:
                 shown += [f"## {self.telling.wording.headings[section]}", *lines]
-        return self._fenced(shown)
+        return self._fenced([*shown, self.telling.wording.nothing] if self.silent else shown)
+
+    def within(self, items: Sequence[ContextItem], budget: int) -> list[ContextItem]:
+        """As many of these items, each cut to a third of it, as stay within the budget with the heading over them."""
+        room = min(budget, self.budget // 2) - self.count(f"## {self.telling.wording.headings['profile']}") - 1
+        kept: list[ContextItem] = []
+        for item in items:
+            cut = self._capped(item, budget // 3)
+            room -= self.count(self._shown(cut)) + 1
+            if room < 0:
+                break
+            kept.append(cut)
+        return kept
 
     def line(self, item: ContextItem) -> ContextLine:
         """An item as it is shown."""
@@ -164,7 +181,7 @@ class _Block:
 
     def chosen(self, items: Sequence[ContextItem]) -> list[ContextItem]:
         """As many of the first items as fit, the last of them shortened if it is a quote, or would be the only one."""
-        capped = [self._capped(item) for item in items]
+        capped = [self._capped(item, self.budget // SHARE) for item in items]
         number = self._most(capped)
         chosen = capped[:number]
         rest = capped[number : number + 1]
@@ -181,8 +198,7 @@ class _Block:
             number += 1
         return number
 
-    def _capped(self, item: ContextItem) -> ContextItem:
-        most = self.budget // SHARE
+    def _capped(self, item: ContextItem, most: int) -> ContextItem:
         if self.count(self._shown(item)) <= most:
             return item
         text = shortened(item.text, lambda part: self.count(self._shown(replace(item, text=part))) <= most)

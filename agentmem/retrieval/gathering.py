@@ -13,7 +13,7 @@ from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import lies_in_the_input, without_content
-from agentmem.language.tokens import query_sparse, tokens
+from agentmem.language.tokens import query_sparse, term_ids, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
 from agentmem.ports.event_log import AFTER_ALL
@@ -38,6 +38,9 @@ before and behind."""
 SHORT = 16
 """Words up to which the n-grams of a question tell as much as they can: those of a longer one are mostly those of
 ordinary words, and the vectors of spelling count the less."""
+
+TOPIC_WEIGHT = 0.3
+"""What a topic of the question weighs beside a word of it when candidates are looked for."""
 
 VOICES = 24
 """Turns looked at to learn who speaks in a scope."""
@@ -161,8 +164,10 @@ class Gatherer:
         return names
 
     def _probe(self, question: Question, row: Matrix | None, chosen: Profile) -> Probe:
-        words = Sparse(*query_sparse(question.sought, question.time_terms))
-        return Probe(row, words, by_keys=bool(chosen.weights.get("keys")))
+        words = dict(zip(*query_sparse(question.sought, question.time_terms), strict=True))
+        words = dict.fromkeys(term_ids(question.topics), TOPIC_WEIGHT) | words
+        terms = Sparse(tuple(sorted(words)), tuple(words[term] for term in sorted(words)))
+        return Probe(row, terms, by_keys=bool(chosen.weights.get("keys")))
 
     async def _found(self, where: Where, probe: Probe, query: RecallQuery) -> list[Candidate]:
         """What the index finds, and what took the place of that which has ended."""

@@ -233,6 +233,19 @@ def _quote(turn: _Turn, text: str, telling: Telling) -> ContextItem:
     )
 
 
+def profile(nodes: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
+    """What is to be known of a person before anything is asked, in the given order."""
+    held = list(nodes)
+    place = {node.memory_id: number for number, node in enumerate(held)}
+    told = statements([node for node in held if section_of(node) != "quotes"], telling)
+    said = quotes([node for node in held if section_of(node) == "quotes"], (), telling)
+    found = [
+        replace(item, section="profile", order=(min(place[key] for key in item.memories),), cuttable=True)
+        for item in (*told, *said)
+    ]
+    return sorted(found, key=lambda item: item.order)
+
+
 def without_echoes(*layers: Sequence[ContextItem]) -> list[ContextItem]:
     """The items of all layers, where one that repeats an item of an earlier layer only lends it its ids."""
     found: list[ContextItem] = []

@@ -20,7 +20,7 @@ Fusion = Literal["score", "rank"]
 
 FIELDS = (
     *("memoryType", "attribute", "modality", "importance", "validAt", "timestamp", "speaker", "targetName", "key"),
-    *("sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
+    *("userName", "sourceIds", "trust", "needsReview", "storeStatus", "invalidAt", "supersededBy", PLACE, CUES),
 )
 """Payload fields that ranking reads."""
 
@@ -139,11 +139,16 @@ class Pool:
             values[held] = column[held].max()
         return values
 
+    @cached_property
+    def by_match(self) -> NDArray[np.int64]:
+        """Rows by their match, the best first; of equal ones the newest, whatever their ids: a copy's are others."""
+        said = self.read(lambda item: float(str(item.fields.get("timestamp", 0))))
+        return np.lexsort((-said, -self.match))
+
     def missing_beside(self, best: int, reach: int) -> list[str]:
         """Places up to `reach` turns before and after the `best` matching turns that hold no candidate."""
         wanted: dict[str, None] = {}
-        said = self.read(lambda item: float(str(item.fields.get("timestamp", 0))))
-        for row in sorted(range(len(self)), key=lambda row: (-self.match[row], -said[row]))[:best]:
+        for row in map(int, self.by_match[:best]):
             at = place_in(self.candidates[row].fields)
             if at is None:
                 continue

@@ -11,6 +11,7 @@ import numpy as np
 from agentmem.domain.memory import Trust
 from agentmem.domain.value import JsonValue
 from agentmem.language.time import TimeMention
+from agentmem.language.tokens import term_ids
 from agentmem.ports.memory_index import CUES
 from agentmem.retrieval.pool import Candidate, Pool, place_in
 from agentmem.retrieval.term_weights import Column
@@ -25,6 +26,9 @@ LONG_TEXT = 60
 
 SMALL_POOL = 50
 """Candidates below which what stands around a turn says little of it: then all of the talk is there."""
+
+MANY_CANDIDATES, BY_WORDS = 150, 0.8
+"""Among so many candidates, so much of what a topic says is better said by words."""
 
 SEEDS = 3
 """Of so many of the best candidates the terms are taken to find others like them."""
@@ -66,9 +70,16 @@ def coverage(pool: Pool) -> Column:
     return pool.terms.covered * _brief(pool)
 
 
+def topic(pool: Pool) -> Column:
+    """How much of what the question is about, by rarity, the text has words of, whatever words these are; the less the
+    more candidates there are, for among many some say the question's own words."""
+    among = 1 - BY_WORDS * min(1.0, len(pool) / MANY_CANDIDATES)
+    return pool.terms.share_of(term_ids(pool.question.topics)) * _brief(pool) * among
+
+
 def feedback(pool: Pool) -> Column:
     """Words shared with the best matches, for what does not say the question's own."""
-    best = np.argsort(-pool.match, kind="stable")[:SEEDS]
+    best = pool.by_match[:SEEDS]
     best = best[pool.match[best] > 0]
     return _share(pool.terms.likeness(best)) * (1 - pool.lexical) * _enough(pool)
 
@@ -76,7 +87,7 @@ def feedback(pool: Pool) -> Column:
 def answer(pool: Pool) -> Column:
     """The match of the turn before, where that one asks, somebody else speaks and this one does not ask back."""
     before = pool.rows_beside(-1)
-    asks = pool.read(lambda item: float(bool(_cues(item).get("asks"))))
+    asks = pool.read(lambda item: float(bool(cues_in(item).get("asks"))))
     speakers = [item.fields.get("speaker") for item in pool.candidates]
     replies = np.array([at >= 0 and speakers[at] != speakers[row] for row, at in enumerate(before.tolist())])
     return np.where(replies, asks[before] * (1 - asks) * pool.match[before], 0.0) * _brief(pool)
@@ -136,7 +147,7 @@ def dated(pool: Pool) -> Column:
     """1 where the question asks for a time and the text names one."""
     if not pool.question.wants_time:
         return np.zeros(len(pool))
-    return pool.read(lambda item: float(bool(_cues(item).get("dated"))))
+    return pool.read(lambda item: float(bool(cues_in(item).get("dated"))))
 
 
 def asked(pool: Pool) -> Column:
@@ -176,7 +187,7 @@ def trust(pool: Pool) -> Column:
 SIGNALS: Final[Mapping[str, Signal]] = {
     signal.__name__: signal
     for signal in (
-        *(lexical, dense, keys, relevance, coverage, feedback),
+        *(lexical, dense, keys, relevance, coverage, topic, feedback),
         *(answer, second, opening, session, talk),
         *(speaker, time, dated),
         *(asked, association, mentions, importance, recency, trust),
@@ -205,7 +216,7 @@ def _meets(mention: TimeMention, item: Candidate, zone: tzinfo | None) -> bool:
     own = _spoken(item)
     if own is not None and mention.covers(own):
         return True
-    told = _spans(_cues(item).get("times"))
+    told = _spans(cues_in(item).get("times"))
     if mention.recurring:
         return any(mention.covers(_local(first, zone)) for first, _ in told if first in _TOLD_IN_EVERY_ZONE)
     begins, ends = _seconds(mention.begins), _seconds(mention.ends)
@@ -233,7 +244,8 @@ def _moment(item: Candidate) -> float:
     return 0.0 if own is None else own.timestamp()
 
 
-def _cues(item: Candidate) -> Mapping[str, JsonValue]:
+def cues_in(item: Candidate) -> Mapping[str, JsonValue]:
+    """What the index has of the cues of a text."""
     cues = item.fields.get(CUES)
     return cues if isinstance(cues, Mapping) else {}
 

@@ -39,27 +39,37 @@ class TermWeights:
         self._rows = np.repeat(np.arange(len(candidates)), self.sizes.astype(np.int64))
         self._weights = np.array([value for terms in candidates for value in terms.values], dtype=np.float64)
         ids = np.array([term for terms in candidates for term in terms.indices], dtype=np.int64)
-        known, self._terms = np.unique(ids, return_inverse=True)
-        having = np.bincount(self._terms, minlength=len(known))
+        self._known, self._terms = np.unique(ids, return_inverse=True)
+        having = np.bincount(self._terms, minlength=len(self._known))
         self._rarity: Column = np.log(1 + (len(candidates) - having + 0.5) / (having + 0.5))
-        self._ask(known, asked)
+        self.asked: Column = np.array(asked.values, dtype=np.float64)
+        self.said, rarity = self._said(asked.indices)
+        self.rarity: Column = rarity * self.asked
 
-    def _ask(self, known: NDArray[np.int64], asked: Sparse) -> None:
-        wanted, weights = np.array(asked.indices, dtype=np.int64), np.array(asked.values, dtype=np.float64)
-        nobody = np.log(1 + (len(self.sizes) + 0.5) / 0.5)
-        self.said = np.zeros((len(self.sizes), len(wanted)))
-        self.rarity: Column = np.full(len(wanted), nobody)
-        if len(known):
-            place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-            held = known[place] == wanted
-            self.rarity[held] = self._rarity[place[held]]
-            column = np.full(len(known), -1)
-            column[place[held]] = np.flatnonzero(held)
-            of_question = column[self._terms]
-            here = of_question >= 0
-            self.said[self._rows[here], of_question[here]] = self._weights[here]
-        self.asked: Column = weights
-        self.rarity *= weights
+    def _said(self, wanted: Sequence[int]) -> tuple[NDArray[np.float64], Column]:
+        """What each candidate says of these terms, a column per term, and how rare each is."""
+        terms = np.array(wanted, dtype=np.int64)
+        said, rarity = np.zeros((len(self.sizes), len(terms))), np.full(len(terms), self._of_nobody)
+        if not len(self._known):
+            return said, rarity
+        place = np.minimum(np.searchsorted(self._known, terms), len(self._known) - 1)
+        held = self._known[place] == terms
+        rarity[held] = self._rarity[place[held]]
+        column = np.full(len(self._known), -1)
+        column[place[held]] = np.flatnonzero(held)
+        of_question = column[self._terms]
+        here = of_question >= 0
+        said[self._rows[here], of_question[here]] = self._weights[here]
+        return said, rarity
+
+    @property
+    def _of_nobody(self) -> float:
+        return float(np.log(1 + (len(self.sizes) + 0.5) / 0.5))
+
+    def share_of(self, wanted: Sequence[int]) -> Column:
+        """The share of these terms, by rarity, that each candidate has; 0 where there are none."""
+        said, rarity = self._said(wanted)
+        return (said > 0) @ rarity / rarity.sum() if len(rarity) else np.zeros(len(self.sizes))
 
     @cached_property
     def score(self) -> Column:

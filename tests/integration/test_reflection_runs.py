@@ -356,3 +356,34 @@ async def test_an_insight_on_memories_that_were_not_offered_is_refused(tmp_path:
         await app.drain(patience=PATIENCE)
         assert await held(app, node) == node
         assert [letter.worker for letter in await app.journal.dead.dead(tenant=TENANT, limit=9)] == ["reflection"]
+
+
+class Withdrawing(ScriptedCognition):
+    """Says of all that it is shown, and of more, that it holds no longer."""
+
+    def __init__(self, *more: str) -> None:
+        super().__init__()
+        self.more, self.requests = more, list[ReflectionInput]()
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        self.requests.append(request)
+        shown = (node.memory_id for node in (*request.observations, *request.insights))
+        return Reflected((), Usage(calls=1), withdrawn=(*shown, *self.more))
+
+
+async def test_what_is_over_by_then_and_what_is_borne_out_no_more_ends_until_it_is_undone(tmp_path: Path) -> None:
+    lisbon, wine = a_memory("罗小东三月九号飞里斯本"), seen("罗小东爱喝红酒")
+    drawn, told = an_insight("罗小东很着急", wine), an_insight("罗小东要省钱", wine, kind=None)
+    other = a_memory("李雷住在巴黎", target_id=derived_id("someone else"))
+    cognition = Withdrawing(other.memory_id)
+    async with spine(tmp_path, cognition) as app:
+        await put(app, lisbon, wine, drawn, told, other)
+        before = [await held(app, node) for node in (lisbon, drawn, told, other)]
+        [report] = await app.reflect(Scope(TENANT, AGENT, lisbon.target_id))
+        after = [(await held(app, node)).store_status for node in (lisbon, drawn, told, other)]
+        over, valid_still = StoreStatus.EXPIRED, StoreStatus.VALID
+        assert after == [over, over, valid_still, valid_still]
+        assert [request.today for request in cognition.requests] == [LATER.date()]
+        await app.undo(report.run)
+        assert [(await held(app, node)).content for node in (lisbon, drawn, told, other)] == [b.content for b in before]
+        assert {(await held(app, node)).store_status for node in (lisbon, drawn)} == {valid_still}

@@ -170,8 +170,10 @@ async def test_a_migration_embeds_everything_anew_and_swaps(tmp_path: Path) -> N
         assert app.searchable.rebuilt is None
         await is_whole(app, held)
     assert cognition.windows == []
+    async with spine(tmp_path) as app:
+        await is_whole(app, held)
     with pytest.raises(EmbedderChanged):
-        async with spine(tmp_path):
+        async with spine(tmp_path, embedder="hash"):
             pass
 
 

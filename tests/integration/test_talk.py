@@ -254,7 +254,8 @@ async def test_without_the_index_the_agent_still_talks_and_says_that_it_cannot_l
     async with spine(tmp_path, speaks=model.chat) as app:
         await told(app, PHONE)
         talker = app.talks._talker  # pyright: ignore[reportPrivateUsage] - the recall is to fail, as it would
-        broken = replace(talker, recollect=replace(talker.recollect, recall=unavailable))  # pyright: ignore[reportArgumentType]
+        looking = (unavailable, unavailable)
+        broken = replace(talker, recollect=replace(talker.recollect, looking=looking))  # pyright: ignore[reportArgumentType]
         talk = await broken.talk(TENANT, quiet_persona(), LUO, None)
         voice = await app.voices.of(quiet_persona())
         async with broken.reply(await broken.hear(talk, "我刚才说了什么?", None), voice) as reply:

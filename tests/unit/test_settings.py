@@ -69,7 +69,7 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
         ("journal: {kind: sqlite, url: x}", "1: journal.url: unknown key 'url'; allowed: kind"),
         ("index: {kind: qdrant}", "1: index: needs either url (a server) or path (a folder)"),
         ("timezone: Mars/Base", "1: timezone: unknown time zone 'Mars/Base'; allowed: IANA names"),
-        ("embedder: magic", "1: embedder: unknown embedder 'magic'; allowed: hash, hash-SIZE, fastembed:MODEL"),
+        ("embedder: magic", "1: embedder: unknown embedder 'magic'; allowed: auto, hash, hash-SIZE, fastembed:MODEL"),
         (
             "recall: {reranker: magic}",
             "1: recall.reranker: unknown reranker 'magic'; allowed: none, rrf, mmr, mentions,",

@@ -6,7 +6,7 @@ what others say of him nor who they are, and nobody speaks into another's talk.
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -17,6 +17,7 @@ from agentmem.agents.talk.talk import Talk
 from agentmem.domain.filter import Filter
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
+from agentmem.domain.scope import Scope
 from agentmem.errors import AgentMemError
 from agentmem.memory.support import rests_on
 from agentmem.ports.ledger import Ledger
@@ -33,6 +34,8 @@ DEEPEST: Final = 4
 """Steps from a memory down to the words it rests on; an insight is two away."""
 
 Recaller = Callable[[RecallQuery], Awaitable[Recalled]]
+Acquainted = Callable[[Scope, Filter], Awaitable[list[MemoryNode]]]
+"""What is to be known of the person of a scope whatever is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,10 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class Recollector:
-    """Recalls for talks: at most `k` memories, shown within `budget` tokens, looked for at most `seconds`."""
+    """Recalls for talks: at most `k` memories, shown within `budget` tokens, looked for at most `seconds`, and what is
+    to be known of the person besides. `looking` is None where nothing can be looked up."""
 
-    recall: Recaller | None
+    looking: tuple[Recaller, Acquainted] | None
     ledger: Ledger
     now: Callable[[], datetime]
     k: int = 20
@@ -75,28 +79,36 @@ class Recollector:
         """What comes nearest to the text, of all that `wanted` lets through; with `answers` nothing, where nothing of
         it seems to answer the text, which is then a question: most of what people say is none. None where it cannot be
         looked up now: that the agent goes on talking matters more."""
-        if self.recall is None:
+        if self.looking is None:
             return None
+        recall, acquainted = self.looking
         query = RecallQuery(talk.scope, text[:MAX_CHARS], self.k, filter=wanted)
         try:
             async with asyncio.timeout(self.seconds):
-                found = await self.recall(query)
-                sources = await self._sources(talk, [hit.memory for hit in found.hits])
+                found, person = await recall(query), await acquainted(talk.scope, wanted)
+                sources = await self._sources(talk, [*(hit.memory for hit in found.hits), *person])
         except (AgentMemError, TimeoutError) as error:
             log.warning("not_recalled", agent=talk.persona.id, reason=type(error).__name__)
             return None
         hits = tuple(hit for hit in found.hits if own_words(hit.memory, talk, sources))
         kept = replace(found, hits=hits, abstained=found.abstained and answers)
-        return self._told(talk, kept, sources, count)
+        known = [node for node in person if own_words(node, talk, sources)]
+        return self._told(talk, kept, known, sources, count)
 
     def _told(
-        self, talk: Talk, found: Recalled, sources: Mapping[str, MemoryNode], count: TokenCounter
+        self,
+        talk: Talk,
+        found: Recalled,
+        person: Sequence[MemoryNode],
+        sources: Mapping[str, MemoryNode],
+        count: TokenCounter,
     ) -> Recollection:
         own = {key: node for key, node in sources.items() if node.target_id == talk.lane.target}
-        words = {hit.memory.memory_id: words_of(hit.memory, own) for hit in found.hits}
+        words = {node.memory_id: words_of(node, own) for node in (*person, *(hit.memory for hit in found.hits))}
         context = build_context(
             found,
             words,
+            person=person,
             language=talk.persona.language,
             budget=self.budget,
             count=count,
@@ -104,7 +116,8 @@ class Recollector:
             now=self.now(),
         )
         shown = {memory_id for line in context.lines for memory_id in line.memory_ids}
-        hits = tuple(hit for hit in found.hits if hit.memory.memory_id in shown)
+        every = {node.memory_id: Hit(node, 0.0) for node in person} | {hit.memory.memory_id: hit for hit in found.hits}
+        hits = tuple(hit for key, hit in every.items() if key in shown)
         return Recollection(context, hits, {hit.memory.memory_id: words[hit.memory.memory_id] for hit in hits})
 
     async def _sources(self, talk: Talk, nodes: Iterable[MemoryNode]) -> dict[str, MemoryNode]:

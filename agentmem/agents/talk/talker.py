@@ -118,7 +118,7 @@ class Talker:
         """What the agent may be told of the person where another loop than this one speaks for it."""
         seen = await window(self.journal.events, talk.lane, talk.run_id, pairs=self.pairs)
         found = await self.recollect(talk, text, talk.filter(None), count, answers=True)
-        if found is None or found.context.abstained:
+        if found is None or not found.context.lines:
             return Reminder("", seen.echoed)
         return Reminder(found.context.text, (*found.told, *seen.echoed))
 

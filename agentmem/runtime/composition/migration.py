@@ -24,7 +24,7 @@ async def migrate_embedder(settings: Settings, progress: wiring.Progress) -> int
         journal = await stack.enter_async_context(
             wiring.journal(settings, routes(load_workers(settings.worker_modules)))
         )
-        embedder = await stack.enter_async_context(wiring.embedder(settings, journal))
+        embedder = await stack.enter_async_context(wiring.embedder(settings, journal, anew=True))
         await note_place(journal.marks, settings, embedder.fingerprint)
         index, _ = await wiring.open_index(settings, embedder, stack)
         projector = Projector(journal, index, embedder)

@@ -9,6 +9,7 @@ from agentmem.errors import BackendUnavailable, without_content
 from agentmem.ledger.projection import Projector, check_embedder
 from agentmem.ports.memory_index import MemoryIndex
 from agentmem.retrieval.gathering import Gatherer
+from agentmem.retrieval.person_profile import PersonProfile
 from agentmem.retrieval.recall import Recall
 from agentmem.retrieval.touch import Touch
 from agentmem.runtime.composition import wiring
@@ -27,6 +28,7 @@ class Opened:
     index: MemoryIndex
     projector: Projector
     recall: Recall
+    person: PersonProfile
     touch: Touch
     rebuilt: str | None
 
@@ -46,7 +48,8 @@ async def open_index(settings: Settings, services: Services, stack: AsyncExitSta
     reranker = await stack.enter_async_context(wiring.reranker(settings))
     gatherer = Gatherer(journal, index, embedder, projector, services.clock.now)
     recall = Recall(gatherer, reranker, settings.recall.rerank_seconds)
-    return Opened(index, projector, recall, Touch(index), broken or anew)
+    person = PersonProfile(index, journal.ledger, projector, services.clock.now)
+    return Opened(index, projector, recall, person, Touch(index), broken or anew)
 
 
 async def _flushed(projector: Projector) -> None:

@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from agentmem import patterns as re
 from agentmem.errors import IndexBroken, InvalidInput, NeedsRepair
 from agentmem.language.lengths import estimated_tokens
+from agentmem.ledger.projection import ACTIVE
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.journal import Journal
@@ -24,6 +25,7 @@ from agentmem.ports.memory_index import MemoryIndex
 from agentmem.ports.models import ChatModel, Narrator, Reranker, TokenCounter
 from agentmem.ports.signing import Signing
 from agentmem.runtime.composition.backups import FOLDER as BACKUPS
+from agentmem.runtime.composition.embedder_choice import chosen_embedder
 from agentmem.runtime.configuration.settings import (
     EdgeIndexSettings,
     LlmSettings,
@@ -64,9 +66,10 @@ def journal(settings: Settings, routes: Mapping[str, Sequence[str]]) -> Journal:
 
 
 @asynccontextmanager
-async def embedder(settings: Settings, journal: Journal) -> AsyncGenerator[Embedder]:
-    """The configured embedder; before any but the hashed one, which is faster, stands the journal's vector cache."""
-    name = settings.embedder
+async def embedder(settings: Settings, journal: Journal, *, anew: bool = False) -> AsyncGenerator[Embedder]:
+    """The configured embedder, or the one chosen for the store, for a new one where it is filled `anew`; before any but
+    the hashed one, which is faster, stands the journal's vector cache."""
+    name = chosen_embedder(settings, None if anew else await journal.marks.mark(ACTIVE)).name
     if hashed := re.fullmatch(r"hash(?:-(\d+))?", name):
         from agentmem.adapters.embedder.hashed import DEFAULT_SIZE, HashedEmbedder
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta, tzinfo
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -79,6 +79,10 @@ class RulesSettings(Section):
     """No model: the rules engine."""
 
     engine: Literal["rules"] = "rules"
+
+
+AUTO: Final = "auto"
+"""An embedder that knows meaning, wherever one can be had."""
 
 
 class LlmSettings(Section):
@@ -201,7 +205,7 @@ class Settings(Section):
     index: Annotated[EdgeIndexSettings | QdrantIndexSettings | TransientIndexSettings, Field(discriminator="kind")] = (
         EdgeIndexSettings()
     )
-    embedder: str = "hash"
+    embedder: str = AUTO
     cognition: Annotated[RulesSettings | LlmSettings, Field(discriminator="engine")] = RulesSettings()
     recall: RecallSettings = RecallSettings()
     chat_model: str | None = None
@@ -228,8 +232,9 @@ class Settings(Section):
     @field_validator("embedder")
     @classmethod
     def _known_embedder(cls, name: str) -> str:
-        if not re.fullmatch(r"hash(-[1-9][0-9]{1,4})?|[a-z][a-z0-9_-]*:\S.*", name):
-            raise ValueError(f"unknown embedder {name!r}; allowed: hash, hash-SIZE, fastembed:MODEL, PROVIDER:MODEL")
+        if not re.fullmatch(r"auto|hash(-[1-9][0-9]{1,4})?|[a-z][a-z0-9_-]*:\S.*", name):
+            allowed = "auto, hash, hash-SIZE, fastembed:MODEL, PROVIDER:MODEL"
+            raise ValueError(f"unknown embedder {name!r}; allowed: {allowed}")
         return name
 
     @field_validator("data", "personas")

@@ -315,12 +315,18 @@ class App:
             await self.words(memories, said_to=query.scope.target),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
             communities=await communities(self.recall, query),
+            person=await self._person(query),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
             nonce=secrets.token_hex(6),
             now=now,
         )
+
+    async def _person(self, query: RecallQuery) -> list[MemoryNode]:
+        """What is to be known of the person whatever is asked; of the past nobody was told it."""
+        past = query.as_of is not None or query.known_at is not None
+        return [] if past else await self.searchable.person(query.scope, query.filter)
 
     @needs(Grant.WRITE, of="scope")
     async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:

@@ -158,10 +158,10 @@ class Talks:
     @property
     def _talker(self) -> Talker:
         chosen, journal, now = self.settings.chat, self.services.journal, self.services.clock.now
-        recall = None if self.opened is None else self.opened.recall
+        looking = None if self.opened is None else (self.opened.recall, self.opened.person)
         return Talker(
             journal,
-            Recollector(recall, journal.ledger, now, chosen.memories, chosen.context_tokens, chosen.recall_seconds),
+            Recollector(looking, journal.ledger, now, chosen.memories, chosen.context_tokens, chosen.recall_seconds),
             self.forgetting,
             now,
             Limits(chosen.requests, chosen.tool_calls, chosen.tokens),

@@ -1,6 +1,7 @@
 """Insights rest on observations that were offered, as many as were asked for."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from agentmem.domain.staleness import REFLECTED
@@ -73,3 +74,17 @@ async def test_an_insight_that_reflection_drew_can_be_withdrawn_and_no_other() -
     reflected = await scripted(model).reflect(replace(REQUEST, insights=(told, drawn)))
     assert reflected.withdrawn == (drawn.memory_id,)
     assert "已有洞察 2: 心情 = 着急" in prompts[0]
+
+
+async def test_observations_that_are_over_are_named_by_number_beside_the_day() -> None:
+    model, prompts = answering({"insights": [], "over": [2, 2, 9, 0, "1"]})
+    reflected = await scripted(model).reflect(replace(REQUEST, today=date(2026, 3, 6)))
+    assert reflected.withdrawn == (REQUEST.observations[1].memory_id,)
+    assert "今天: 2026-03-06 Fri" in prompts[0]
+
+
+async def test_one_observation_alone_is_not_worth_a_call() -> None:
+    model, prompts = answering("unused")
+    request = replace(REQUEST, observations=REQUEST.observations[:1], doubtful=())
+    assert (await scripted(model).reflect(request)).insights == ()
+    assert prompts == []

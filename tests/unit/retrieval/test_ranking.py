@@ -39,6 +39,14 @@ def test_a_guess_ranks_behind_what_was_stated() -> None:
     assert order(PLAIN, guess, stated) == ["s", "g"]
 
 
+def test_a_question_of_the_agent_ranks_behind_what_the_person_says() -> None:
+    asks, replies = (
+        named(name, a_turn(number, 4.0, cues={"asks": True}, userName="小美", speaker=speaker))
+        for number, (name, speaker) in enumerate((("asks", "小美"), ("replies", "罗小东")))
+    )
+    assert order(replace(PLAIN, agent_asks=0.5), asks, replies) == ["replies", "asks"]
+
+
 def test_of_equal_ones_the_newer_comes_first_then_the_smaller_id() -> None:
     old, new, other = (named(name, a_fact(4.0, timestamp=at)) for name, at in (("o", 1), ("n", 2), ("a", 1)))
     assert order(PLAIN, old, new, other) == ["n", "a", "o"]

@@ -9,6 +9,7 @@ import pytest
 from agentmem.domain.value import JsonValue
 from agentmem.language.cues import cues_of
 from agentmem.language.tokens import sparse
+from agentmem.language.topics import topic_terms
 from agentmem.ports.memory_index import CUES, PLACE, Sparse
 from agentmem.questions.question import Question, asked_for, read_question
 from agentmem.retrieval import signals
@@ -267,3 +268,13 @@ def test_every_signal_stays_between_0_and_1_whatever_the_payload_holds(name: str
     assert np.isfinite(column).all()
     assert ((column >= 0) & (column <= 1)).all()
     assert len(SIGNALS[name](Pool(question, []))) == 0
+
+
+def test_a_text_about_what_is_asked_is_found_though_it_shares_no_word() -> None:
+    question = read_question("What livestock does she keep?", NOON)
+    goats, rain = (
+        replace(a_fact(), terms=Sparse(*sparse(text, topic_terms(text)))) for text in ("two goats", "the rain stopped")
+    )
+    about, other = values(signals.topic, goats, rain, question=question)
+    assert about > 0 == other
+    assert values(signals.topic, goats, rain) == [0, 0]

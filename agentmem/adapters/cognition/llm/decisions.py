@@ -21,7 +21,7 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     weight_of,
 )
 from agentmem.adapters.cognition.llm.prompts import insights_shown
-from agentmem.domain.memory import Modality
+from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import Insight, Pair, Review, Verdict
@@ -112,10 +112,13 @@ class ModelDeepener:
         return Reflected(insights, reviews=reviews, withdrawn=withdrawn)
 
     def _withdrawn(self, answer: Json) -> tuple[str, ...]:
-        """The insights of those shown that reflection drew, and that are borne out no more."""
-        held = insights_shown(self.request)
-        said = [held[number - 1] for number in numbers(answer, "withdrawn") if 1 <= number <= len(held)]
-        return tuple(dict.fromkeys(node.memory_id for node in said if node.kind == REFLECTED))
+        """Of what was shown the insights that reflection drew and that are borne out no more, and the observations that
+        are over."""
+        drawn = [
+            node for node in _numbered(answer, "withdrawn", insights_shown(self.request)) if node.kind == REFLECTED
+        ]
+        over = _numbered(answer, "over", self.request.observations)
+        return tuple(dict.fromkeys(node.memory_id for node in (*drawn, *over)))
 
     def _insights(self, answer: Json) -> tuple[Insight, ...]:
         """As many new and renewed attributes as were asked for, each once."""
@@ -202,3 +205,8 @@ class ModelDeepener:
 
     def _drop(self, reason: str) -> None:
         self.dropped[reason] += 1
+
+
+def _numbered(answer: Json, key: str, shown: Sequence[MemoryNode]) -> list[MemoryNode]:
+    """Those of the memories shown whose numbers stand under `key`."""
+    return [shown[number - 1] for number in numbers(answer, key) if 1 <= number <= len(shown)]

@@ -89,8 +89,8 @@ class LlmCognition(ModelBacked):
 
     async def reflect(self, request: ReflectionInput) -> Reflected:
         """See `Cognition.reflect`."""
-        if not request.observations:
-            return Reflected(())
+        if len(request.observations) < 2 and not (request.doubtful or request.insights):
+            return Reflected(())  # nothing that no single observation says
         prompt = reflect_prompt(request, self._options.max_tokens_per_window, self._nonce)
         dropped: Counter[str] = Counter()
 

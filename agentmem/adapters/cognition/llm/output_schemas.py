@@ -294,6 +294,7 @@ TASKS: Final[Mapping[str, Task]] = {
         ),
         reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
         withdrawn=_list(_INT),
+        over=_list(_INT),
     ),
     "rank": _task(scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"}))),
     "resolve": _task(same=_list(_object(["name", "entity"], name=_INT, entity=_INT))),

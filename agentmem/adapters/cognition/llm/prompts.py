@@ -139,6 +139,8 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         for number, node in enumerate(insights_shown(request), start=1)
     ]
     head = [f"{words.LABELS['person']}: {_flat(request.person.label)}", *held]
+    if request.today is not None:
+        head.insert(1, f"{words.LABELS['today']}: {request.today} {_WEEKDAYS[request.today.weekday()]}")
     return _prompt("reflect", words, instructions, head, lines, nonce)
 
 
@@ -266,7 +268,8 @@ def _line(number: int, turn: Turn, text: str) -> str:
 def _dates(turn: Turn, text: str) -> list[tuple[str, str]]:
     """The first relative days of a turn with what they stand for; one that says so itself is left out."""
     found = find_times(text[:READ_FOR_DATES], turn.at)
-    told = {each.text: each.iso for each in found if each.dated and _ONE_DAY.fullmatch(each.iso)}
+    days = (each for each in found if each.dated and each.precision != "second")
+    told = {each.text: each.iso for each in days if _ONE_DAY.fullmatch(each.iso)}
     return [(words, iso) for words, iso in told.items() if not _SAYS_ITS_YEAR.search(words)][:MAX_DATES]
 
 

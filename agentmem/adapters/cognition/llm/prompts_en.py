@@ -69,8 +69,9 @@ attributes not held yet, and at most {{refreshed}} held ones whose value has cha
 observation says. {DATA}
 Each: attr (a short noun), value, text (one sentence that names the person as given), sources (numbers), weight 0-9. \
 Say nothing that the observations do not carry, no guess at reasons, moods or character; of two that contradict each \
-other the later date counts. withdrawn: numbers of held insights that the observations no longer bear out. Empty lists \
-are fine."""
+other the later date counts. withdrawn: numbers of held insights that the observations no longer bear out. over: \
+numbers of observations that hold no longer, since the day they were for has passed or a later one takes their place; \
+not what may still hold. Empty lists are fine."""
 
 REVIEW: Final = """\
 Something that the doubtful statements rested on has changed. For each say in reviews whether the numbered \
@@ -128,6 +129,7 @@ LABELS: Final = {
     "new": "later",
     "old": "earlier",
     "insight": "insight held",
+    "today": "today",
     "remembered": "held",
     "doubt": "doubtful",
     "observations": "observations",
@@ -171,7 +173,8 @@ SHAPES: Final = {
     "read": 'JSON: {"facts":[{"text":"","turn":1,"quote":"","mode":"stated"}],"ended":[{"held":1,"turn":1}],'
     '"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON: {"verdicts":[{"pair":1,"verdict":"same"}]}',
-    "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}],"withdrawn":[1]}',
+    "reflect": 'JSON: {"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}],'
+    '"withdrawn":[1],"over":[1]}',
     "resolve": 'JSON: {"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON: {"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON: {"answer":"","passages":[1]}',

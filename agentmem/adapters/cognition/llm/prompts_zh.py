@@ -51,7 +51,8 @@ REFLECT: Final = f"""\
 从编号的观察中归纳关于本人的洞察,每条至少依据一条观察:最多 {{new}} 条属于尚未记录的属性,\
 最多 {{refreshed}} 条更新已变化的属性。洞察要说出任何单条观察都没有说的。{DATA}
 每条:attr(简短名词)、value、text(一句话,点名本人)、sources(编号)、weight 0-9。观察里没有的不要说,\
-不猜原因、心情和性格;互相矛盾的以日期较晚的为准。withdrawn:观察已不再支持的已有洞察的编号。可以是空列表。"""
+不猜原因、心情和性格;互相矛盾的以日期较晚的为准。withdrawn:观察已不再支持的已有洞察的编号。\
+over:已不再成立的观察的编号(所说的日子已经过去,或被较晚的观察取代);可能仍成立的不写。可以是空列表。"""
 
 REVIEW: Final = """\
 存疑的陈述所依据的内容已有变化。逐条在 reviews 里说明编号的观察是否仍支持它:\
@@ -100,6 +101,7 @@ LABELS: Final = {
     "new": "后",
     "old": "先",
     "insight": "已有洞察",
+    "today": "今天",
     "remembered": "已记",
     "doubt": "存疑",
     "observations": "观察",
@@ -143,7 +145,8 @@ SHAPES: Final = {
     "read": 'JSON:{"facts":[{"text":"","turn":1,"quote":"","mode":"stated"}],"ended":[{"held":1,"turn":1}],'
     '"names":[{"turn":1,"name":""}],"rejected":[1]}',
     "judge": 'JSON:{"verdicts":[{"pair":1,"verdict":"same"}]}',
-    "reflect": 'JSON:{"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}],"withdrawn":[1]}',
+    "reflect": 'JSON:{"insights":[{"attr":"","value":"","text":"","sources":[1],"weight":5}],'
+    '"withdrawn":[1],"over":[1]}',
     "resolve": 'JSON:{"same":[{"name":1,"entity":2}]}',
     "rank": 'JSON:{"scores":[{"passage":1,"score":7}]}',
     "answer": 'JSON:{"answer":"","passages":[1]}',

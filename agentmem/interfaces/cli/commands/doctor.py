@@ -108,17 +108,19 @@ def _version(name: str) -> str | None:
 
 
 def _configuration(settings: Settings, found: _Findings) -> None:
+    from agentmem.runtime.composition.embedder_choice import chosen_embedder
     from agentmem.runtime.configuration.personas import all_personas
     from agentmem.runtime.configuration.settings import LlmSettings
 
-    cognition = settings.cognition
+    cognition, choice = settings.cognition, chosen_embedder(settings)
     found.facts |= {
         "tenant": settings.tenant,
         "data": str(settings.data.absolute()),
         "timezone": str(settings.zone),
         "cognition": f"llm, {cognition.model}" if isinstance(cognition, LlmSettings) else cognition.engine,
         "chatModel": settings.chat_model,
-        "embedder": settings.embedder,
+        "embedder": choice.name,
+        "embedderWhy": choice.why,
     }
     try:
         found.facts["personas"] = [persona.id for persona in all_personas(settings.personas)]

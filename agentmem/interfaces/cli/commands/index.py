@@ -39,9 +39,11 @@ async def verify(session: CommandSession) -> Answer:
 
 async def migrate(session: CommandSession) -> Answer:
     """Embed everything with the configured embedder; may be interrupted and goes on where it stopped."""
+    from agentmem.runtime.composition.embedder_choice import chosen_embedder
     from agentmem.runtime.composition.migration import migrate_embedder
 
     session.owner_only()
     with session.terminal.counted("embedding") as progress:
         count = await migrate_embedder(session.settings, progress)
-    return Answer({"memories": count, "embedder": session.settings.embedder}, [words(f"{count} memories embedded")])
+    name = chosen_embedder(session.settings).name
+    return Answer({"memories": count, "embedder": name}, [words(f"{count} memories embedded by {name}")])

@@ -42,6 +42,7 @@ async def run(
     """Play scenarios and check what is remembered afterwards."""
     from agentmem.evals.scenarios.player import read_script
     from agentmem.evals.scenarios.scenario_run import run_scenario
+    from agentmem.runtime.composition.embedder_choice import chosen_embedder
 
     session.owner_only()
     files, settings = (scenarios, session.settings) if scenarios else _demo(session.settings)
@@ -57,6 +58,8 @@ async def run(
         failed = [report.scenario.scenario for report in reports if not report.passed]
         told_all = f"{len(failed)} of {len(reports)} failed: {', '.join(failed)}" if failed else "all scenarios passed"
         shown.append(words(f"\n{told_all}", "bold red" if failed else "bold green"))
+    choice = chosen_embedder(session.settings)
+    shown.append(words(f"\nembedder {choice.name}: {choice.why}", "dim"))
     passed = all(report.passed for report in reports)
     return Answer({"scenarios": [report.data() for report in reports]}, shown, DONE if passed else FAILED)
 
