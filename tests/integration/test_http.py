@@ -117,6 +117,8 @@ async def test_an_agent_is_made_known_and_changed_by_whoever_knows_how_it_is(tmp
         yaml = {"Content-Type": "application/yaml"}
         changed = await client.put("/v1/agents/ada", content="id: ada\nname: Eva\n", headers=yaml)
         assert (changed.status_code, changed.json()["name"]) == (200, "Eva")
+        as_told = await client.put("/v1/agents/ada", json=changed.json())
+        assert (as_told.status_code, as_told.json()) == (200, changed.json())
         late = await client.put(
             "/v1/agents/ada", json={"id": "ada", "name": "Ida"}, headers={"If-Match": made.headers["ETag"]}
         )
