@@ -19,6 +19,7 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.entrance import telling
 
 log = structlog.get_logger()
 
@@ -112,7 +113,7 @@ async def serve(
     """Answer and work until `stop` is set; then nothing new is taken, and what is under way has the workers' grace."""
     audit = Audit(app.settings.data, app.clock)
     callers = Callers(app, serving.options, stop, insecure=serving.insecure)
-    with audit.opened():
+    with telling(), audit.opened():
         async with (
             guarded(serving.options, callers, audit) as program,
             asyncio.TaskGroup() as tasks,
