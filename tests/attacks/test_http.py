@@ -4,6 +4,7 @@ fails.
 """
 
 import asyncio
+import shutil
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -112,13 +113,24 @@ def test_every_route_is_called_here() -> None:
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(CALLS)
 
 
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where Ben and Ann and others have what is theirs, to be copied."""
+    folder = tmp_path_factory.mktemp("homes")
+
+    async def made() -> None:
+        async with served(folder) as server:
+            await plant_homes(server.app)
+            await server.app.tokens.revoke("owner")
+
+    asyncio.run(made())
+    return folder
+
+
 @pytest.fixture
-async def homes(tmp_path: Path) -> Path:
-    """A folder where Ben and Ann and others have what is theirs."""
-    async with served(tmp_path) as server:
-        await plant_homes(server.app)
-        await server.app.tokens.revoke("owner")
-    return tmp_path
+def homes(planted: Path, tmp_path: Path) -> Path:
+    """A folder of one's own with all of that."""
+    return Path(shutil.copytree(planted, tmp_path / "homes"))
 
 
 async def answered(server: Served, secret: str, request: Mapping[str, Any]) -> httpx.Response:
