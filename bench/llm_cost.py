@@ -3,10 +3,10 @@
     python bench/llm_cost.py FILE [--messages 400] [--turns 10] [--facts 0.3] [--reflect-after 6]
 
 FILE is in LoCoMo's format. Turns are cut into windows as the workers cut them (so many turns, or the end of a
-conversation). The stub states `facts` per message; a reflection asks the model after so many new observations, and at
-the end of a conversation that left enough to be worth a thought. Tokens are estimated, one per Han character and one
+conversation). The stub states `facts` per message; a reflection asks the model after so many new observations that
+several conversations told. Tokens are estimated, one per Han character and one
 per four others, over everything that is sent: instructions, prompt and the schema of the answer. Judging pairs is not
-in it: it depends on how many the cheap tests leave open, and is at most one call per window that has some.
+in it: a reading compares with what it is shown, and few windows leave others.
 """
 
 import argparse
@@ -32,14 +32,13 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 from agentmem.domain.statement import Reading, Turn, Window
 from agentmem.ports.cognition import ReflectionInput
-from agentmem.reflection.reflect import WORTH_A_THOUGHT
 
 START = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 CONTEXT = 4
 SHORT_WINDOW = 50
 """Observations one reflection looks at."""
 
-LINE = re.compile(r"^(\d+) .+? \(\d{4}-\d\d-\d\d \w{3} \d\d:\d\d\): (.*)$", re.MULTILINE)
+LINE = re.compile(r"^(\d+) .+? \(\d{4}-\d\d-\d\d \w{3} \d\d:\d\d(?:; .+?)?\): (.*)$", re.MULTILINE)
 
 
 @dataclass
@@ -76,7 +75,7 @@ class Stub:
                 {"text": f"{self.person} told: {quote}", "turn": int(number), "quote": quote, "mode": "stated"}
             )
         self.owed -= len(facts)
-        return {"facts": facts, "names": [], "denied": []}
+        return {"facts": facts, "names": [], "rejected": []}
 
 
 def sessions(path: Path, messages: int) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
@@ -141,6 +140,7 @@ async def run(options: argparse.Namespace) -> None:
     cognition = LlmCognition(LlmOptions(model=FunctionModel(stub, model_name="stub")))
     held: dict[str, list[MemoryNode]] = {}
     fresh: dict[str, int] = {}
+    told: dict[str, int] = {}
     messages = 0
     for agent, person, turns in sessions(options.file, options.messages):
         stub.person = person
@@ -150,12 +150,10 @@ async def run(options: argparse.Namespace) -> None:
             found = observations((await cognition.read(window)).reading, person, window)
             known += found
             fresh[person] = fresh.get(person, 0) + len(found)
-            if fresh[person] >= options.reflect_after:
-                await reflect(cognition, agent, person, known)
-                fresh[person] = 0
-        if fresh[person] >= WORTH_A_THOUGHT and options.reflect_at_end:
+        told[person] = told.get(person, 0) + 1
+        if fresh[person] >= options.reflect_after and told[person] > 1:
             await reflect(cognition, agent, person, known)
-            fresh[person] = 0
+            fresh[person] = told[person] = 0
     report(stub, messages, sum(map(len, held.values())))
 
 
@@ -191,7 +189,6 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--facts", type=float, default=0.3)
     parser.add_argument("--reflect-after", type=int, default=6)
-    parser.add_argument("--reflect-at-end", action=argparse.BooleanOptionalAction, default=True)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     asyncio.run(run(parser.parse_args()))
 
