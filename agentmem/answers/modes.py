@@ -41,7 +41,12 @@ async def vector(sight: VisibleMemory) -> Looked:
     query = sight.query
     found = await sight.recall(query.text, query.k)
     step = Step("recall", query.text, tuple(hit.memory.memory_id for hit in found.hits))
-    passages = tuple(Passage(hit.memory, hit.score) for hit in found.hits if hit.score > 0)
+    slots = asked_for(query.text)
+    passages = tuple(
+        Passage(hit.memory, hit.score, span=_span(sight, hit.memory) if hit.memory.attribute in slots else "")
+        for hit in found.hits
+        if hit.score > 0
+    )
     return Looked((Part(query.text, passages),), found.confidence, (step,))
 
 

@@ -67,8 +67,10 @@ class VisibleMemory:
         return self.query.as_of or self.query.known_at or self.gather.now()
 
     async def recall(self, text: str, k: int) -> Recalled:
-        """The `k` best memories for a text. Raises `BackendUnavailable`."""
-        return await self.recaller(self._query(text, k))
+        """The `k` best memories for a text, without those that had ended: an answer tells them only where it is asked
+        of what is over. Raises `BackendUnavailable`."""
+        found = await self.recaller(self._query(text, k))
+        return replace(found, hits=tuple(hit for hit in found.hits if self._shows(hit.memory)))
 
     async def reached(self, names: Mapping[str, str], text: str) -> Reached:
         """What entities, given with their names, lead to: memories linked to them or told by them, the nearest to the

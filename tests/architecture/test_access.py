@@ -155,7 +155,7 @@ def _touching(operation: Callable[..., object], parameter: str, scope: Scope) ->
         return Persona(id=scope.agent, name="Ada")
     if parameter == "person":
         return PERSON if scope.target != "somebody else" else "Jerry"
-    if "str" in hint:
+    if "str" in hint and "Query" not in hint:  # a question in words touches nothing until a query is made of it
         return scope.agent
     if "Sequence" in hint or "Iterable" in hint:
         return [SimpleNamespace(tenant=scope.tenant, agent_id=scope.agent, target_id=scope.target or "whoever")]

@@ -46,7 +46,8 @@ SILENT = """
     App.accept App.drain App.forget_agent App.know_agent App.revoke App.say App.serve App.undo Bundles.import_
     Copies.discard Copies.lineages Copies.made_from Copies.origin Copies.release Editing.read Editing.stamp
     Graphs.rebuild Indexing.optimise Indexing.rebuild Library.ingest Library.learn Library.admitted Library.introduced
-    Records.agent Records.agents Talks.end Talks.ready Upkeep.backup Upkeep.backups Upkeep.compact Upkeep.depth
+    Records.agent Records.agents Records.asked_of Talks.end Talks.ready Upkeep.backup Upkeep.backups
+    Upkeep.compact Upkeep.depth
     Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
     Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
     Upkeep.give_up_debt

@@ -55,6 +55,7 @@ BY_ID: dict[str, Act] = {
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Library.introduced": lambda app, key: app.library.introduced(AGENT if key != MISSING else "nobody"),
+    "Records.asked_of": lambda app, _: app.records.asked_of("x", AGENT, None),
     "Records.agents": lambda app, _: app.records.agents(),
     "Editing.edit": lambda app, key: app.editing.edit(key, "mine now"),
     "Editing.write": lambda app, key: app.editing.write([key], taken_out, cause="theft"),

@@ -72,6 +72,8 @@ async def replayed(app: App, home: Home) -> object:
 LOOKS: dict[str, tuple[Call, ...]] = {
     "App.recall": (
         lambda app, home, _: app.recall(RecallQuery(home.scope, "PIN")),
+        lambda app, home, _: app.recall("PIN", agent=home.agent, about=home.person),
+        lambda app, home, _: app.recall("PIN", agent=home.agent),
         lambda app, home, _: app.recall(RecallQuery(whole(home), "PIN budget", k=50)),
     ),
     "App.words": (lambda app, home, _: app.words([home.memory]),),
@@ -112,6 +114,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Graphs.edges_of": (lambda app, home, _: app.graph.edges_of(home.scope, [home.memory]),),
     "App.ask": (
         lambda app, home, _: app.ask(AskQuery(home.scope, "What is the PIN?")),
+        lambda app, home, _: app.ask("What is the PIN?", agent=home.agent, about=home.person),
         lambda app, home, _: app.ask(AskQuery(whole(home), "What is Ann's PIN?", "local")),
         lambda app, home, _: app.ask(AskQuery(home.scope, "Who uses what?", "global")),
     ),
@@ -130,6 +133,7 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     ),
     "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
+    "Records.asked_of": (lambda app, home, _: app.records.asked_of("PIN", home.agent, None),),
     "Records.told_of": (
         lambda app, home, _: app.records.told_of(home.scope),
         lambda app, home, _: app.records.told_of(whole(home)),

@@ -1,5 +1,6 @@
 """Asking: an answer in the words of its sources, a model's where there is one, or none."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from agentmem.errors import InvalidInput
 from agentmem.runtime.composition.opening import open_app
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cli import agentmem
 from tests.support.index_kind import an_index
+from tests.support.nodes import NOON
 
 SCOPE = Scope("default", "clerk")
 
@@ -45,6 +48,25 @@ async def test_what_was_never_talked_of_has_no_answer(tmp_path: Path) -> None:
         reply = await app.ask(AskQuery(SCOPE, "Which submarine museum did the volcano sponsor?"))
     assert reply.text is None
     assert reply.sources == ()
+
+
+async def test_the_value_that_holds_is_told_with_since_when_and_one_that_ended_is_not(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with open_app(Settings(data=tmp_path, index=an_index()), clock=clock) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk", language="en"))
+        await app.say("clerk", "Tom", "My phone number is 555-0142.", end=True)
+        await app.drain()
+        clock.advance(timedelta(days=9))
+        await app.say("clerk", "Tom", "My new phone number is 555-0977.", end=True)
+        await app.drain()
+        now = await app.ask(AskQuery(SCOPE, "What is Tom's phone number?"))
+        then = await app.ask(AskQuery(SCOPE, "What is Tom's phone number?", as_of=NOON + timedelta(days=1)))
+    assert now.text is not None
+    assert then.text is not None
+    assert "555-0977 (2026-03-18 – now)" in now.text
+    assert "555-0142" not in now.text
+    assert "555-0142" in then.text
+    assert "555-0977" not in then.text
 
 
 def test_a_question_has_words() -> None:

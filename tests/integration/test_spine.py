@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Event, PerceptSensed, Person, TurnSpoken
 from agentmem.domain.ids import entity_id
@@ -304,3 +305,22 @@ async def test_two_layers_of_one_reading_come_from_one_look(tmp_path: Path) -> N
         await app.drain()
         assert await valid(app, OBSERVATION, INSIGHT) == ["罗小东想买车", "罗小东最近手头宽裕"]
         assert len(cognition.windows) == 1
+
+
+async def test_a_question_in_words_is_asked_of_the_agent_that_is_named_or_the_only_one(tmp_path: Path) -> None:
+    async with spine(tmp_path, RulesCognition()) as app:
+        await app.say(AGENT, "Tom", "My phone number is 555-0142.", end=True)
+        await app.say(AGENT, "Eve", "My phone number is 555-0177.", end=True)
+        await app.drain()
+        found = await app.recall("What is the phone number?")
+        assert {hit.memory.value for hit in found.hits} >= {"555-0142", "555-0177"}
+        his = await app.recall("What is the phone number?", agent=AGENT, about="Tom")
+        assert {hit.memory.target_name for hit in his.hits} == {"Tom"}
+        reply = await app.ask("What is Tom's phone number?", about="Tom")
+        assert reply.text is not None
+        assert "555-0142" in reply.text
+        with pytest.raises(InvalidInput, match="a query names its scope itself"):
+            await app.recall(RecallQuery(SCOPE, "x"), agent=AGENT)
+        await app.copies.clone(AGENT, "twin")
+        with pytest.raises(InvalidInput, match=f"there are: {AGENT}, twin"):
+            await app.recall("What is the phone number?")

@@ -171,13 +171,16 @@ def touched(tenant: str, value: object) -> Iterator[Scope]:
             raise InvalidInput(f"{type(value).__name__} does not say what it touches")
 
 
-def needs(*grants: Grant, of: str | tuple[str, str]) -> Callable[[Operation], Operation]:
+def needs(*grants: Grant, of: str | tuple[str, str], in_words: bool = False) -> Callable[[Operation], Operation]:
     """The operation needs all these grants for what its parameter `of` touches; or, of two parameters, for what the
-    agent named by the first knows about the person named by the second."""
+    agent named by the first knows about the person named by the second. `in_words`: a text in its place touches
+    nothing; the operation calls itself with what it makes of it."""
     names = (of,) if isinstance(of, str) else of
 
     def check(access: Access, given: Mapping[str, object]) -> None:
         tenant = access.principal.tenant
+        if in_words and isinstance(given[names[0]], str):
+            return
         if len(names) == 2:
             scopes = [_about(tenant, given[names[0]], given[names[1]])]
         else:

@@ -225,8 +225,8 @@ class App:
         run_id: str | None = None,
         key: str | None = None,
     ) -> ReadTurns:
-        """Take in a turn, or several, as `say` does, and read them now, with all of their talk that waits: what became
-        of memories. A call repeated under the same keys does nothing anew and tells the same. Raises `NotFound`."""
+        """Take in turns as `say` does, and read them now, with all of their talk that waits: what became of memories.
+        Repeated under the same keys it does nothing anew and tells the same. Raises `NotFound`."""
         talk, said = await self._spoken(agent_id, person, text, by_agent, run_id, key)
         return await self._reader.read(talk, said)
 
@@ -249,9 +249,8 @@ class App:
 
     @open_to_all
     async def drain(self, *, patience: float = 0.0) -> None:
-        """Run the workers in this process until nothing is ready; see `WorkerHost.drain`. Reflections due by the
-        clock since the last time are made up for. Raises `InvalidInput` for a model that lacks its key, before any
-        work is taken."""
+        """Run the workers in this process until nothing is ready, see `WorkerHost.drain`; reflections that were due
+        are made up for. Raises `InvalidInput` for a model that lacks its key, before any work is taken."""
         await self._begin_to_work()
         await self.host.drain(patience=patience)
 
@@ -272,17 +271,31 @@ class App:
         async with self.reflection_clock.running(), keeping:
             await self.host.serve(stop)
 
-    @needs(Grant.READ, of="query")
-    async def recall(self, query: RecallQuery) -> Recalled:
-        """Find memories; the index is told that they were recalled."""
+    @needs(Grant.READ, of="query", in_words=True)
+    async def recall(self, query: RecallQuery | str, *, agent: str | None = None, about: str | None = None) -> Recalled:
+        """Find memories; the index is told that they were recalled. A text is asked of `agent`, or the only one there
+        is, and of what it knows `about` that person, or of all. Raises `InvalidInput`."""
+        if scope := await self.records.asked_of(query, agent, about):
+            return await self.recall(RecallQuery(scope, str(query)))
+        assert not isinstance(query, str)
         found = await self.searchable.recall(query)
         await self.searchable.touch((hit.memory.memory_id for hit in found.hits), self.clock.now())
         return found
 
-    @needs(Grant.READ, of="query")
-    async def ask(self, query: AskQuery, *, recall: Recaller | None = None) -> AskReply:
-        """Answer a question from memory, with its sources; `recall` finds them in the place of `App.recall` where it is
-        given. Raises `BackendUnavailable`, and `BadAnswer` where a model's answer cannot be used."""
+    @needs(Grant.READ, of="query", in_words=True)
+    async def ask(
+        self,
+        query: AskQuery | str,
+        *,
+        recall: Recaller | None = None,
+        agent: str | None = None,
+        about: str | None = None,
+    ) -> AskReply:
+        """Answer a question from memory, with its sources; a text as in `recall`. `recall` finds them in the place of
+        `App.recall`. Raises `BackendUnavailable`, and `BadAnswer` where a model's answer cannot be used."""
+        if scope := await self.records.asked_of(query, agent, about):
+            return await self.ask(AskQuery(scope, str(query)), recall=recall)
+        assert not isinstance(query, str)
         opened = self.searchable
         reply = await Asker(opened.recall.gather, recall or self.recall, self.words, await self.narrator())(query)
         await opened.touch((source.memory.memory_id for source in reply.sources), self.clock.now())
@@ -303,9 +316,9 @@ class App:
         budget: int = BUDGET,
         count: TokenCounter | None = None,
     ) -> Context:
-        """What is remembered about a question, as a block for a prompt of at most `budget` tokens, told in `language`,
-        the persona's unless given. Tokens are counted by `count`, else as the chat model counts them where its
-        vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
+        """What is remembered about a question, as a block for a prompt of at most `budget` tokens, in `language`, else
+        the persona's. Tokens are counted by `count`, else as the chat model counts them where its vocabulary is at
+        hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
         persona = await self.records.agent(query.scope.agent)
         found = await self.recall(query)
         memories = [hit.memory for hit in found.hits]
@@ -349,10 +362,9 @@ class App:
 
     @needs(Grant.READ, of="selection")
     async def memories(self, selection: Selection, *, valid: bool = False, wanted: Filter | None = None) -> Page:
-        """One page of memories from the ledger, newest first: all that the selection names, or those of them that are
-        `valid`, at its times or now; of these, those the filter asks for. With `known_at` the pages together are one
-        state of the ledger; without, a memory that ends while they are read is listed or not. What is forgotten is on
-        no page."""
+        """One page of memories from the ledger, newest first: all that the selection names, or those that are `valid`,
+        at its times or now; of these, those the filter asks for; none that is forgotten. With `known_at` the pages
+        together are one state of the ledger; without, one that ends while they are read is listed or not."""
         now = self.clock.now()
 
         def keep(node: MemoryNode) -> bool:
@@ -381,14 +393,11 @@ class App:
 
     @needs(Grant.READ, Grant.WRITE, of="meant")
     async def forget(self, meant: Meant, *, erase: bool = False, dry_run: bool = False) -> Forgotten:
-        """Forget what is meant and what was made of it alone, ahead of whatever waits or is being thought: what was
-        said and not read yet is looked through as well, and read later without what was forgotten.
-
-        Without `erase` no answer tells it any more, as one run that `undo` takes back. With it, it is removed from
-        every store, cannot be imported again, and a receipt is kept; that takes the index. `dry_run` only tells what
-        would happen. Nobody is told more of what goes along than he may read. Raises `NotFound`, and `InvalidInput`
-        for a query that names nothing.
-        """
+        """Forget what is meant and what was made of it alone, ahead of whatever waits or is being thought; what nobody
+        has read yet is looked through as well. Without `erase` no answer tells it any more, as one run that `undo`
+        takes back. With it, it is removed from every store, cannot be imported again, and a receipt is kept; that
+        takes the index. `dry_run` only tells what would happen. Nobody is told more of what goes along than he may
+        read. Raises `NotFound`, and `InvalidInput` for a query that names nothing."""
         opened = self.searchable if erase else self.opened
         async with Ahead(self.services, wiring.quick_reader).of(meant, erase=erase, dry_run=dry_run) as drafts:
             told = await forget(self._clean_up(), meant, erase=erase, dry_run=dry_run, drafts=drafts)

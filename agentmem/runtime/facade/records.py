@@ -125,6 +125,22 @@ class Records:
             return []
         return entries if forgotten and self.access.principal.operator else _told(entries)
 
+    @shows_its_own()
+    async def asked_of(self, query: object, agent: str | None, about: str | None) -> Scope | None:
+        """What a question in words is asked of; None for a query, which says it itself. Raises `InvalidInput` where it
+        is not clear which agent is meant."""
+        if not isinstance(query, str):
+            if agent is not None or about is not None:
+                raise InvalidInput("agent and about go with a question in words: a query names its scope itself")
+            return None
+        if agent is None:
+            there = [persona.id for persona in await self.agents()]
+            if len(there) != 1:
+                raise InvalidInput(f"agent: say which one is asked; there are: {', '.join(there) or 'none'}")
+            agent = there[0]
+        tenant = self.access.principal.tenant
+        return Scope(tenant, agent, None if about is None else entity_id(tenant, agent, canonical_name(about)))
+
     @needs(Grant.READ, of="scope")
     async def told_of(self, scope: Scope) -> list[str]:
         """Of whom else something is known that the scope's target told; see `Ledger.told_of`."""
