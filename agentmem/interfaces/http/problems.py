@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Final
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -42,7 +42,8 @@ _RETRY_AFTER: Final = 1.0
 FAULT: Final = "a fault of agentmem; its log says more under the request's id"
 
 
-class ProblemDetails(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemDetails:
     """What every answer that is no success says. `code` is the class of the error, `detail` one line for people."""
 
     type: str = "about:blank"
@@ -64,7 +65,7 @@ class RefusedRequest(HTTPException):
         """The answer."""
         status, title = self.status_code, HTTPStatus(self.status_code).phrase
         problem = ProblemDetails(title=title, status=status, code=self.code, detail=self.detail)
-        body = json.dumps(problem.model_dump()).encode()
+        body = json.dumps(asdict(problem)).encode()
         return Response(body, status, self.headers, MEDIA_TYPE)
 
 

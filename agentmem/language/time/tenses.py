@@ -74,7 +74,8 @@ _FUTURE = re.compile(
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
-    r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:\w+\s){0,2}?(?:planned|scheduled|booked|expected|supposed|invited|meant)\b",
+    r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:\w+\s){0,2}?(?:planned|scheduled|booked|expected|supposed|invited|meant)\b"
+    r"|\b(?:is|are|am|i['’]m|(?:we|you|they)['’]re)\s(?:not\s)?[a-z]{2,}ing(?:\s[a-z]+ed)?\b",
     re.IGNORECASE,
 )
 _ASKS_PAST = re.compile(

@@ -54,7 +54,7 @@ def models() -> list[type[BaseModel]]:
 
 def _below(kind: type[BaseModel]) -> Iterator[type[BaseModel]]:
     for each in kind.__subclasses__():
-        if each.__module__.startswith("agentmem."):
+        if each.__module__.startswith("agentmem.") and not each.__pydantic_generic_metadata__["origin"]:
             yield each
         yield from _below(each)
 

@@ -76,3 +76,54 @@ def test_what_may_be_done_to_a_third_person_is_nothing_he_does(line: str) -> Non
 def test_another_person_keeps_his_capital_and_the_speaker_is_them() -> None:
     told = [s.content for s in english("Hello there.", "The deposit is 300 euros, Anna owes me 300 euros").statements]
     assert not [content for content in told if "anna" in content or "owes they" in content]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The couple downstairs are getting divorced",
+        "The high street is closed until Friday",
+        "Petrol is up to 1.60 now",
+        "I would have bought the red one had it been cheaper",
+        "I could sleep for a week",
+        "In a perfect world I'd live by the sea",
+        "I wish I lived closer to the centre",
+        "Say I took the larger room, what then",
+        "The brochure says delivery takes five days",
+        "Like my gran used to say: never lend books",
+        "I'm just getting off the bus",
+        "I'm asking for my cousin",
+        "Oh sure, and I'm the Queen of Sheba",
+    ],
+)
+def test_english_talk_of_others_or_of_what_is_not_so_is_no_memory_of_the_speaker(line: str) -> None:
+    assert [each.content for each in english(line).statements if each.about is None] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "这条路封到周五",
+        "在那条街停车得有证",
+        "门口牌子写着周一休息",
+        "我困得能睡三天三夜",
+        "我昨晚梦到自己有四个孩子",
+        "油价涨到八块五",
+        "上一任房东养了三条狗",
+        "财务的小周对花生过敏",
+        "早知道就买红色那款",
+    ],
+)
+def test_chinese_talk_of_others_or_of_what_is_not_so_is_no_memory_of_the_speaker(line: str) -> None:
+    assert [each.content for each in read(line).statements if each.about is None] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("I'm coeliac if you bake those yourselves", "coeliac"),
+        ("I'm allergic to latex, so gloves without it please", "latex"),
+    ],
+)
+def test_what_is_so_whatever_the_listener_does_is_told_without_it(line: str, words: str) -> None:
+    assert any(words in each.content for each in english(line).statements)

@@ -35,14 +35,23 @@ _TELLING = re.compile(
     r"^(?:please |just |then |also )*(?:tell|explain|describe|introduce|show|walk|remind|clarify|confirm|say|share|repeat|elaborate|get (?:some |more |any )?(?:info|details|idea|a (?:brochure|price list|quote))|have (?:some |more |any )?(?:info|details|a look|a (?:brochure|price list|quote)))",
     _I,
 )
+_WISHED_EN = "like|love|prefer|rather|need|want|appreciate|welcome|go for|say|hope|be|better|been|had|have|not|never|got|gone|lost|made|taken|done|seen|left|met|bought|told|said|given|found|come|become|paid|it|that|this|you|we|they|there|the|a"
+"""What may follow `would` and `'d` where something is wished for, or had happened."""
 _CONDITION_EN = re.compile(
-    r"(?:^|\b)(?:hypothetically|imagine|let's say|for example|for instance|pretend|say (?:i|we) (?:had|have|were|was|am|are|want\w*|need\w*)|if|unless|suppose|supposing|what if|assuming|provided|in case|as long as|were (?:i|we) to|should (?:i|we|you) (?:decide|choose|need|want)|had (?:i|we)\b.*would)\b",
+    r"(?:^|\b)(?:hypothetically|imagine|let's say|for example|for instance|pretend|if|unless|suppose|supposing|what if|assuming|provided|in case|as long as|were (?:i|we) to|should (?:i|we|you) (?:decide|choose|need|want)|had (?:i|we)\b.*would|(?:would|could|should|might|must) have (?!to\b)|(?:wish|wishes|wished) (?:i|we|it|that|there|he|she|they|you|my|our)|had (?:it|they) been|^had (?:i|we|it|they)\b|in (?:my|the|another) next life|in (?:a perfect|an ideal) world|at this rate)\b"
+    r"|^say (?:i|we|my|our|you|they|he|she)\b"
+    rf"|(?:\b(?:would|could|might)|\w'd)(?! (?:\w+ly |just |also |really |still |always )?(?:{_WISHED_EN})\b) (?!\w+ed\b)[a-z]+",
     _I,
 )
 _COURTESY = re.compile(
     r",?\s*\b(?:if (?:possible|you can|you could|that's (?:ok|okay|alright|possible|fine)|you don't mind|you wouldn't mind|that works|at all possible|i may|i can|we can|need be|i'm honest|i'm being honest|that helps|i remember (?:correctly|right))|as if|even if it|in case)\b",
     _I,
 )
+_IN_CASE = re.compile(
+    r"^(?P<told>(?:i'm|i am|we're|we are|i have|i've|we have|we've|my [\w ]{2,30}(?:'s| is))\b(?!.*\b(?:will|would|can|could|might)\b)[^,]*) if you\b.*$",
+    _I,
+)
+"""What is so whatever the listener does: `I'm coeliac if you bake those yourselves`."""
 _DOUBT_EN = re.compile(
     r"\b(?:maybe|perhaps|might|may (?:need|want|be|have|go|move)|possibly|not (?:\w+ )?(?:sure|certain)|no idea|don't know|dunno|unsure|i guess|i suppose|probably|could be|haven't decided|undecided|"
     r"on the fence|(?:'m|am|'re|are|bit|feel|still) torn|toying with|thinking out loud|depends|hard to say|can't say|seems? like|apparently|i doubt|possibility|one day|someday|some day)\b",
@@ -56,15 +65,16 @@ _POLITE_EN = re.compile(
 )
 _REPORT_EN = re.compile(
     r"^(?:i(?:'ve)? (?:heard|read|saw)|they say|people say|apparently|rumou?r|someone (?:said|told)|everyone says|word is)\b|"
+    r"\b(?:as (?:they|people) say|as the saying goes|the saying|used to say|(?:like|as) (?:my|our|the) [\w ]{2,16} (?:says?|said))\b|^(?:the|my|our|your|their|this|that|an?) [\w' ]{2,30}? (?:says?|said|reads?|claims?)\b|"
     rf"^(?:my|our|a|the) (?:\w+ )?(?:{en.COLLEAGUES}|{en.HOUSEHOLD})s? (?:says?|said|thinks?|told|reckons?|claims?|suggest\w*|swears?|mentioned|feels?)\b|^(?:he|she|they) (?:says?|said|thinks?|told|reckons?|claims?)\b|^[A-Z][a-z]+ (?:says?|said|told|reckons?|thinks?)\b",
     _I,
 )
 _IRONY_EN = re.compile(
-    r"yeah right|oh great|just what (?:i|we) needed|as if\b|sure you do|good luck with that|kidding|joking|lol|haha|very funny|how wonderful|brilliant, another|i could marry|sell (?:me )?a kidney|could (?:murder|kill for|eat a horse)|living the dream|million dollars|win the lottery|in my dreams|when pigs",
+    r"yeah right|^oh,? (?:sure|yes|yeah|great|brilliant|wonderful|lovely|perfect|fantastic|joy)\b|\b(?:because|cause|cos) (?:i|we) (?:obviously|clearly|totally)\b|oh great|just what (?:i|we) needed|as if\b|sure you do|good luck with that|kidding|joking|lol|haha|very funny|how wonderful|brilliant, another|i could marry|sell (?:me )?a kidney|could (?:murder|kill for|eat a horse)|living the dream|million dollars|win the lottery|in my dreams|when pigs",
     _I,
 )
 _IDLE_EN = re.compile(
-    r"\b(?:nearly|almost) (?=\w+ed\b|bought|got|took|went|moved|had|made|sold|chose)|^(?:(?:i|we)(?:'ll| will|'m| am|'re| are|'d| would|'ve| have| can| could|'m going to)?\s*(?:just |still |also |really |all |need to |have to |want to |got to |gotta |should |must |better )*"
+    r"\b(?:i'm|we're|i am|we are) just [a-z]+ing\b(?! to)|\bon hold\b|\b(?:about|due) to\b|\b(?:asking|calling|writing|ringing|enquiring|here) (?:for|on behalf of) (?:a|my|our)\b|\b(?:nearly|almost) (?=\w+ed\b|bought|got|took|went|moved|had|made|sold|chose)|^(?:(?:i|we)(?:'ll| will|'m| am|'re| are|'d| would|'ve| have| can| could|'m going to)?\s*(?:just |still |also |really |all |need to |have to |want to |got to |gotta |should |must |better )*"
     r"(?:see|understand|get (?:it|that)|know\b(?! \w+ (?:who|that))|think (?:so|about it|it over)|agree|guess|bet|mean|suppose so|suppose|wonder|good|fine|ok|okay|sorry|afraid|listening|here|back(?! (?:at|with|in)\b)|busy right now|just (?:looking|browsing|asking|curious|checking)|looking around|browsing|wait|let you|get back|be in touch|check|look into|have a (?:look|think)|read|call back|ring back|remember(?: now)?|forgot|forget|hear you|can hear|(?:have|got|had) (?:a|an|one|some|two|a few|a couple of|another|just one)? ?(?:quick |other |more )?questions?|was told to|starving|could eat|(?:need )?a (?:minute|moment|sec|second)\b|be quick|dash\b|pick up my|on the (?:train|bus|road|phone|way|line)|didn't (?:catch|hear|get|realise|realize|know)|don't (?:understand|follow|know|get it|get that|mind|think so|remember|see)|call you|ring you|email you|text you|take your|talk to you|thought you|thought it|wish (?:i|we) (?:had|could|were|was|did)|give my right|'d kill|saw (?:a|an|your|the|that|you)|got your|received your|happy (?:to|with that)|glad|not interested|go now|run$|going to go|off now|discuss|talk (?:it|to)|speak to|ask|say|said|see|was (?:just |only )?(?:asking|wondering|kidding|joking)|calling (?:about|to ask|because)|writing (?:about|to ask)|assume|believe so|can't (?:believe|wait|complain|remember|say|see|thank|imagine|tell)|appreciate|love it$|like it$|like that$|sure$|imagine|saw your|found you|found your)\b)",
     _I,
 )
@@ -84,7 +94,7 @@ _IMPERATIVE = re.compile(
 
 def act_en(text: str, *, asks: bool) -> Act:
     """The act of one clause; `asks` where a question mark closes it."""
-    plain = _COURTESY.sub("", text)
+    plain = _IN_CASE.sub(r"\g<told>", _COURTESY.sub("", text))
     request = _REQUEST.match(plain)
     if request is not None:
         return _wanted_en(plain[request.end() :])
@@ -110,7 +120,7 @@ def is_ironic(sentence: str) -> bool:
 
 def courteous_en(text: str) -> str:
     """The text without a condition that is mere courtesy (if possible)."""
-    return _COURTESY.sub("", text)
+    return _IN_CASE.sub(r"\g<told>", _COURTESY.sub("", text))
 
 
 def requested(text: str) -> str | None:
@@ -126,7 +136,7 @@ def _wanted_en(rest: str) -> Act:
 
 
 _ANY_QUESTION = re.compile(
-    r"(?:吗|么|呢|嘛|咯)[啊呀]?$|[\u4e00-\u9fff]{3}(?<![对是好行差要可])不$|怎么样?才|怎么(?!都|也)|怎样|咋|(?<!没)(?<!为)什么(?!的$|都|样的都)|为什么|为啥|啥|"
+    r"(?:吗|么|呢|嘛|咯)[啊呀]?$|[\u4e00-\u9fff]{3}(?<![对是好行差要可])不$|^(?!.*[我咱就先要]).*[有是没].*吧$|怎么样?才|怎么(?!都|也)|怎样|咋|(?<!没)(?<!为)什么(?!的$|都|样的都)|为什么|为啥|啥|"
     r"哪[个些里种款家儿位边天]|多少(?!有)|谁(?!都)|如何|是否|有没有|有无|是不是|行不行|好不好|要不要|会不会|多久|多长时间|多大|多高|多远|几[个点号天位款种折]?$"
 )
 _MINDED = re.compile(r"(?:在意|关心|看重|注重|担心|取决于|在乎|关注).*(?<![吗呢么])$")
@@ -147,7 +157,7 @@ _TELL = re.compile(
     r"^(?:简单|大概|详细|具体|先|再)?(?:介绍|讲|说|告诉|解释|科普|推荐|展示|演示|发|看|听|回答|举例|详细|了解|聊)"
 )
 _CONDITION_ZH = re.compile(
-    r"如果|(?<![主重只需])要是|假如|假设|假使|倘若|若是|万一|除非|一旦|即使|就算|哪怕|的话$|的话(?=[,，就我你])|^若|只要.{1,12}(?:就|都)"
+    r"如果|(?<![主重只需])要是|假如|假设|假使|倘若|若是|万一|除非|一旦|即使|就算|哪怕|的话$|的话(?=[,，就我你])|^若|只要.{1,12}(?:就|都)|真要.{1,12}[也就都]|早(?:知道|晓得|知)|恨不得|就好了$|该多好|本来(?:想|要|打算)"
 )
 _COURTESY_IF = re.compile(
     r"(?:如果|(?<!主)要是)?(?:您|你)?(?:可以|方便|可能|有可能|行|没问题|不麻烦|没记错|没有意外)的话"
@@ -159,22 +169,22 @@ _DOUBT_ZH = re.compile(
 _POLITE_ZH = re.compile(
     r"^(?:谢谢|多谢|感谢|谢了|辛苦|麻烦(?:你|您)?(?:了|啦)|不好意思|抱歉|对不起|打扰|你好|您好|大家好|早上好|上午好|下午好|晚上好|再见|拜拜|祝|恭喜|"
     r"新年快乐|节日快乐|幸会|收到(?!的)|明白|了解了|知道了|客气|不客气|不用谢|没关系|没事|合作愉快|(?:很)?高兴(?:认识|见到)|久仰|期待|先这样|回头聊|回见|(?:那)?就这样)|"
-    r"(?:希望|祝愿|但愿)(?:我们)?(?:你|您|贵|咱|大家|合作|以后|一切|天气|明天不要|能够?合作|可以合作|有机会)|合作愉快|多多关照|越来越好|越办越好|生意兴隆|很高兴"
+    r"(?:希望|祝愿|但愿)(?:我们)?(?:你|您|贵|咱|大家|合作|以后|一切|天气|明天不要|能够?合作|可以合作|有机会)|愉快[啊呀哦~]*$|多多关照|越来越好|越办越好|生意兴隆|很高兴"
 )
 _ASKED_OF_YOU = re.compile(
     r"希望(?:你|您|贵)[^,]{0,6}?(?:能|可以|可|给|帮|把|尽快|尽早|不要|别|支持|提供|安排|多)(?!够?合作|越)"
 )
 _REPORT_ZH = re.compile(
-    r"^(?:我)?(?:听说|听.{1,6}(?:说|讲)|据说|有人说|网上(?:说|都说|看到)|都说|人家说|别人说|看新闻|看到新闻|朋友说|他说|她说|他们说)|"
+    r"写着|上面?写|[里上]说|俗话|老话|常言|.{1,6}常说|^(?:我)?(?:听说|听.{1,6}(?:说|讲)|据说|有人说|网上(?:说|都说|看到)|都说|人家说|别人说|看新闻|看到新闻|朋友说|他说|她说|他们说)|"
     r"^(?:我|我们)?(?:的)?(?:同事|朋友|老板|领导|老婆|老公|邻居|客户|同学|家人|孩子|儿子|女儿|妈|爸|经理)[^,]{0,3}(?:说|讲|觉得|认为|建议|告诉)|有人说|都说|(?:跟|和|告诉|对)我们?(?:说|讲)|告诉我们?|^(?!我|我们|咱|老实|说|据我)[^,我会能要不]{1,6}(?<!小)(?:说(?!明|服|实话|真|白|书|.{0,4}(?:话|语))|告诉我|跟我讲)|.{1,8}(?:说|告诉我|跟我说)[:\"]"
 )
 _IRONY_ZH = re.compile(
     r"呵呵|真是太好了呢|好得很啊|厉害了我的|真行|(?:我)?谢谢你(?:们)?(?:全家|啊$)|可真(?:会|能|行|是|爱|好|棒|喜欢)|笑死|开玩笑|逗你|说笑|做梦吧|中彩票|我是你(?:爸|爷)"
 )
 _IDLE_ZH = re.compile(
-    r"差一?点(?:就|没)?|险些|^我(?:就|还|都)?(?:说|问|回他|回她)(?![的明服])|^(?:我|我们|咱)?(?:们)?(?:先|再|都|也|就|会|去|回去|回头|得|要|可以)*(?:知道|明白|懂|清楚|看看|看一下|看一看|想想|想一想|想一下|考虑(?:一下|考虑|下)?|再说|走了|忙|挂了|在听|在|同意|"
+    r"[困累饿热冷渴疼笑烦忙穷气急]得我?[^,]{0,3}能|得[^,]{1,4}都[^,]{1,4}了|都[要快][^,]{1,3}了$|马上(?:回|来|到)|^(?:我)?刚才|正在(?!考虑|找|学|准备|装修|用|读|备)|差一?点(?:就|没)?|险些|^我(?:就|还|都)?(?:说|问|回他|回她)(?![的明服])|^(?:我|我们|咱)?(?:们)?(?:先|再|都|也|就|会|去|回去|回头|得|要|可以)*(?:知道|明白|懂|清楚|看看|看一下|看一看|想想|想一想|想一下|考虑(?:一下|考虑|下)?|再说|走了|忙|挂了|在听|在|同意|"
     r"没问题|没有问题|没事|没什么|没有了|没了|随便|随意|都可以|都行|问|来问|听|看到|看了|打错|是说|的意思|想起|想到|想必|想象|忘|记得|猜|试试|等|稍等|马上|过会|商量|"
-    r"讨论|汇报|不急|不着急|理解|相信|承认|确定|知道了|明白了|联系你|联系您|找你|找您|回复|加你|加您|好的|行|好)(?:[了吧啊呢的哈呀]|一下|你们?|您)*(?:来了|，|,|$)|想起|想到|想必|想象|^(?:我)?记错|^(?:我|我们)?(?:先|再|回去|回头|要|得)+(?:看|想|考虑|了解|研究|商量|对比|比较)(?!房|车|买|租|换|做)|^(?:我|我们)?(?:刚刚?|今天|昨天|正好)?(?:看(?:网上|见|到)|听(?:见|到)|明白|没听懂|没看懂|听不懂|看不懂|猜|想也是|问一下|问问|加(?:你|您)|(?:有|还有)(?:个|点|几个|一个)?(?:问题|疑问)(?:想|要|$)|开会|在?开车|在忙|在外面|在路上|又不是|又没|是(?:从|在|通过|看).{1,12}(?:看到|知道|了解|听说|找)|(?:回去|回家|去|要|得|先|再)*(?:跟|和|与).{1,8}(?:商量|汇报|说一下|说说|确认|讨论))|^(?:明天|回头|改天|下次|有空|有需要|到时候|晚点)?再?(?:联系|聊|说)(?:吧|你|您|$)|^(?:一般|大多数|很多|现在的|别的|其他)(?:的)?(?:公司|企业|人|店|家庭|学校|客户)|^(?:我|我们)?(?:是)?(?:帮|替).{1,6}问|累死|饿死|刚吃|又不是|难道|凭什么|哪有|^只是问|^随便问|^(?:我)?只是(?:问|看|了解)|上次聊"
+    r"讨论|汇报|不急|不着急|理解|相信|承认|确定|知道了|明白了|联系你|联系您|找你|找您|回复|加你|加您|好的|行|好)(?:[了吧啊呢的哈呀]|一下|你们?|您)*(?:来了|，|,|$)|想起|想到|想必|想象|^(?:我)?记错|^(?:我|我们)?(?:先|再|回去|回头|要|得)+(?:看|想|考虑|了解|研究|商量|对比|比较)(?!房|车|买|租|换|做)|^(?:我|我们)?(?:刚刚?|今天|昨天|正好)?(?:看(?:网上|见|到)|听(?:见|到)|明白|没听懂|没看懂|听不懂|看不懂|猜|想也是|问一下|问问|加(?:你|您)|(?:有|还有)(?:个|点|几个|一个)?(?:问题|疑问)(?:想|要|$)|开会|在?开车|在忙|在外面|在路上|又不是|又没|是(?:从|在|通过|看).{1,12}(?:看到|知道|了解|听说|找)|(?:回去|回家|去|要|得|先|再)*(?:跟|和|与).{1,8}(?:商量|汇报|说一下|说说|确认|讨论))|^(?:明天|回头|改天|下次|有空|有需要|到时候|晚点)?再?(?:联系|聊|说)(?:吧|你|您|$)|^(?:一般|大多数|很多|现在的|别的|其他)(?:的)?(?:公司|企业|人|店|家庭|学校|客户)|^(?:我|我们)?(?:是)?(?:帮|替).{1,6}问|累死|饿死|刚吃|又不是|难道|凭什么|哪有|^只是问|^随便问|随口|^(?:我)?只是(?:问|看|了解)|上次聊"
 )
 _WORLD_ZH = re.compile(
     rf"^(?:今天|今年|明天|最近|这几天|这里|这边|现在|你们那边|上海|北京)?(?:的)?(?:{zh.WORLD})|^今天.{{0,3}}[热冷]"

@@ -28,7 +28,7 @@ from agentmem.adapters.cognition.rules.matters import (
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
 from agentmem.language.normal import digits, normalise
 from agentmem.language.tokens import terms
-from agentmem.language.typed_values import CLOCK, DAY, TypedValue, is_one_type, typed_values
+from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, is_one_type, typed_values
 
 _I = re.IGNORECASE
 
@@ -206,7 +206,18 @@ def _fits(matter: Matter, values: Sequence[TypedValue], at: datetime) -> bool:
     hits = [each for each in old if any(is_one_type(each.kind, kind) for kind in kinds)]
     if len(hits) > 1:
         hits = [each for each in hits if each.kind in kinds]
-    return len(hits) == 1 and any(hits[0].excludes(value) for value in values)
+    return len(hits) == 1 and any(hits[0].excludes(value) and _as_large(hits[0], value) for value in values)
+
+
+def _as_large(old: TypedValue, new: TypedValue) -> bool:
+    """Whether a number of nothing that is named may be of what the older counts: no code counts bags."""
+    if NUMBER not in (old.kind, new.kind):
+        return True
+    one, other = float(old.value), float(new.value)
+    return max(one, other) <= _FARTHEST * max(1.0, min(one, other))
+
+
+_FARTHEST = 20
 
 
 def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter | None:

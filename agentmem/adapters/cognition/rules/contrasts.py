@@ -45,7 +45,7 @@ def _spoken(value: TypedValue, spoken: str, before: str, place: TypedValue, at: 
 
 
 _UNIT = re.compile(
-    r"(?<![^\d一二两三四五六七八九十百千万亿kK多来几半])[^\d一二两三四五六七八九十百千万亿.,kK多来几半][^\d]*$"
+    r"(?<=[\d一二两三四五六七八九十百千万亿kK多来几半])[^\d一二两三四五六七八九十百千万亿.,kK多来几半][^\d]*$"
 )
 
 

@@ -86,7 +86,6 @@ RULES: tuple[Rule, ...] = (
     opinions.opinions,
     wishes.wishes,
     plain_facts.facts,
-    plain_facts.mentions,
 )
 """All clause rules; the first that finds something in a clause has it."""
 
@@ -158,7 +157,8 @@ def _hear_agent(turn: Turn, session: Session) -> None:
 
 
 def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> None:
-    text, moved = corrected(_to_read(plain(turn.text[:_LONGEST])))
+    put_right = _put_right(turn, before, session)
+    text, moved = corrected(_to_read(_without(plain(turn.text[:_LONGEST]), put_right)))
     by_agent = before is not None and before.by_agent
     if _JOKE.search(text) or (before is not None and by_agent and ROLE_PLAY.search(before.text)):
         return
@@ -176,11 +176,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
             add(session, turn, found)
     if takes_back(plain(turn.text[:_LONGEST]), discourse.asked):
         take_back(turn, session)
-    put_right = _put_right(turn, before, session)
     if put_right is not None:
         add(session, turn, put_right)
-        span = put_right.spans[0]
-        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
     over = _over(turn, before, reply, session)
     change = partial(_change, turn=turn, before=before, reply=reply, session=session)
@@ -193,6 +190,13 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
     session.elsewhere = discourse.elsewhere
+
+
+def _without(text: str, found: Finding | None) -> str:
+    """The text with blanks for what a finding rests on."""
+    for span in () if found is None else found.spans:
+        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
+    return text
 
 
 def _to_read(text: str) -> str:

@@ -10,7 +10,7 @@ from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.findings import finding, told
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Finding, Who
-from agentmem.adapters.cognition.rules.retelling import echoed, retold_zh, strip_leading_self, tidied_en, tidied_zh
+from agentmem.adapters.cognition.rules.retelling import strip_leading_self, tidied_en, tidied_zh
 from agentmem.adapters.cognition.rules.subjects import is_household_en, is_household_zh
 from agentmem.domain.memory import Modality
 
@@ -266,38 +266,6 @@ def _of_a_thing(clause: Clause, discourse: Discourse) -> bool:
     if not _OF_THINGS.match(clause.text):
         return False
     return discourse.subject.who is not Who.FIRST or clause.text.startswith("都是")
-
-
-def mentions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
-    """What he says of a thing that has a name in the clause, where it gives a figure or a time: `the lease ends in May`."""
-    if clause.act is not Act.ASSERT or clause.subject.who not in (Who.THING, Who.OFFER, Who.OWN):
-        return
-    stated = (_STATED_ZH if clause.lang == "zh" else _STATED_EN).match(clause.text)
-    if stated is None or discourse.elsewhere:
-        return
-    kind = kind_of(clause.text, clause.lang)
-    if clause.lang == "zh":
-        content = f"{discourse.label}说{retold_zh(clause.text, '自己', '对方')}"
-    else:
-        content = f"{discourse.label} says {echoed(clause.text, discourse.agent_name)}"
-    yield finding(clause, discourse, content, kind.name, max(3, kind.importance - 2))
-
-
-_WHEN_OR_MANY_ZH = r"[\d一二两三四五六七八九十百千万半]"
-_STATED_ZH = re.compile(
-    rf"^(?:现在|目前|今年|首批|这次)*(?P<a>[\u4e00-\u9fffA-Za-z-]{{0,8}}?(?:{zh.OWN}|{zh.OFFER}|时间|日期|[湿温]度|[账交工租学周]期|数量|面积|会议|活动|婚礼|聚会|考试|面试|航班|合同|保单|协议|地点|尺寸|型号|身份|课|票))"
-    r"(?:现在|目前|已经|也|就|还|仍|大概|大约|差不多|最[晚迟多少]|一般|都|暂)*"
-    rf"(?:就?是|为|改[到成为在至]|换[到成]|恢复[为到成]|调整?[为到至]|[增涨升加]加?[至到]|[降减]少?[至到]|推[到迟至][到至]?|延[到期后][到至]?|提前到|超过|低于|高于|达到|不到|定[在到为]|安排在|在|到期|截止到?|不超过|得|必须|要|须|有|共|月结)?"
-    rf"(?P<v>.{{0,12}}{_WHEN_OR_MANY_ZH}.*)$"
-    r"|^(?!我|你|您|他|她|这|那|要|得|不|别|请|麻烦)[\u4e00-\u9fffA-Za-z]{2,6}(?:要|得|必须|不能|最好)(?:大|小|宽|高|低|快|安静|便宜|近|稳|方便|简单|新|干净|结实|好|有|能|是|够|支持|靠|带|超过|少于)[^,]{0,20}$"
-)
-_STATED_EN = re.compile(
-    r"^(?:(?:deadline|budget|headcount|launch|delivery|rent|lease|contract|training|final numbers)(?: for [a-z ]{2,20}?)?|(?:the|our|my|this|all|both|every|most of the|\d+|two|three|four)(?: (?!(?:one|other|same|thing|rest|first|last|next|second|only|way|question|problem|idea|point|answer|news|weather|old one|new one)\b)[a-z][\w&'-]*){1,4}?)"
-    r"(?:'s|'re| (?:is|are|was|were|has|have|had|will|must|needs?|should|can|can't|cannot|won't|doesn't|isn't|aren't|starts?|ends?|opens?|closes?|runs? out|expires?|keeps?|takes?|costs?|weighs?|leaves?|arrives?|arrived|leaks?|crashe[sd]|moved|begins?|comes?|goes|went|measures?))\b"
-    r"(?=.*(?:\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|half|morning|evening|week|month|keeps? \w+ing|leak\w*|crash\w*|broken)\b)).{3,90}$",
-    _I,
-)
-"""A thing by its name, a verb, and a figure, a time or a fault."""
 
 
 _OWN_NAME = re.compile(r"^(?:我|本人)(?:就)?(?:是|叫)|^(?:i'm|i am|this is|my name is)\s+", _I)

@@ -7,11 +7,18 @@ HOUSEHOLD = (
     "mother|mom|mum|father|dad|parents?|brother|sister|aunt|uncle|cousin|grandma|grandmother|grandpa|grandfather|"
     "nephew|niece|in-laws|family|dog|cat|puppy|kitten|pet"
 )
+KIN = "mum|mom|mummy|dad|daddy|mother|father|gran|grandma|granny|grandpa|grandad|nan|nana|wife|husband|missus|son|daughter|sister|brother|neighbou?rs?|boss|flatmate|roommate|fianc[eé]e?"
+"""Whom one may speak of without saying whose he is."""
+ROLE = (
+    "(?!(?:comput|print|scann|serv|rout|heat|boil|cool|freez|(?:dish)?wash|dry|mix|burn|trail|scoot|numb|ord|off|lett|pap|dinn|corn|charg|count|cov|cook|toast|tow|wat|wint|summ|quart|show|flow|pow|riv|chapt|filt|fold|care|bann|newslett|las|supp|tim|post|stick|canc|ulc|fev|liv|should|fing|bord|lay|ti|mann|matt|form|oth|eith|bett|young|old|small|larg|sist|broth|moth|fath|daught)er\\b|(?:monit|mot|mirr|do|flo|err|sens|tract|elevat|generat|calculat|col|maj|min|fav|interi|exteri|vis|flav|lab|hon)or\\b)"
+    "[a-z]{3,}(?:er|or|ist|ician|man|woman|mate|sitter)"
+)
+"""Nouns of those who do something; things that are named alike are left out."""
 CHILDREN = "sons?|daughters?|kids?|children|child|baby|toddler|twins|dogs?|cats?|puppy|kitten|pets?|family"
 COLLEAGUES = (
     "colleague|co-?worker|boss|manager|supervisor|assistant|secretary|friend|neighbou?r|landlord|flatmate|roommate|"
     "business partner|co-?founder|accountant|lawyer|director|ceo|cfo|cto|office manager|head of \\w+|buddy|mate|teammate|"
-    "line manager|receptionist|PA|ex"
+    "line manager|receptionist|PA|ex|competitor|rival|tenant|lodger|goalkeeper|coach|teammate|trainer"
 )
 OWN = (
     "budget|system|software|website|site|server|database|data|equipment|machines?|team|staff|employees|company|business|firm|"

@@ -114,6 +114,8 @@ def opinions(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
 
 def _opinion_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     text, who = clause.text, clause.subject.who
+    if _NO_OPINION_ZH.search(text):
+        return
     think = _THINK_ZH.match(text)
     if think is not None:
         rest = retold_zh(text[think.end() :], discourse.label, "对方").replace(discourse.label, "自己")
@@ -133,6 +135,10 @@ def _opinion_zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
             "complaint",
             6,
         )
+
+
+_NO_OPINION_ZH = re.compile("^(?:别|不要)|不好意思|不敢当")
+"""A request, and what is said for politeness."""
 
 
 def _priced(text: str) -> str:

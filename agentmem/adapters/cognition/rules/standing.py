@@ -6,6 +6,7 @@ What fails here is left to the turn, which recall finds by itself.
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
 from dataclasses import replace
+from itertools import takewhile
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
@@ -25,12 +26,12 @@ WITHDRAWN = re.compile(
 )
 """What takes back all that was said before it in the turn."""
 NOT_MEANT = re.compile(
-    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|一辈子|八辈子|没(?:有)?说过?|没讲过",
+    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|[一八下几]辈子|没(?:有)?说过?|没讲过",
     _I,
 )
 """What is said too large to be meant, and what somebody says that he did not say."""
 FICTION = re.compile(
-    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|我梦[见到]",
+    r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|梦[见到]",
     _I,
 )
 """What belongs to a story and not to anybody's life."""
@@ -50,8 +51,9 @@ _GOES_ON_ZH = re.compile(
 _NOT_HIS_ZH = re.compile(
     r"(?:也|都|还|就|又|才|只|倒|却|那|原来|其实)*(?:是|叫|为|属|像|不是|没事|没关系|照旧|老样子|定了|好了|结束|完了)"
 )
+_MEASURE = "[个位种辆只台本份套次条家座间栋张件块片首部支头匹棵朵扇把双副段层门所场顿期款]"
 _POINTING_ZH = re.compile(
-    r"[他她](?!人)|它|这[个些样种么种位里]|(?<!我)(?<!们)那(?:[个些样种位里辆只台本份套边次]|么(?!多))|人家|对方|此事|同一"
+    rf"[他她](?!人)|它|这(?:[一两几]?{_MEASURE}|[些样么里])|(?<!我)(?<!们)那(?:[一两几]?{_MEASURE}|[些样里边]|么(?!多))|人家|对方|此事|同一"
 )
 _POINTING_EN = re.compile(
     r"\b(?:it|its|it's|he|she|him|his|hers?|they|them|their|theirs|those|these(?! days)|here|(?:that|this|another|each|any|every|the other|the new|the old) one)\b(?! (?:hundred|thousand|million|day|week|month|year|time|hour|person|or two))"
@@ -117,10 +119,18 @@ def is_elsewhere(subject: Subject, before: bool) -> bool:
 
 
 def whole(clause: Clause) -> Clause:
-    """The clause without a tail that points back and may be left out."""
-    if clause.lang == "zh" or _TRAILING.search(clause.text) is None:
+    """The clause without what points back at its end, and may be left out: `I'm allergic to latex, so none of that`."""
+    if clause.lang == "zh":
         return clause
-    return replace(clause, text=_TRAILING.sub("", clause.text), predicate=_TRAILING.sub("", clause.predicate))
+    text = _TRAILING.sub("", clause.text)
+    first, *rest = text.split(", ")
+    if rest and len(first.split()) > 2 and _POINTING_EN.search(first) is None:
+        text = ", ".join([first, *takewhile(lambda part: _POINTING_EN.search(part) is None, rest)])
+    if text == clause.text or not text.endswith(
+        tail := clause.predicate[: len(clause.predicate) - len(clause.text) + len(text)]
+    ):
+        return clause
+    return replace(clause, text=text, predicate=tail)
 
 
 def points_away(clause: Clause) -> bool:
@@ -146,7 +156,7 @@ _CLEAR_EN = re.compile(
 """Who is speaking, and what is said of the price that was just named."""
 
 
-_TRAILING = re.compile(r"\s(?:from|with|about|because of|by|of) (?:it|that|them|this)$", _I)
+_TRAILING = re.compile(r"\s(?:from|because of) (?:it|that|them|this)$|(?<=[\d%])\sof (?:it|them)$", _I)
 """What may be left out at the end and the sentence is still whole."""
 _OWNS = re.compile(r"\b(?:his|hers?|their|its)\b(?= [a-z])", _I)
 """Told of a third person by name, his things are his."""
@@ -160,7 +170,12 @@ def carried(clause: Clause, before: Clause) -> Clause:
             return replace(clause, subject=Subject(Who.NONE))
         verbal = clause.subject.who is Who.NONE or (clause.subject.who is Who.THING and _GOES_ON_ZH.match(clause.text))
         goes_on = verbal and before.subject.who is Who.THIRD and before.subject.person is not None
-        if not goes_on or _WISHES_ZH.match(clause.text) or _TO_HIM_ZH.search(before.text + clause.text):
+        if (
+            not goes_on
+            or _ASKED_ZH.search(clause.text)
+            or _WISHES_ZH.match(clause.text)
+            or _TO_HIM_ZH.search(before.text + clause.text)
+        ):
             return clause
         child = re.search(zh.CHILDREN, before.subject.words) is not None
         subject = before.subject if child else replace(before.subject, words="")
@@ -176,6 +191,8 @@ def carried(clause: Clause, before: Clause) -> Clause:
 
 
 _NOBODY = Subject(Who.THING, "")
+_ASKED_ZH = re.compile("换|改|取消|退|得(?!了)|必须|别|请")
+"""What is to be done or to be otherwise is asked of the listener, whoever was spoken of before."""
 _TO_HIM_ZH = re.compile(
     "推荐|介绍|让我|叫我|告诉|送我|给我|建议|跟我|帮我|你|您|可以(?:直接|随时)|直接|欢迎|有(?:什么)?(?:急|要)?事|谢|好的|行$"
 )

@@ -24,6 +24,8 @@ _THIRD_EN = re.compile(
     rf"{_LEAD_EN}(?:(?:my|our|one of (?:my|our)|a)\s+(?:\w+\s+)?(?P<kin>{en.COLLEAGUES}|{en.HOUSEHOLD})s?\b(?!')(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)))?"
     rf"|(?:my|our)\s+(?:\w+\s+)?(?P<kins>{en.COLLEAGUES}|{en.HOUSEHOLD})(?:'s|s')"
     r"|(?:my|our)\s(?:[a-z]+\s)?(?P<doer>[a-z]+)(?=(?:\s(?:also|still|now|just|usually))?\s(?:lives|works|likes|loves|hates|wants|thinks|plays|drives|speaks|teaches|studies|eats|drinks|sleeps|knows|retired|smokes)\b)"
+    rf"|(?:my|our)\s(?:(?:new|old|former|current|other)\s)?(?P<role>{en.ROLE})\b(?:'s|s')?(?! (?:is|was) [\d$£€])"
+    rf"|(?P<bare>(?:the )?(?:{en.KIN}))\b(?:'s|s')?(?! (?:number|phone|mobile|email|address)\b)(?: and (?:{en.KIN})\b)?"
     r"|(?P<pronoun>he|she|they|his|her|their|someone|somebody|people|everyone|everybody|others|competitors)\b"
     r"|(?P<full>(?-i:(?!I'|It's|That's|There's|What's|Here's|Let's|He's|She's|Who's|Where's)[A-Z][a-z]+))'s\s+(?=number|phone|mobile|email|address|extension|cell)"
     r"|(?P<chief>(?-i:[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))(?=(?:'s| is| has)? (?:just |now |already |also )*(?:handles|manages|runs|in charge|looks after|is (?:our|my|the)|does (?:our|the)|plays|passed|started|lives|studies|teaches|likes|loves|hates|prefers|is allergic|allergic|turned|turns|moving out|moving in|works (?:at|in|for|as)|an? (?:\w+ )?(?:nurse|teacher|doctor|pharmacist|midwife|student|engineer|lawyer|vegan|vegetarian))\b))",
@@ -76,7 +78,13 @@ def _third_en(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["full"] or found["chief"]
     if name and name.split()[0] in NO_PERSON:
         return Subject(Who.THING, "")
-    kin = found["kin"] or found["kins"] or found["doer"]
+    kin = (
+        found["kin"]
+        or found["kins"]
+        or found["doer"]
+        or found["role"]
+        or (found["bare"] and re.sub("^the ", "", found["bare"], flags=_I))
+    )
     if name:
         return Subject(Who.THIRD, found.group(), name)
     return Subject(Who.THIRD, found.group(), f"{person}'s {kin.lower()}" if kin else None)
@@ -101,7 +109,8 @@ _THIRD_ZH = re.compile(
     rf"|(?P<pronoun>[他她](?=爸|妈|哥|姐|弟|妹|爷|奶|外|老公|老婆|爱人|同学|朋友|男|女|儿|闺|家|单位|公司|同桌)|他们|她们|他|她|人家|别人|有人|大家|某人|对方|隔壁|有的人|很多人|网友|同行|竞品|竞争对手|另一家|别家|其他家|别的公司)"
     rf"|(?P<bare>{zh.HOUSEHOLD}|{zh.COLLEAGUES})(?!的(?:事|问题|流程|价格)|部|方面|这块|成本|流程|订单|系统|管理|单)(?P<bare_name>{zh.NAME}(?=[,的是负在说想要也会管换]|电话|手机|微信|邮箱|$)|{zh.LATIN_NAME})?"
     rf"|(?P<titled>(?:[{zh.SURNAMES}])(?:{zh.TITLES}))(?![们])"
-    rf"|(?P<nick>[老小][张王李赵刘陈杨黄周吴徐孙马朱胡郭何林罗高郑梁谢宋唐许邓冯韩曹曾彭](?=[说想要的是在也负会]))"
+    rf"|(?P<of>{_SELF}(?:家|的)?)(?P<role>(?!智商|情商)[\u4e00-\u9fff]{{0,3}}(?:师|员|友|商|徒|师傅|客户|领导|邻居))(?=要|说|想|也|都|在|是|开|住|有|去|来|把|给|被|很|太|刚|已|不|没|昨|今|上|下)"
+    rf"|(?:[^,的]{{1,6}}的)?(?P<nick>[老小][{zh.SURNAMES}](?=[说想要的是在也负会对跟和调去来就都]))"
     rf"|(?P<full>{zh.NAME}|{zh.LATIN_NAME})(?=负责|是(?:我们|负责|我)|的(?:电话|手机|微信|邮箱|号码|联系)|电话|手机号))"
 )
 _SECOND_ZH = re.compile(rf"{_LEAD_ZH}(?:{zh.AGENT_SIDE})(?:家|这边|那边|公司|店里?|的)*")
@@ -147,7 +156,7 @@ def _impersonal(text: str) -> tuple[Subject, str]:
 
 def _third_zh(found: re.Match, person: str) -> Subject:
     name = found["name"] or found["bare_name"] or found["full"] or found["titled"] or found["nick"]
-    kin = found["kin"] or found["bare"]
+    kin = found["kin"] or found["bare"] or found["role"]
     if name:
         return Subject(Who.THIRD, found.group(), name)
     return Subject(Who.THIRD, found.group(), f"{person}的{kin}" if kin else None)

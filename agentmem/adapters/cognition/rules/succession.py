@@ -46,11 +46,14 @@ _DONE = re.compile(
 )
 """What somebody says who has put a change into effect, or asks for it."""
 _CODE = re.compile(
-    r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])|(?<![\d-])\d[\d -]{2,14}\d(?![\d-])"
+    r"(?<![\w-])(?=[A-Za-z-]{0,8}\d)(?=[\d-]{0,8}[A-Za-z])(?!\d+(?:st|nd|rd|th|[a-z]{1,2})(?![\w-]))[A-Za-z\d][A-Za-z\d-]{2,15}(?![\w-])",
+    _I,
 )
+_DIGITS = re.compile(r"(?<![\w-])(?!(?:19|20)\d\d(?![\w-]))\d[\d -]{2,14}\d(?![\w-])")
+_CEASES = re.compile(r"不[^,，]{0,5}了$|\bno longer\b|\bany ?(?:more|longer)\b", _I)
 _SETTLED: Final = frozenset(("weekday", *ONE_AT_A_TIME))
 """Groups of values that gists name: days of the week, and what one has one of at a time."""
-_GROUPS: Final = ("money", "clock", "day", "count", "number", "rank", "code", *sorted(_SETTLED))
+_GROUPS: Final = ("money", "clock", "day", "count", "number", "rank", "code", "digits", *sorted(_SETTLED))
 _KINDS: Final[Mapping[str, str]] = {
     "appointment": "plan", "plan": "plan", "deadline": "plan", "need": "need", "constraint": "need", "preference": "taste",
     "habit": "taste", "contact_preference": "taste", "quantity": "number", "budget": "number", "headcount": "number",
@@ -132,8 +135,9 @@ def _grouped(values: Sequence[TypedValue], text: str, gist: Gist) -> Values:
     for value in values:
         group = _group(value.kind)
         found.setdefault(group, set()).add(f"{value.kind}={value.value}" if group in ("count", "rank") else value.value)
-    for code in _CODE.finditer(text):
-        found.setdefault("code", set()).add(re.sub(r"[ -]", "", code.group()).lower())
+    for group, pattern in (("code", _CODE), ("digits", _DIGITS)):
+        for code in pattern.finditer(text):
+            found.setdefault(group, set()).add(re.sub(r"[ -]", "", code.group()).lower())
     return {kind: frozenset(each) for kind, each in found.items()}
 
 
@@ -153,15 +157,16 @@ def _of_a_kind(group: str, said: frozenset[str], held: frozenset[str]) -> bool:
     """Whether values of a group are counts of one thing, or codes of one shape."""
     if group in ("count", "rank"):
         return any(_counted(one) & _counted(other) for one in said for other in held)
-    return group != "code" or any(_shape(one) == _shape(other) for one in said for other in held)
+    coded = group in ("code", "digits")
+    return not coded or any(_shape(one) == _shape(other) for one in said for other in held)
 
 
 def _counted(count: str) -> frozenset[str]:
     return frozenset(count.split("=")[0].split()[1:])
 
 
-def _shape(code: str) -> tuple[int, bool]:
-    return sum(map(str.isdigit, code)), code[0].isalpha()
+def _shape(code: str) -> str:
+    return re.sub(r"\d", "0", code)
 
 
 def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
@@ -204,6 +209,7 @@ def _of_words(known: _Known, said: _Said, shared: frozenset[str], *, alone: bool
         "over": float(bool(said.over)),
         "over by name": float(any(words & gone for words in said.over)),
         "over as a whole": float(any(words <= gone for words in said.over)),
+        "ceases": float(alone and _CEASES.search(said.clause.text) is not None),
         "denied": float(_DENIES.search(said.clause.text) is not None),
         "denied beside": float(_DENIES.search(said.beside) is not None),
         "statement denied": float(_DENIES.search(known.bare) is not None),
@@ -252,15 +258,16 @@ def likelihood(found: Mapping[str, float]) -> float:
     """How likely it is, by its signs, that a clause puts an end to a statement; from 0 to 1."""
     if not found:
         return 0.0
-    if all(found.get(name) for name in _NAMED) and not found.keys() & _UNSURE:
+    if not found.keys() & _UNSURE and any(found.keys() >= plain for plain in _PLAIN):
         return 1.0
     weights = _weights()
     return 1 / (1 + math.exp(-weights.bias - sum(weights.of.get(name, 0.0) * value for name, value in found.items())))
 
 
-_NAMED: Final = ("over as a whole", "word of its own")
+_PLAIN: Final = (frozenset(("over as a whole", "word of its own")), frozenset(("ceases",)), frozenset(("other code",)))
+"""What needs no weighing: what is called off or done no more by a word that no other statement has, and another code of
+the same shape."""
 _UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
-"""What is called off, or said to be over, by a name that no other statement has is over: too plain to be weighed."""
 
 
 SURE: Final = 0.5
