@@ -163,7 +163,7 @@ async def test_the_audit_log_says_who_did_what_and_nothing_that_was_said(tmp_pat
         lines = file.read_text()
         assert '"route": "/v1/agents/{agent}/turns"' in lines
         assert '"caller": "owner/' in lines
-        assert "555" not in lines
+        assert "555-0142" not in lines
         assert server.owner not in lines
         assert file.stat().st_mode & 0o777 == 0o600
 
