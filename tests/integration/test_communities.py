@@ -192,7 +192,7 @@ async def test_who_asks_while_all_is_grouped_anew_sees_one_grouping(tmp_path: Pa
 
 
 class Counting:
-    """A summariser that says what it is told to, and counts."""
+    """A summariser that says what it is told to, and counts the characters it is shown."""
 
     def __init__(self, *says: str | Exception) -> None:
         self.says = says
@@ -201,7 +201,7 @@ class Counting:
     async def summarise(self, question: str, facts: Sequence[str]) -> Summary:
         """The next of what it says, the last again and again."""
         said = self.says[min(len(self.asked), len(self.says) - 1)]
-        self.asked.append(len(facts))
+        self.asked.append(sum(map(len, facts)))
         if isinstance(said, Exception):
             raise said
         return Summary(said)
@@ -217,29 +217,32 @@ def model(app: App, summariser: Counting) -> None:
     object.__setattr__(worker._keeper, "load", load)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownArgumentType] - it is the built-in one
 
 
-def crowd(word: str = "uses") -> list[MemoryNode]:
-    """A hub with 33 who have to do with it, more than there is room to tell of."""
+AT_LENGTH = "with much patience, in all the weather that a northern harbour has to offer from March to November, uses"
+
+
+def crowd(word: str = "uses", members: int = 33) -> list[MemoryNode]:
+    """A hub with many who have to do with it, more than there is room to tell of."""
     return [
         fact(f"Member{number} {word} Linnet every single working day.", f"Member{number}", "Linnet")
-        for number in range(33)
+        for number in range(members)
     ]
 
 
-async def test_a_model_sums_up_33_members_in_bounded_calls_and_again_only_what_changed(tmp_path: Path) -> None:
+async def test_a_model_sums_up_50_members_in_bounded_calls_and_again_only_what_changed(tmp_path: Path) -> None:
     summariser = Counting("They all use Linnet.")
     async with circles(tmp_path) as app:
         model(app, summariser)
-        await add(app, *crowd())
+        await add(app, *crowd(AT_LENGTH, 50))
         first, summed = list(summariser.asked), [node for node in await communities(app) if "They all" in node.content]
         await app.graph.rebuild(AGENT)
         await app.drain()
         again = len(summariser.asked)
         await add(app, fact("Linnet runs on Osprey now.", "Linnet", "Osprey"))
     assert len(summed) == 1
-    assert max(first) <= 16
-    assert len(first) == 4
-    assert again == 4
-    assert len(summariser.asked) == 8
+    assert max(first) <= 6_000
+    assert len(first) == 3
+    assert again == 3
+    assert len(summariser.asked) == 6
 
 
 @pytest.mark.parametrize(

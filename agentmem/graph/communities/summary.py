@@ -5,7 +5,7 @@ statements bear it out: no number and no name that they do not have as a whole, 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,8 +24,8 @@ log = structlog.get_logger()
 ROOM: Final = 1_000
 """Characters of a summary."""
 
-FAN_IN: Final = 16
-"""Texts that one call of a model sums up; what that leaves of more is summed up again."""
+AT_ONCE: Final = 6 * ROOM
+"""Characters that one call of a model sums up; what that leaves of more is summed up again."""
 
 TITLE: Final = 3
 """Members a community is named after, those that most facts name."""
@@ -81,11 +81,11 @@ class Summaries:
         return excerpt if text is None else CommunitySummary(text, tuple(one.memory_id for one in statements))
 
     async def _reduced(self, model: Summariser, texts: Sequence[str], language: Language) -> str | None:
-        """One summary of all, by summaries of at most `FAN_IN` at a time; None where an answer was of no use."""
+        """One summary of all, by summaries of at most `AT_ONCE` characters; None where an answer was of no use."""
         while True:
             parts: list[str] = []
-            for first in range(0, len(texts), FAN_IN):
-                part = await self._asked(model, texts[first : first + FAN_IN], language)
+            for some in _at_once(texts):
+                part = some[0] if parts and len(some) == 1 else await self._asked(model, some, language)
                 if part is None:
                     self.unusable += 1
                     return None
@@ -107,6 +107,19 @@ class Summaries:
         if not self._loaded:
             self._loaded.append(await self.load())
         return self._loaded[0]
+
+
+def _at_once(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts in their order, `AT_ONCE` characters at a time."""
+    some, room = list[str](), AT_ONCE
+    for text in texts:
+        if some and len(text) > room:
+            yield some
+            some, room = [], AT_ONCE
+        some.append(text)
+        room -= len(text)
+    if some:
+        yield some
 
 
 def borne_out(text: str, texts: Sequence[str]) -> bool:

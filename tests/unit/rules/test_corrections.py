@@ -84,3 +84,9 @@ def test_a_contrast_of_other_things_corrects_no_value(line: str) -> None:
 @pytest.mark.parametrize("line", ["发票的抬头不对，请改一下", "尺寸不对，我要换货", "我觉得方向错了", "他的算法不对"])
 def test_a_thing_that_is_wrong_takes_nothing_back(line: str) -> None:
     assert corrected(line) == (line, False)
+
+
+@pytest.mark.parametrize("line", ["Turns out I'm not allergic to cats after all.", "Well, it is not cats after all."])
+def test_a_denial_puts_no_half_sentence_in_the_place_of_what_it_denies(line: str) -> None:
+    told = [s.content for s in read("I'm allergic to cats.", line).statements]
+    assert not any("is Turns out" in content or "is Well" in content for content in told)

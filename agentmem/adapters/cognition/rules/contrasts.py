@@ -103,6 +103,8 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
     for pattern in _PAIRS:
         for found in pattern.finditer(text):
             old, new = found["x"].strip(), found["y"].strip()
+            if _SENTENCE.search(new):
+                continue
             matter = _saying(old, new, talk)
             content = _in_place_of(old, new, matter, talk) if matter else None
             if matter is not None and content is not None:
@@ -111,6 +113,13 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
             if valued is not None:
                 return *valued, Span(*found.span())
     return None
+
+
+_SENTENCE = re.compile(
+    r"(?:^|\s)(?:i|he|she|we|they|it|you|that|this|there)(?:'(?:m|s|re|d|ve|ll)|\s|$)|(?:^|\s)(?:am|is|are|was|were|do|does|did|has|had|will|would|can|could)(?:\s|$)",
+    _I,
+)
+"""A subject or a finite verb: `it turns out I'm not hungry` is no `turns out I'm` in the place of hunger."""
 
 
 def _in_place_of(old: str, new: str, matter: Matter, talk: Talk) -> str | None:
