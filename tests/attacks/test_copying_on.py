@@ -17,7 +17,7 @@ from agentmem.reflection.inputs import ReflectionInputs
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import a_memory
-from tests.support.obedient import fact, held, keep, obeying, order, told
+from tests.support.obedient import held, keep, obeying, order
 from tests.support.spine import LATER, SCOPE, spine
 
 OBSERVED = a_memory("罗小东 listens")
