@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-peers bench-peers-asked clean
+.PHONY: help demo serve test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -17,6 +17,10 @@ $(BIN)/python:
 $(VENV)/.base: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
+
+$(VENV)/.server: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server]'
+	@touch $@ $(VENV)/.base
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
@@ -33,6 +37,10 @@ $(PEERS)/.ready: pyproject.toml bench/peers/requirements.txt
 
 demo: $(VENV)/.base ## Watch the sales assistant get to know 罗小东: no key, no server
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml
+
+serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come in
+	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null
+	@$(BIN)/agentmem serve
 
 test: $(VENV)/.test ## Run the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
@@ -76,6 +84,9 @@ bench-graph: $(VENV)/.dev ## Measure HNSW beside exact search at 100,000 memorie
 
 bench-clone: $(VENV)/.dev ## Measure cloning an agent of 100,000 memories, and ask both the same (minutes)
 	$(BIN)/python -m bench.clone
+
+bench-server: $(VENV)/.test ## Measure what HTTP adds to taking turns in and to recall, and what open streams cost
+	$(BIN)/python -m bench.server
 
 bench-peers-asked:
 	@test -n "$(DATA)$(TURNS)" || { echo "bench-peers: give DATA=FILE (as for agentmem eval retrieval) or TURNS=10000 (speed alone)"; exit 2; }

@@ -75,6 +75,8 @@ from agentmem.graph.export import Vertex as Vertex
 from agentmem.graph.identity.by_hand import Settled as Settled
 from agentmem.interfaces.python.async_memory import AsyncMemory as AsyncMemory
 from agentmem.interfaces.python.blocking import Memory as Memory
+from agentmem.interfaces.python.client import AsyncClient as AsyncClient
+from agentmem.interfaces.python.client import Client as Client
 from agentmem.interfaces.python.memory_graph import GraphAdded as GraphAdded
 from agentmem.interfaces.python.memory_graph import Triple as Triple
 from agentmem.interfaces.python.results import Added as Added
@@ -118,7 +120,9 @@ from agentmem.runtime.facade.ingesting import Ingested as Ingested
 from agentmem.runtime.facade.ingesting import Refused as Refused
 from agentmem.runtime.facade.reading_turns import ReadTurns as ReadTurns
 from agentmem.runtime.facade.receipts import Receipt as Receipt
+from agentmem.runtime.facade.records import Changes as Changes
 from agentmem.runtime.facade.records import EventState as EventState
+from agentmem.runtime.facade.records import MemoryChanged as MemoryChanged
 from agentmem.runtime.facade.reflections import ReflectionPreview as ReflectionPreview
 from agentmem.runtime.facade.reflections import ReflectionReport as ReflectionReport
 from agentmem.runtime.facade.speech import Said as Said

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from agentmem.agents.talk.forget_in_talk import Forgetting
     from agentmem.answers.answer import AskReply
-    from agentmem.domain.change import LedgerEntry
+    from agentmem.domain.change import Change, LedgerEntry
     from agentmem.domain.memory import MemoryNode
     from agentmem.ledger.listing import Page
     from agentmem.ports.work_queue import DeadLetter, Depth
@@ -30,7 +30,7 @@ def recalled_data(found: Recalled, spoken: Mapping[str, Sequence[Words]]) -> Dat
             "score": hit.score,
             "signals": hit.signals,
             "stage": hit.stage,
-            "words": [_words(part) for part in spoken[hit.memory.memory_id]],
+            "words": [said_data(part) for part in spoken[hit.memory.memory_id]],
         }
         for hit in found.hits
     ]
@@ -62,7 +62,7 @@ def reply_data(reply: AskReply, choices: Sequence[str] = ()) -> Data:
             {
                 "number": source.number,
                 "memory": source.memory.model_dump(mode="json"),
-                "words": [_words(part) for part in source.words],
+                "words": [said_data(part) for part in source.words],
             }
             for source in reply.sources
         ],
@@ -140,6 +140,17 @@ def forgotten_data(told: Forgotten, *, dry_run: bool) -> Data:
     }
 
 
+def change_data(change: Change) -> Data:
+    """What becomes of one memory, and why."""
+    return {
+        "act": change.act,
+        "memoryId": change.memory_id,
+        "reason": change.reason,
+        "before": None if change.before is None else change.before.model_dump(mode="json"),
+        "after": None if change.after is None else change.after.model_dump(mode="json"),
+    }
+
+
 def forgettings_data(done: Sequence[Forgetting]) -> list[Data]:
     """What became of each thing that a person asked in a turn to be forgotten."""
     return [{"run": each.run, "memoryIds": list(each.memory_ids)} for each in done]
@@ -166,5 +177,6 @@ def dead_letter_data(letter: DeadLetter) -> Data:
     }
 
 
-def _words(part: Words) -> Data:
+def said_data(part: Words) -> Data:
+    """Words that were said: when, and by whom."""
     return {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}

@@ -98,10 +98,11 @@ async def test_a_verdict_on_pairs_nobody_asked_about_decides_nothing(tmp_path: P
     planted = f"罗小东 likes green tea in the evening {order(judge={'verdicts': verdicts})}"
     prompts: list[str] = []
     async with obeying(tmp_path, prompts) as app:
-        await keep(app, a_memory(planted, modality="inferred"))  # not shown to the reading, so judged
-        await told(app, "罗小东", f"garden {order(read={'facts': [fact('罗小东 likes green tea in the garden')]})}")
-        assert any("| old: " in prompt and "OBEY" in prompt for prompt in prompts)
-        assert planted in [node.content for node in await held(app)]
+        await keep(app, a_memory(planted))
+        await keep(app, a_memory("罗小东 likes green tea in the garden"))
+        await app.reflect(SCOPE)
+        assert any("| later: " in prompt and "OBEY" in prompt for prompt in prompts)
+        assert planted in [node.content for node in await held(app) if node.store_status is StoreStatus.VALID]
 
 
 @pytest.mark.parametrize(

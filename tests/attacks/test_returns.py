@@ -124,6 +124,10 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.agent": (lambda app, home, _: app.records.agent(home.agent),),
     "Records.get": (lambda app, home, _: app.records.get([home.memory.memory_id, home.turn_id]),),
     "Records.beginning": (lambda app, home, _: app.records.beginning(home.memory.memory_id[:8]),),
+    "Records.changes": (
+        lambda app, home, _: app.records.changes(home.scope, after="0"),
+        lambda app, home, _: app.records.changes(whole(home), after="0"),
+    ),
     "Records.check_granted": (
         lambda app, home, _: app.records.check_granted(Persona(id=home.agent, name="x", tools=("os:system",))),
     ),

@@ -15,6 +15,7 @@ from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.ports.cognition import Cognition
+from agentmem.ports.models import ChatModel
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
 from tests.support.nodes import TENANT
@@ -58,11 +59,16 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    folder: Path, cognition: Cognition | None = None, *, insecure: bool = False, **options: object
+    folder: Path,
+    cognition: Cognition | None = None,
+    *,
+    insecure: bool = False,
+    speaks: ChatModel | None = None,
+    **options: object,
 ) -> AsyncGenerator[Served]:
     """A server on `folder`, with the agent of `spine` introduced."""
     chosen = ServerSettings.model_validate(options)
-    async with spine(folder, cognition) as app:
+    async with spine(folder, cognition, speaks=speaks) as app:
         owner = (await app.tokens.create("owner", {}, for_owner=True)).secret
         callers = Callers(app, chosen, asyncio.Event(), insecure=insecure)
         audit = Audit(app.settings.data, app.clock)

@@ -19,11 +19,21 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
-from agentmem.interfaces.http.routes import agents, memories, recall, state, turns
+from agentmem.interfaces.http.routes import agents, calls, memories, openai, recall, state, talks, turns, upkeep
 from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.runtime.configuration.settings import ServerSettings
 
-ROUTERS: Final = (turns.router, recall.router, memories.router, agents.router, state.router)
+ROUTERS: Final = (
+    turns.router,
+    recall.router,
+    memories.router,
+    agents.router,
+    talks.router,
+    calls.router,
+    openai.router,
+    upkeep.router,
+    state.router,
+)
 ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
 
 Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. The token says whose agents these are and

@@ -8,21 +8,21 @@ from fastapi import Depends, Header, Request
 from starlette.responses import Response
 
 from agentmem.domain.ids import Name
-from agentmem.interfaces.http.callers import Caller
+from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.guard import CALLER
 from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest
 from agentmem.runtime.facade.app import App
 
 
-async def _caller(request: Request) -> Caller:
-    return cast(Caller, request.scope[CALLER])
+async def _caller(request: Request) -> Bearer:
+    return cast(Bearer, request.scope[CALLER])
 
 
 async def _app(request: Request) -> App:
-    return cast(Caller, request.scope[CALLER]).app
+    return cast(Bearer, request.scope[CALLER]).app
 
 
-Calling = Annotated[Caller, Depends(_caller)]
+Calling = Annotated[Bearer, Depends(_caller)]
 """Who asks."""
 
 Asking = Annotated[App, Depends(_app)]

@@ -76,6 +76,18 @@ class AskRequest(QueryRequest):
     choices: tuple[Text, ...] = Field(default=(), max_length=20)
 
 
+class TalkRequest(Value):
+    """What `person` says to the agent, who answers. `run` names the conversation; without it, it goes on where it was
+    left."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"person": "Tom", "text": "Do you remember my number?"}]})
+
+    person: Name
+    text: Text
+    title: Name | None = None
+    run: Name | None = None
+
+
 class ForgetRequest(Value):
     """What to forget, exactly one of: memories by `id`, a turn with all that was made of it (`source`), what a `query`
     names, or everything `about` a person. `erase` removes it for good; `dryRun` only tells."""
@@ -249,3 +261,56 @@ class AgentList(Value):
     """The agents that there are for the caller."""
 
     agents: tuple[Persona, ...]
+
+
+class BatchedTurn(Value):
+    """One turn of several, as in `TurnRequest`."""
+
+    text: Text
+    by_agent: bool = False
+    at: AwareDatetime | None = None
+    meta: Kept = Field(default_factory=dict)
+
+
+class BatchRequest(Value):
+    """Several turns of one conversation, in their order: all are taken in, or none."""
+
+    person: Name
+    title: Name | None = None
+    run: Name | None = None
+    turns: tuple[BatchedTurn, ...] = Field(min_length=1, max_length=1_000)
+    end: bool = False
+
+
+class BatchAccepted(Value):
+    """The turns as events, in order."""
+
+    event_ids: tuple[str, ...]
+    forgotten: tuple[dict[str, JsonValue], ...] = ()
+
+
+class ReflectRequest(Value):
+    """About whom to reflect, or about everybody; with `dryRun` only tell what would change."""
+
+    about: Name | None = None
+    dry_run: bool = False
+
+
+class ReflectResponse(Value):
+    """The runs that were made, each of which `POST /v1/undo` takes back; or what would change."""
+
+    runs: tuple[dict[str, JsonValue], ...]
+    changes: tuple[dict[str, JsonValue], ...]
+
+
+class CloneRequest(Value):
+    """The id of the clone, and how it is called, if not as the agent."""
+
+    new_id: AgentId
+    name: Name | None = None
+
+
+class JobsRequest(Value):
+    """Jobs by their ids."""
+
+    jobs: tuple[Name, ...] = Field(max_length=10_000)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,14 +30,24 @@ _UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem tok
 
 
 @dataclass(eq=False, slots=True)
-class Caller:
+class Bearer:
     """Somebody who was let in: the app on his behalf, what he may have under way, and an event set when that ends."""
 
     app: App
     token: AccessToken | None
     requests: Share
     streams: Share
+    stopping: asyncio.Event
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def over(self) -> None:
+        """Return when nothing more may be sent to him: his token has ended, or the server does."""
+        ends = [asyncio.ensure_future(each.wait()) for each in (self.ended, self.stopping)]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in ends:
+                each.cancel()
 
     @property
     def name(self) -> str:
@@ -59,11 +69,11 @@ class Callers:
     ) -> None:
         self._app, self._options, self._clock = app, options, clock
         self.stopping = stopping
-        self._known: OrderedDict[bytes, Caller] = OrderedDict()
-        self._wrong: OrderedDict[str, Bucket] = OrderedDict()
         self._anybody = self._caller(app, None) if insecure else None
+        self._known: OrderedDict[bytes, Bearer] = OrderedDict()
+        self._wrong: OrderedDict[str, Bucket] = OrderedDict()
 
-    async def of(self, authorization: str | None, address: str) -> Caller:
+    async def of(self, authorization: str | None, address: str) -> Bearer:
         """Who shows this. Raises `RefusedRequest` with 401 for what is no token, and with 429 where an address goes on
         trying; and what the journal raises."""
         if authorization is None and self._anybody is not None:
@@ -76,6 +86,11 @@ class Callers:
         except (NotFound, InvalidInput):
             self._count_wrong(address)
             raise RefusedRequest(401, "NoToken", _UNKNOWN, _CHALLENGE) from None
+
+    @property
+    def known(self) -> Collection[Bearer]:
+        """Who called lately."""
+        return self._known.values()
 
     async def watch(self) -> None:
         """Look after those who were let in, until cancelled."""
@@ -96,7 +111,7 @@ class Callers:
                 caller.ended.set()
                 del self._known[digest]
 
-    async def _bearer(self, secret: str) -> Caller:
+    async def _bearer(self, secret: str) -> Bearer:
         digest = digest_of(secret)
         caller = self._known.get(digest)
         if caller is None:
@@ -113,11 +128,11 @@ class Callers:
             if (oldest := next(quiet, None)) is not None:
                 del self._known[oldest]
 
-    def _caller(self, app: App, token: AccessToken | None) -> Caller:
+    def _caller(self, app: App, token: AccessToken | None) -> Bearer:
         options = self._options
         bucket = Bucket(options.requests_per_second, options.requests_per_second * 2, self._clock)
         streams = Share(options.streams, Bucket(options.streams, options.streams, self._clock))
-        return Caller(app, token, Share(options.concurrency, bucket), streams)
+        return Bearer(app, token, Share(options.concurrency, bucket), streams, self.stopping)
 
     def _count_wrong(self, address: str) -> None:
         bucket = self._wrong.get(address)

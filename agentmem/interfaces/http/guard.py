@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.http.audit import Audit
-from agentmem.interfaces.http.callers import Caller, Callers
+from agentmem.interfaces.http.callers import Bearer, Callers
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, refusal
 from agentmem.runtime.configuration.settings import ServerSettings
@@ -84,7 +84,7 @@ class Guard:
         began, number, told = time.perf_counter(), uuid4().hex, _Answered()
         headers = dict(scope["headers"])
         answer = _telling(send, told, [*_HEADERS, (b"x-request-id", number.encode()), *self._cross_origin(headers)])
-        caller: Caller | None = None
+        caller: Bearer | None = None
         try:
             self._check(scope, headers)
             if self._is_preflight(scope, headers):
@@ -101,7 +101,7 @@ class Guard:
             self.metrics.answered(scope, told.status, seconds)
             self.audit.note(scope, number, caller.name if caller else None, told.status, seconds)
 
-    async def _let_through(self, scope: Scope, receive: Receive, send: Send, caller: Caller | None) -> None:
+    async def _let_through(self, scope: Scope, receive: Receive, send: Send, caller: Bearer | None) -> None:
         """What streams is neither bounded in time nor counted as a request, once it has begun."""
         with ExitStack() as held:
             if caller is not None:

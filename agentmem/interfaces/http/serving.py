@@ -19,6 +19,7 @@ from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.entrance import telling
 
 log = structlog.get_logger()
 
@@ -112,12 +113,12 @@ async def serve(
     """Answer and work until `stop` is set; then nothing new is taken, and what is under way has the workers' grace."""
     audit = Audit(app.settings.data, app.clock)
     callers = Callers(app, serving.options, stop, insecure=serving.insecure)
-    with audit.opened():
+    with telling(), audit.opened():
         async with (
             guarded(serving.options, callers, audit) as program,
             asyncio.TaskGroup() as tasks,
         ):
-            listener = _Listener(_configured(program, serving.options, app.settings.workers.grace))
+            listener = listener_of(program, serving.options, app.settings.workers.grace)
             async with _until(stop, listener, tasks):
                 watching = tasks.create_task(callers.watch(), name="tokens")
                 if serving.workers:
@@ -127,9 +128,9 @@ async def serve(
                 watching.cancel()
 
 
-def _configured(program: Guard, options: ServerSettings, grace: float) -> uvicorn.Config:
-    """What is under way at the end has `grace` seconds."""
-    return uvicorn.Config(
+def listener_of(program: Guard, options: ServerSettings, grace: float) -> uvicorn.Server:
+    """What listens for the program; what is under way at its end has `grace` seconds."""
+    config = uvicorn.Config(
         program,
         http=_Impatient,
         ws="none",
@@ -144,10 +145,11 @@ def _configured(program: Guard, options: ServerSettings, grace: float) -> uvicor
         limit_concurrency=options.connections,
         timeout_graceful_shutdown=max(1, round(grace)),
     )
+    return _Listener(config)
 
 
 @asynccontextmanager
-async def _until(stop: asyncio.Event, listener: _Listener, tasks: asyncio.TaskGroup) -> AsyncGenerator[None]:
+async def _until(stop: asyncio.Event, listener: uvicorn.Server, tasks: asyncio.TaskGroup) -> AsyncGenerator[None]:
     """Tell the listener to end when `stop` is set."""
 
     async def end() -> None:

@@ -9,7 +9,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from agentmem.interfaces.http.callers import Caller
+from agentmem.interfaces.http.callers import Bearer
 from agentmem.interfaces.http.guard import CALLER
 from agentmem.interfaces.mcp.tools import Call, memory_server
 from agentmem.runtime.facade.app import App
@@ -32,4 +32,4 @@ async def mcp_routes() -> AsyncGenerator[list[BaseRoute]]:
 
 def _app_of(ctx: Call) -> App:
     request = cast(Request, ctx.request_context.request)
-    return cast(Caller, request.scope[CALLER]).app
+    return cast(Bearer, request.scope[CALLER]).app

@@ -33,6 +33,7 @@ from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.composition.telemetry import MeteredCognition
 from agentmem.runtime.composition.voices import Voices
 from agentmem.runtime.configuration.settings import Settings
+from agentmem.runtime.facade import reflections
 from agentmem.runtime.facade.access import Access, needs, needs_tenant, open_to_all, operator_only, shows_its_own
 from agentmem.runtime.facade.agent_copies import Copies
 from agentmem.runtime.facade.bundles import Bundles
@@ -44,13 +45,6 @@ from agentmem.runtime.facade.indexing import Indexing
 from agentmem.runtime.facade.library import Library
 from agentmem.runtime.facade.reading_turns import ReadTurns, WindowReader
 from agentmem.runtime.facade.records import Records, people_called
-from agentmem.runtime.facade.reflections import (
-    ReflectionPreview,
-    ReflectionReport,
-    preview_reflection,
-    reflect_now,
-    take_back,
-)
 from agentmem.runtime.facade.speech import ConversationKey, Said, Utterance, addressed, not_the_owners, of_his_own
 from agentmem.runtime.facade.store_upkeep import Upkeep
 from agentmem.runtime.facade.talks import Talks
@@ -173,10 +167,8 @@ class App:
     @property
     def talks(self) -> Talks:
         """Talking with agents."""
-        introduced = self.library.introduced
-        return Talks(
-            self.access, self.settings, self.services, self.voices, self.floors, self.opened, self._own, introduced
-        )
+        parts = (self.voices, self.floors, self.opened, self._own, self.library.introduced)
+        return Talks(self.access, self.settings, self.services, *parts)
 
     @needs(Grant.ADMIN, of="persona")
     async def know_agent(self, persona: Persona) -> None:
@@ -322,13 +314,14 @@ class App:
         persona = await self.records.agent(query.scope.agent)
         found = await self.recall(query)
         memories = [hit.memory for hit in found.hits]
-        now = query.as_of or query.known_at or self.clock.now()
+        past = query.as_of or query.known_at  # what is to be known of somebody whatever is asked is of today
+        now = past or self.clock.now()
         return build_context(
             found,
             await self.words(memories, said_to=query.scope.target),
             known=await slot_facts(self.journal.ledger, query.scope, memories, now, query.known_at),
             communities=await communities(self.recall, query),
-            person=await self._person(query),
+            person=[] if past else await self.searchable.person(query.scope, query.filter),
             language=language or persona.language,
             budget=budget,
             count=count or wiring.token_counter(persona.model or self.settings.chat_model),
@@ -336,26 +329,21 @@ class App:
             now=now,
         )
 
-    async def _person(self, query: RecallQuery) -> list[MemoryNode]:
-        """What is to be known of the person whatever is asked; of the past nobody was told it."""
-        past = query.as_of is not None or query.known_at is not None
-        return [] if past else await self.searchable.person(query.scope, query.filter)
-
     @needs(Grant.WRITE, of="scope")
-    async def reflect(self, scope: Scope, *, key: str | None = None) -> list[ReflectionReport]:
+    async def reflect(self, scope: Scope, *, key: str | None = None) -> list[reflections.ReflectionReport]:
         """Reflect now on everybody about whom there is anything to do; with a `key`, once for ever under that key."""
-        return await reflect_now(self.journal, self._drain_scope, scope, key, now=self.clock.now())
+        return await reflections.reflect_now(self.journal, self._drain_scope, scope, key, now=self.clock.now())
 
     @needs(Grant.READ, Grant.WRITE, of="scope")
-    async def preview_reflection(self, scope: Scope) -> list[ReflectionPreview]:
+    async def preview_reflection(self, scope: Scope) -> list[reflections.ReflectionPreview]:
         """What reflecting now on everybody in scope would change, one run each; a model is asked as it would be, and
         nothing is written."""
-        return await preview_reflection(self.services, scope)
+        return await reflections.preview_reflection(self.services, scope)
 
     @shows_its_own(Grant.WRITE)
     async def undo(self, run: str, *, cascade: bool = False) -> UndoReport:
         """Take a run back. Raises `NotFound`."""
-        report = await take_back(self.journal, self.access, self.clock, run, cascade=cascade)
+        report = await reflections.take_back(self.journal, self.access, self.clock, run, cascade=cascade)
         if self.opened is not None:
             await self.opened.projector.catch_up()
         return report

@@ -10,7 +10,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Grant, Scope
+from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.listing import every
 from agentmem.ledger.projection import Projector
@@ -22,6 +22,8 @@ from agentmem.runtime.facade.access import Access, needs, shows_its_own
 
 _OPERATORS: Final = ("tools", "knowledge", "model")
 PAGE = 1_000
+MAX_DIGITS: Final = 19
+"""Of the number of a change."""
 MAX_PEOPLE = 10_000
 
 
@@ -32,6 +34,25 @@ class EventState:
 
     state: Literal["accepted", "read", "indexed", "parked"]
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChanged:
+    """A memory as it is since its last change, None where it is gone. `cursor`: what follows comes after it."""
+
+    cursor: str
+    memory_id: str
+    memory: MemoryNode | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Memories that changed, in the order of their last changes; what follows comes after `cursor`. `more`: some may be
+    there already."""
+
+    changes: tuple[MemoryChanged, ...]
+    cursor: str
+    more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +146,19 @@ class Records:
         """Of whom else something is known that the scope's target told; see `Ledger.told_of`."""
         return await self.journal.ledger.told_of(scope)
 
+    @needs(Grant.READ, of="scope")
+    async def changes(self, scope: Scope, *, after: str | None = None) -> Changes:
+        """What has changed in a scope after a cursor; without one nothing, and the cursor to begin at. A memory that
+        changed several times is told once, as it is now. Raises `InvalidInput` for what is no cursor."""
+        if after is None:
+            return Changes((), str(await self.journal.ledger.head()), more=False)
+        if not (after.isascii() and after.isdigit() and len(after) < MAX_DIGITS):
+            raise InvalidInput(f"{after[:30]!r} is no cursor: give the one that came with an earlier change")
+        found = await self.journal.ledger.since(int(after), limit=PAGE)
+        mine = [version for version in found if _is_within(version.lane, scope) and version.unreadable is None]
+        told = [MemoryChanged(str(version.seq), version.memory_id, _shown(version.node)) for version in mine]
+        return Changes(tuple(told), str(found[-1].seq) if found else after, more=len(found) == PAGE)
+
     @shows_its_own(Grant.TALK, Grant.READ)
     async def event(self, event_key: str) -> EventState:
         """How far the event is that was accepted under this key, `Accepted.event_key` in hexadecimal; for whoever may
@@ -154,6 +188,15 @@ class Records:
 
     async def _all(self, selection: Selection) -> list[MemoryNode]:
         return [node async for node in every(self.journal.ledger, selection)]
+
+
+def _is_within(lane: Lane, scope: Scope) -> bool:
+    own = (lane.tenant, lane.agent) == (scope.tenant, scope.agent)
+    return own and (scope.target is None or lane.target in scope.targets)
+
+
+def _shown(node: MemoryNode | None) -> MemoryNode | None:
+    return None if node is None or node.is_forgotten else node
 
 
 async def people_called(journal: Journal, scope: Scope, name: str) -> list[str]:

@@ -14,6 +14,7 @@ from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, 
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.wire import change_data
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,22 +51,10 @@ async def _previewed(session: CommandSession, agent: str, about: str | None) -> 
         async with session.opened() as app:
             previewed = await app.preview_reflection(await scope_of(app, agent, about))
     changes = [(item.target, change) for item in previewed for change in item.changes]
-    data = {"dryRun": True, "changes": [_change(target, change) for target, change in changes]}
+    data = {"dryRun": True, "changes": [{"targetId": target, **change_data(change)} for target, change in changes]}
     shown = [change for _, change in changes if differences(change)]
     looked_at = f"{len(changes) - len(shown)} more would be looked at and left as they are; nothing was changed"
     return Answer(data, [_change_list(shown) if shown else words("nothing would change"), words(looked_at, "dim")])
-
-
-def _change(target: str, change: Change) -> dict[str, object]:
-    before, after = change.before, change.after
-    return {
-        "act": change.act,
-        "memoryId": change.memory_id,
-        "targetId": target,
-        "reason": change.reason,
-        "before": None if before is None else before.model_dump(mode="json"),
-        "after": None if after is None else after.model_dump(mode="json"),
-    }
 
 
 def _change_list(changes: Sequence[Change]) -> Table:

@@ -55,6 +55,20 @@ async def _read(app: App, agent: str, turn: bodies.TurnRequest, key: str) -> Res
     )
 
 
+@router.post("/agents/{agent}/turns/batch", status_code=202, response_model=bodies.BatchAccepted)
+async def say_all(agent: AgentPath, batch: bodies.BatchRequest, app: Asking, key: IdempotencyKey = None) -> Response:
+    """Take in several turns of one conversation, all or none."""
+    keys = [None if key is None else f"{key}/{number}" for number in range(len(batch.turns))]
+    said = [
+        Utterance(each.text, each.by_agent, each.at, own, meta=each.meta)
+        for each, own in zip(batch.turns, keys, strict=True)
+    ]
+    person = Person(name=batch.person, title=batch.title)
+    taken = await app.say(agent, person, said, run_id=batch.run, end=batch.end)
+    ids = [each.event_key.hex() for each in taken.accepted[: len(said)]]
+    return JsonResponse({"eventIds": ids, "forgotten": forgettings_data(taken.forgotten)}, 202)
+
+
 def _utterance(turn: bodies.TurnRequest, key: str | None) -> Utterance:
     return Utterance(turn.text, turn.by_agent, turn.at, key, meta=turn.meta)
 
