@@ -30,7 +30,7 @@ from agentmem.runtime.configuration.settings import Settings
 
 Array = NDArray[np.float64]
 STEPS, RATE, RIDGE, ROUNDS, PARTS = 400, 0.08, 1e-3, 4, 10
-ENDED, KEPT, CHAT = 3.0, 3.0, 0.5
+ENDED, KEPT, CHAT = 3.0, 6.0, 0.5
 """How much a pair counts beside one that nobody expects anything of: of an ended statement, one that should stand, and
 one in ordinary talk."""
 AGAINST = (
