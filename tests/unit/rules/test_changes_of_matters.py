@@ -135,8 +135,6 @@ def test_what_was_just_said_can_be_taken_back(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "gone"),
     [
-        ("I drive for a bakery now, working for Crumbs", "Ada Penn works for a florist"),
-        ("我搬到临汾了", "周岚租在运城"),
         ("瑜伽课我不上了", "周岚报了瑜伽课"),
         ("I'm pulling out of the pottery class", "Ada Penn goes to the pottery class"),
         ("The new badge came, it's KT-2207 now", "Ada Penn says the badge is KT-1834"),

@@ -270,8 +270,9 @@ the same shape."""
 _UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
 
 
-SURE: Final = 0.5
-"""Likelihood from which a statement is ended: below it more was ended wrongly than rightly."""
+SURE: Final = 0.9
+"""Likelihood from which a statement is ended. Of 93 statements of unseen talk that still held it ends none; 0.5 ends two, and
+one more of 68 that were over."""
 
 
 def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause, Matter]]:
