@@ -70,7 +70,7 @@ class VisibleMemory:
         """The `k` best memories for a text, without those that had ended: an answer tells them only where it is asked
         of what is over. Raises `BackendUnavailable`."""
         found = await self.recaller(self._query(text, k))
-        return replace(found, hits=tuple(hit for hit in found.hits if self._shows(hit.memory)))
+        return replace(found, hits=tuple(hit for hit in found.hits if self.ended or self._is_shown(hit.memory)))
 
     async def reached(self, names: Mapping[str, str], text: str) -> Reached:
         """What entities, given with their names, lead to: memories linked to them or told by them, the nearest to the
@@ -117,6 +117,9 @@ class VisibleMemory:
     def _own(self) -> Filter | None:
         target = self.query.scope.target
         return without_hearsay(target) if target is not None else None
+
+    def _is_shown(self, node: MemoryNode) -> bool:
+        return node.is_shown(self.gather.now(), as_of=self.query.as_of, known_at=self.query.known_at)
 
     def _shows(self, node: MemoryNode) -> bool:
         if self._own is not None and not holds(self._own, node):

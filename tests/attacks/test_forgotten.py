@@ -181,6 +181,7 @@ READERS: dict[str, Reader] = {
     "Copies.clone Copies.hire Copies.preview_hire": cloned,
     "Talks.known Talks.remind Talks.reply Talks.reply_to_last": lambda app, _: talked(app),
     "Records.told_of": lambda app, _: others(app),
+    "Records.changes": lambda app, _: app.records.changes(SCOPE, after="0"),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),
     "Indexing.verify": lambda app, _: app.index.verify(),
 }

@@ -97,7 +97,7 @@ async def test_the_agent_sees_all_that_was_said_with_who_said_it(tmp_path: Path)
         assert trust[("phone", "555-6666")] is Trust.UNTRUSTED
         assert trust[("located_in", "Oslo")] is Trust.PRINCIPAL
         reply = await memory.app.ask(AskQuery(about(memory, None), "What is Bob's phone number?", "auto"))
-    assert reply.text == "Bob's phone number is 555-6666 (according to mallory) [1]"
+    assert reply.text == "Bob's phone number is 555-6666 (2026-03-09 – now) (according to mallory) [1]"
 
 
 async def test_what_one_says_of_himself_is_his_whoever_said_it_first(tmp_path: Path) -> None:
@@ -107,5 +107,5 @@ async def test_what_one_says_of_himself_is_his_whoever_said_it_first(tmp_path: P
         reply = await memory.app.ask(AskQuery(about(memory, "bob"), "What is my phone number?", "auto"))
         words = [part.speaker for source in reply.sources for part in source.words]
         assert ("Bob", "phone", "555-6666") in told(await memory.graph.get_all(user_id="Bob"))
-    assert reply.text == "Bob's phone number is 555-6666 [1]"
+    assert reply.text == "Bob's phone number is 555-6666 (2026-03-09 – now) [1]"
     assert words == ["Bob"]

@@ -40,6 +40,6 @@ async def test_each_date_is_answered_with_what_was_true_then(
                 then = june(year + 1)
                 found = await memory.search(question, user_id=person, as_of=then)
                 answer = (await memory.ask(question, user_id=person, as_of=then)).text or ""
-                assert [other for other in values for one in found.results if other in one.memory] == [value]
+                assert [other for other in values if other in found.results[0].memory] == [value]
                 assert [other for other in values if other in answer] == [value]
             assert values[-1] in ((await memory.ask(question, user_id=person)).text or "")

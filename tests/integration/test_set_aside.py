@@ -14,6 +14,7 @@ from agentmem.ledger.projection import Projector
 from agentmem.memory.forget import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import Point
+from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
 from tests.support.nodes import AGENT, TENANT
 from tests.support.poisons import POISONS, BackDoor
@@ -55,7 +56,8 @@ async def talk(app: App) -> None:
 
 
 async def ids(app: App) -> list[str]:
-    return [hit.memory.memory_id for hit in (await found(app, "红色的车")).hits]
+    recalled = await app.recall(RecallQuery(SCOPE, "红色的车", profile="verbatim"))
+    return [hit.memory.memory_id for hit in recalled.hits]
 
 
 INPUT_ERRORS: list[BaseException] = [

@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 from starlette.types import Scope
 
+from agentmem.errors import without_content
 from agentmem.ports.clock import Clock
 from agentmem.private_files import open_private
 
@@ -64,7 +65,7 @@ class Audit:
             if self._size > MAX_BYTES:
                 self._turn()
         except OSError as error:
-            log.warning("audit_not_written", reason=error.strerror)
+            log.warning("audit_not_written", reason=without_content(error))
 
     def _now(self) -> datetime:
         return self.clock.now()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum
-from functools import cache, wraps
+from functools import lru_cache, wraps
 from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, cast, get_args, get_type_hints
 
@@ -31,7 +31,7 @@ def answer_of(operation: str) -> Any:
     return get_type_hints(getattr(AsyncMemory, operation))["return"]
 
 
-@cache
+@lru_cache(maxsize=64)
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """What writes values of a kind as JSON and reads them."""
     return TypeAdapter(kind)

@@ -35,7 +35,7 @@ _TELLING = re.compile(
     r"^(?:please |just |then |also )*(?:tell|explain|describe|introduce|show|walk|remind|clarify|confirm|say|share|repeat|elaborate|get (?:some |more |any )?(?:info|details|idea|a (?:brochure|price list|quote))|have (?:some |more |any )?(?:info|details|a look|a (?:brochure|price list|quote)))",
     _I,
 )
-_WISHED_EN = "like|love|prefer|rather|need|want|appreciate|welcome|go for|say|hope|be|better|been|had|have|not|never|got|gone|lost|made|taken|done|seen|left|met|bought|told|said|given|found|come|become|paid|it|that|this|you|we|they|there|the|a"
+_WISHED_EN = "like|love|prefer|rather|need|want|appreciate|welcome|go (?:for|as|up|with)|say|hope|be|better|been|had|have|not|never|got|gone|lost|made|taken|done|seen|left|met|bought|told|said|given|found|come|become|paid|it|that|this|you|we|they|there|the|a"
 """What may follow `would` and `'d` where something is wished for, or had happened."""
 _CONDITION_EN = re.compile(
     r"(?:^|\b)(?:hypothetically|imagine|let's say|for example|for instance|pretend|if|unless|suppose|supposing|what if|assuming|provided|in case|as long as|were (?:i|we) to|should (?:i|we|you) (?:decide|choose|need|want)|had (?:i|we)\b.*would|(?:would|could|should|might|must) have (?!to\b)|(?:wish|wishes|wished) (?:i|we|it|that|there|he|she|they|you|my|our)|had (?:it|they) been|^had (?:i|we|it|they)\b|in (?:my|the|another) next life|in (?:a perfect|an ideal) world|at this rate)\b"

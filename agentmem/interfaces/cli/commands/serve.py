@@ -63,12 +63,11 @@ async def _first_token(app: App, host: str) -> str | None:
 
 
 def _tell(session: CommandSession, address: str, secret: str | None, *, insecure: bool) -> None:
-    """Where it listens, and once, how to come in. The token stands where no server ever sees it, behind the `#`."""
+    """Where it listens, and once, how to come in."""
     note = session.terminal.note
     note(f"listening on {address}")
     if insecure:
         note("INSECURE: whoever can reach this address may do everything, without a token")
     if secret is not None:
         note(f"the owner's token, shown this once: {secret}")
-        note(f"{address}/#token={secret}")
         note(f"try: curl -H 'Authorization: Bearer {secret}' {address}/v1/agents")

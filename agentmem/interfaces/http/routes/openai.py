@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from agentmem.agents.talk.reply import Reply
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.statement import Usage
+from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey, JsonResponse
 from agentmem.interfaces.http.callers import Bearer
@@ -26,7 +27,7 @@ MAX_MESSAGES = 1_000
 Words = Annotated[str, Field(max_length=MAX_TEXT)]
 
 
-class _Sent(BaseModel):
+class _Sent(Checked):
     """What programs send; what means nothing here is left alone."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
