@@ -153,8 +153,7 @@ class EdgeSearch:
             return []
         linked = Compare("entityIds", "in", tuple(sorted(ids)))
         both = linked if where.filter is None else AllOf((where.filter, linked))
-        wanted = Where(where.scope, where.as_of, where.current, where.upcoming, where.types, filter=both)
-        return list(await self.index.select(wanted, ("memoryId",), limit=EDGES))
+        return list(await self.index.select(replace(where, filter=both), ("memoryId",), limit=EDGES))
 
 
 def _names(payload: Mapping[str, JsonValue]) -> list[str]:
