@@ -271,8 +271,8 @@ _UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
 
 
 SURE: Final = 0.9
-"""Likelihood from which a statement is ended. Of 93 statements of unseen talk that still held it ends none; 0.5 ends two, and
-one more of 68 that were over."""
+"""Likelihood from which a statement is ended. In the dialogues it was chosen with, it ends none of 191 statements that still
+held and 14 of 139 that were over; 0.5 ends 4 and 27."""
 
 
 def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause, Matter]]:
