@@ -59,8 +59,8 @@ _LAYERS: Final[Mapping[str, float]] = {
 
 MEMORIES: Final = Profile(
     name="memories",
-    found_by="fitted on seven sets of talks in English and Chinese by a prototype of `bench/fit.py`, rounded; what weighs "
-    "derived memories by hand, held by the scenarios",
+    found_by="fitted on seven sets of talks in English and Chinese by a prototype of `bench/fit.py`, rounded; what "
+    "weighs derived memories by hand, held by the scenarios",
     weights={
         "lexical": 1.6,
         "coverage": 4.3,

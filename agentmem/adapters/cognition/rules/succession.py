@@ -264,9 +264,8 @@ def likelihood(found: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-weights.bias - sum(weights.of.get(name, 0.0) * value for name, value in found.items())))
 
 
-_PLAIN: Final = (frozenset(("over as a whole", "word of its own")), frozenset(("ceases",)), frozenset(("other code",)))
-"""What needs no weighing: what is called off or done no more by a word that no other statement has, and another code of
-the same shape."""
+_PLAIN: Final = (frozenset(("over as a whole", "word of its own")), frozenset(("ceases",)))
+"""What needs no weighing: what is called off, or done no more, by a word that no other statement has."""
 _UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
 
 
