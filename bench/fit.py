@@ -31,7 +31,7 @@ from agentmem_evals.retrieval.dataset import Conversation
 from agentmem_evals.retrieval.datasets import read_dataset
 from agentmem_evals.retrieval.metrics import hit_at_1, ndcg_at, ranked_sessions, recall_at
 
-STEPS, RIDGE = 12, 1e-3
+STEPS, HALVINGS, RIDGE = 12, 20, 1e-3
 Array = NDArray[np.float64]
 
 OF_TURNS = [name for name in MEMORIES.weights if name not in ("asked", "importance")]
@@ -97,6 +97,13 @@ def fitted(asked: Sequence[Asked], columns: Sequence[int]) -> Array:
     counts = np.array([1 / (sizes[item.part] * len(sizes)) for item in known])
     wanted = np.einsum("q,qk,qkf->f", counts, np.array(shares), rows)
     weights, ridge = np.zeros(len(columns)), RIDGE * np.eye(len(columns))
+
+    def cost(tried: Array) -> float:
+        scores = rows @ tried + masks
+        top = scores.max(axis=1)
+        total = top + np.log(np.exp(scores - top[:, None]).sum(axis=1))
+        return float(counts @ total - wanted @ tried + RIDGE / 2 * tried @ tried)
+
     for _ in range(STEPS):
         scores = rows @ weights + masks
         likely = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -104,7 +111,12 @@ def fitted(asked: Sequence[Asked], columns: Sequence[int]) -> Array:
         mean = np.einsum("qk,qkf->qf", likely, rows)
         slope = np.einsum("q,qf->f", counts, mean) - wanted + RIDGE * weights
         spread = np.einsum("q,qk,qkf,qkg->fg", counts, likely, rows, rows, optimize=True)
-        weights -= np.linalg.solve(spread - np.einsum("q,qf,qg->fg", counts, mean, mean) + ridge, slope)
+        step = np.linalg.solve(spread - np.einsum("q,qf,qg->fg", counts, mean, mean) + ridge, slope)
+        for _ in range(HALVINGS):
+            if cost(weights - step) <= cost(weights):
+                weights = weights - step
+                break
+            step = step / 2
     return weights
 
 
