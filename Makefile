@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
+.PHONY: help demo docs serve test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -55,7 +55,11 @@ types: $(VENV)/.dev
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-check: lint types imports test ## Run everything that must hold: lint, types, import directions, tests
+docs: $(VENV)/.dev ## Build the documentation as a site into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo site/index.html
+
+check: lint types imports docs test ## Run everything that must hold: lint, types, import directions, the site, tests
 
 schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the files
 	@for kind in persona scenario config; do \

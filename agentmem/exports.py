@@ -93,6 +93,8 @@ from agentmem.ledger.verify import VerifyReport as VerifyReport
 from agentmem.memory.forget_plan import Meant as Meant
 from agentmem.ports.erasure import Erased as Erased
 from agentmem.ports.event_log import Accepted as Accepted
+from agentmem.ports.inspection import LayerCount as LayerCount
+from agentmem.ports.ledger import RunSummary as RunSummary
 from agentmem.ports.ledger import Selection as Selection
 from agentmem.ports.upkeep import BackupManifest as BackupManifest
 from agentmem.ports.work_queue import DeadLetter as DeadLetter
@@ -115,9 +117,15 @@ from agentmem.runtime.facade.compaction import Compacted as Compacted
 from agentmem.runtime.facade.forget_requests import Forgotten as Forgotten
 from agentmem.runtime.facade.graphs import Community as Community
 from agentmem.runtime.facade.graphs import Entity as Entity
+from agentmem.runtime.facade.graphs import MemoryLink as MemoryLink
+from agentmem.runtime.facade.graphs import Neighbourhood as Neighbourhood
 from agentmem.runtime.facade.graphs import Trail as Trail
 from agentmem.runtime.facade.ingesting import Ingested as Ingested
 from agentmem.runtime.facade.ingesting import Refused as Refused
+from agentmem.runtime.facade.ingesting import Uploaded as Uploaded
+from agentmem.runtime.facade.inspecting import KnownPerson as KnownPerson
+from agentmem.runtime.facade.inspecting import KnownTalk as KnownTalk
+from agentmem.runtime.facade.inspecting import Overview as Overview
 from agentmem.runtime.facade.reading_turns import ReadTurns as ReadTurns
 from agentmem.runtime.facade.receipts import Receipt as Receipt
 from agentmem.runtime.facade.records import Changes as Changes

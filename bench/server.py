@@ -1,7 +1,8 @@
 """How fast `agentmem serve` takes turns in, and what HTTP adds to a recall: `make bench-server`.
 
 A server is started with a store of its own; callers keep their connections, as programs do. Beside it the same calls
-are made in this process, so that the ratio says what HTTP costs on this machine.
+are made in this process, so that the ratio says what HTTP costs on this machine. The callers take a core of their own,
+so beside turns a second it says what processor the server spends on each.
 """
 
 import asyncio
@@ -12,7 +13,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median
 
@@ -21,11 +23,13 @@ from agentmem import Persona, RecallQuery, Scope, load_settings, open_app
 CALLERS, TURNS, RECALLS, STREAMS = 64, 4_000, 300, 200
 AGENT = Persona(id="ada", name="Ada", language="en")
 HOST = "127.0.0.1"
+STOP_SECONDS = 30
 
 
 def turn(number: int) -> dict[str, object]:
-    """What somebody says."""
-    return {"person": f"Person {number % 500}", "text": f"I moved to street number {number}."}
+    """What one of 500 people says."""
+    rest, letter = divmod(number % 500, 26)
+    return {"person": f"Anna {chr(65 + letter)}{chr(97 + rest)}ller", "text": f"I moved to street number {number}."}
 
 
 class Caller:
@@ -80,36 +84,60 @@ def resident(pid: int) -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-async def over_http(folder: Path) -> dict[str, float]:
-    """The figures of a server."""
+@asynccontextmanager
+async def server(folder: Path) -> AsyncGenerator[tuple[int, int, str]]:
+    """A server with a store in this folder, until the body ends, however it does: its process, port and token."""
     command = [sys.executable, "-m", "agentmem", "serve", "--port", "0", "--no-workers", "--data", str(folder)]
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     assert process.stderr is not None
-    port, token = 0, ""
-    while not token:
-        line = (await process.stderr.readline()).decode()
-        port = int(line.rsplit(":", 1)[1]) if line.startswith("listening on") else port
-        token = line.split()[-1] if line.startswith("the owner's token") else ""
-    first = await Caller.connected(port, token)
-    await first.ask("PUT", "/v1/agents/ada", AGENT.model_dump(mode="json"))
-    callers = [await Caller.connected(port, token) for _ in range(CALLERS)]
-    await by_many(callers, CALLERS * 4, lambda caller, number: caller.ask("POST", "/v1/agents/ada/turns", turn(number)))
-    turns = await by_many(
-        callers, TURNS, lambda caller, number: caller.ask("POST", "/v1/agents/ada/turns", turn(number))
-    )
-    first, before = await Caller.connected(port, token), spent(process.pid)
-    asked = {"agent": "ada", "query": "Which street?", "k": 5}
-    await by_many([first], RECALLS, lambda caller, _: caller.ask("POST", "/v1/recall", asked))
-    recall = (spent(process.pid) - before) / RECALLS * 1_000
-    held = resident(process.pid)
-    streams = [await Caller.connected(port, token) for _ in range(STREAMS)]
-    for stream in streams:
-        await stream.ask("GET", "/v1/changes?agent=ada")
-    await asyncio.sleep(1.0)
-    more = resident(process.pid) - held
-    process.send_signal(signal.SIGTERM)
-    await process.wait()
-    return {"turns_per_second": turns, "recall_processor_ms": recall, "megabytes_of_200_streams": more}
+    try:
+        port, token = 0, ""
+        while not token:
+            line = (await process.stderr.readline()).decode()
+            if not line:
+                raise SystemExit("the server did not start")
+            port = int(line.rsplit(":", 1)[1]) if line.startswith("listening on") else port
+            token = line.split()[-1] if line.startswith("the owner's token") else ""
+        yield process.pid, port, token
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(process.wait(), STOP_SECONDS)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def over_http(folder: Path) -> dict[str, float]:
+    """The figures of a server."""
+    async with server(folder) as (pid, port, token):
+        first = await Caller.connected(port, token)
+        await first.ask("PUT", "/v1/agents/ada", AGENT.model_dump(mode="json"))
+        callers = [await Caller.connected(port, token) for _ in range(CALLERS)]
+
+        async def say(caller: Caller, number: int) -> int:
+            return await caller.ask("POST", "/v1/agents/ada/turns", turn(number))
+
+        async def recall(caller: Caller, _: int) -> int:
+            return await caller.ask("POST", "/v1/recall", {"agent": "ada", "query": "Which street?", "k": 5})
+
+        await by_many(callers, CALLERS * 4, say)
+        before = spent(pid)
+        turns = await by_many(callers, TURNS, say)
+        between = spent(pid)
+        await by_many([await Caller.connected(port, token)], RECALLS, recall)
+        after, held = spent(pid), resident(pid)
+        streams = [await Caller.connected(port, token) for _ in range(STREAMS)]
+        for stream in streams:
+            await stream.ask("GET", "/v1/changes?agent=ada")
+        await asyncio.sleep(1.0)
+        return {
+            "turns_per_second": turns,
+            "turn_processor_ms": (between - before) / TURNS * 1_000,
+            "recall_processor_ms": (after - between) / RECALLS * 1_000,
+            "megabytes_of_200_streams": resident(pid) - held,
+        }
 
 
 async def in_process(folder: Path) -> dict[str, float]:
@@ -123,16 +151,17 @@ async def in_process(folder: Path) -> dict[str, float]:
                 said = turn(number)
                 await app.say("ada", str(said["person"]), str(said["text"]))
 
-        began = time.perf_counter()
+        began, before = time.perf_counter(), time.process_time()
         await asyncio.gather(*(work() for _ in range(CALLERS)))
         turns = TURNS / (time.perf_counter() - began)
+        spent_on_turns = (time.process_time() - before) / TURNS * 1_000
         took: list[float] = []
         for _ in range(RECALLS):
             before = time.process_time()
             found = await app.recall(RecallQuery(Scope(app.tenant, "ada"), "Which street?", 5))
             await app.words([hit.memory for hit in found.hits])
             took.append((time.process_time() - before) * 1_000)
-    return {"turns_per_second": turns, "recall_processor_ms": median(took)}
+    return {"turns_per_second": turns, "turn_processor_ms": spent_on_turns, "recall_processor_ms": median(took)}
 
 
 def main() -> None:

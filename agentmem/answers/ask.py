@@ -10,11 +10,12 @@ import structlog
 from agentmem.answers.answer import AskQuery, AskReply, Source, Step
 from agentmem.answers.demand import says
 from agentmem.answers.extractive import told
-from agentmem.answers.modes import hybrid, local, overview, temporal, vector
+from agentmem.answers.modes import held_from_to, hybrid, local, overview, temporal, vector
 from agentmem.answers.passages import Looked, Passage
+from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, local_day
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Usage
@@ -141,8 +142,16 @@ class Asker:
         self, narrator: Narrator, query: AskQuery, way: AnswerMode, looked: Looked, now: datetime
     ) -> AskReply:
         passages = looked.passages
-        texts = [f"{one.text}{one.note}" for one in passages]
-        answer = await narrator.answer(query.text, texts, looked.graph, choices=query.choices)
+        then = query.as_of
+        dated = (
+            one if one.span and not then else replace(one, span=held_from_to(one.memory, query.text, now, then))
+            for one in passages
+        )
+        texts = [f"{one.text}{one.note}" for one in dated]
+        graph = besides(looked.graph, passages)
+        answer = await narrator.answer(
+            query.text, texts, graph, choices=query.choices, today=local_day(query.as_of or now)
+        )
         sources = await self._sources(query, [passages[number - 1] for number in answer.cited], answer.cited)
         step = Step("narrate", query.text, _ids(sources), narrator.name, _numbers(sources))
         sure = looked.confidence if answer.text else 0.0

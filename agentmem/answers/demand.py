@@ -24,6 +24,7 @@ from agentmem.language.record_fields import (
 )
 from agentmem.language.synonyms import Kin, inverse, kin_in, senses
 from agentmem.language.tokens import terms, tokens
+from agentmem.language.topics import topics_of
 from agentmem.questions.asked_people import AskedPeople
 from agentmem.questions.form import Wanted, has, is_described, is_nested, wanted_by
 from agentmem.questions.question import asked_for, beside
@@ -101,6 +102,8 @@ class Demand:
         if prices(node.content, self.question):
             return True
         if self.contacts:
+            if not all(self._related(kin, f"{node.target_name} {told}") for kin in self.kin):
+                return False
             return any(self._reaches(name, node, sentence) for name in self.contacts)
         if node.attribute in self.slots and not self.kin and _says_one(self.beside, told):
             return True
@@ -109,6 +112,19 @@ class Demand:
         if language_of(sentence) != language_of(self.question):
             return fits and (said or (self.wanted is not None and not self.direct))
         return said and (fits or self.wanted in _HARD_TO_SEE)
+
+    def bears_on(self, node: MemoryNode) -> bool:
+        """Whether a memory, though it lacks the words of the question, is of the kind that is asked for, of whom it is
+        asked, and of the same topic; a way to reach somebody must be named."""
+        if self.contacts or not self.allows(node, node.content):
+            return False
+        if self.direct and not self._of_them(node, node.content, ""):
+            return False
+        if _REPLY.match(node.content) and _says_little(self.words, node.content):
+            return False
+        fits = self.wanted is None or self.wanted in _HARD_TO_SEE or has(node.content, self.wanted, self.question)
+        same = node.attribute in self.slots or not topics_of(self.question).isdisjoint(topics_of(node.content))
+        return fits and (same or _says_one(self.words, node.content))
 
     def adds(self, sentence: str, first: str) -> bool:
         """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, or else
@@ -197,6 +213,15 @@ def _saying_what(text: str) -> frozenset[str]:
     # Beside another word, those that stop nothing from being found are left out.
     words = frozenset(tokens(f"{text} {_OTHER}")) - {_OTHER}
     return frozenset(word for word in words if not (word in _FRAME or _ASKING.search(word) or kin_in(word)))
+
+
+_REPLY: Final = re.compile(r"Asked \"|被问到“")
+"""What was answered to another question speaks of this one only where most of its words are in it."""
+
+
+def _says_little(words: frozenset[str], told: str) -> bool:
+    said = senses(tokens(told))
+    return 5 * sum(not senses((word,)).isdisjoint(said) for word in words) < 3 * len(words)
 
 
 def _says_one(words: frozenset[str], told: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.demand import Demand, demand_of
+from agentmem.answers.latest_word import is_a_question, latest
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.domain.memory import MemoryType, Modality
 from agentmem.language.clauses import sentences
@@ -39,13 +40,28 @@ such as a number, hardly shares a word with the question."""
 MAX_CHARS: Final = 20_000
 """Characters of one passage that are read."""
 
+SURE: Final = 0.55
+"""How sure it must be that something answers, for what was found first to be told without the words asked for."""
+
+AHEAD: Final = 1.1
+"""By how much its score must then be that of all others."""
+
 
 _WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so )?(?:does|do|did|is|are|was|were|can|could|will|would|has|have|had|should|may|must)\b"
     r"|吗|是不是|有没有|能不能|会不会|可不可以|支不支持|是否|能否|可否",
     re.IGNORECASE,
 )
+_WHY: Final = re.compile(r"^\W*(?:and |but |so )?why\b|为什么|为啥|为何", re.IGNORECASE)
+_REASON: Final = re.compile(
+    r"\b(?:because|since|as|so|due|cause|reason|that's why|for fear)\b|因为|由于|所以|为了|怕|嫌|原因", re.IGNORECASE
+)
 _ENDS: Final = frozenset({".", "!", "。", "！", "；", ";"})
+
+
+def gives_reason(question: str, sentence: str) -> bool:
+    """Whether a sentence gives a reason, where one is asked for."""
+    return _WHY.search(question) is None or _REASON.search(sentence) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +188,9 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
 
     def may(number: int, sentence: str) -> bool:
         one = part.passages[number]
-        return not _heads(one, sentence) and demand.allows(one.memory, _own(one, sentence), _way(one, known))
+        if _heads(one, sentence) or is_a_question(sentence) or not gives_reason(part.question, sentence):
+            return False
+        return demand.allows(one.memory, _own(one, sentence), _way(one, known))
 
     if is_overview(part.question) or asks_between(part.question):
         excerpts = extracted(part.question, texts, led, fits=may)
@@ -180,14 +198,38 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
         # What is not so answers only where nothing says what is.
         holds = [one.memory.modality is not Modality.NEGATED for one in part.passages]
         excerpts = extracted(part.question, texts, led, fits=lambda number, text: holds[number] and fits(number, text))
-        excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
+        if _WHETHER.search(part.question):
+            excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
     else:
         excerpts = extracted(part.question, texts, led, fits=may)
         excerpts = [each for each in excerpts if fits(each.passage, each.text)]
     found = [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
+    found = _newest(found, part, demand) or _standing_out(part, demand)
     if not demand.simple or is_overview(part.question) or asks_between(part.question):
         return found
     return [each for place, each in enumerate(found) if not place or demand.adds(_own(*each), _own(*found[0]))]
+
+
+def _newest(found: Sequence[tuple[Passage, str]], part: Part, demand: Demand) -> list[tuple[Passage, str]]:
+    """The sentences, each as it was last told, and none twice; of what fills a slot the newest is held already."""
+    newest = (
+        (one, sentence)
+        if one.memory.value and one.memory.attribute in demand.slots
+        else latest(one, sentence, part.question, part.passages)
+        for one, sentence in found
+    )
+    return list({(one.memory.memory_id, sentence): (one, sentence) for one, sentence in newest}.values())
+
+
+def _standing_out(part: Part, demand: Demand) -> list[tuple[Passage, str]]:
+    """What was understood of those asked about, where it stands out among all that was found for the question."""
+    first, *others = part.passages or (None,)
+    if first is None or part.sure < SURE or any(one.score * AHEAD > first.score for one in others):
+        return []
+    own = first.memory.memory_type is MemoryType.OBSERVATION and first.memory.modality is Modality.STATED
+    if not own or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
+        return []
+    return [latest(first, first.text, part.question, part.passages)]
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:

@@ -5,7 +5,7 @@ time.
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from agentmem.answers.answer import Step
@@ -278,13 +278,20 @@ async def _fused(
 
 
 def _span(sight: VisibleMemory, node: MemoryNode) -> str:
-    """From when until when it held; a turn and a piece of a document only say when."""
-    wording = WORDINGS[language_of(sight.query.text)]
+    return held_from_to(node, sight.query.text, sight.gather.now())
+
+
+def held_from_to(node: MemoryNode, question: str, now: datetime, as_of: datetime | None = None) -> str:
+    """From when until when it held, in the language of the question; a turn and a piece of a document only say when.
+    What ended after `as_of` had not ended then."""
+    wording = WORDINGS[language_of(question)]
     if node.memory_type is MemoryType.CONVERSATION:
         return wording.span.format(wording.day(node.valid_at))
-    now = sight.gather.now()
-    over = node.store_status is not StoreStatus.VALID or (node.invalid_at is not None and node.invalid_at <= now)
-    return wording.span.format(wording.interval(node.valid_at, node.invalid_at, ended=over, now=now))
+    moment = as_of or now
+    over = node.invalid_at is not None and node.invalid_at <= moment
+    if as_of is None or node.invalid_at is None:
+        over = over or node.store_status is not StoreStatus.VALID
+    return wording.span.format(wording.interval(node.valid_at, node.invalid_at, ended=over, now=moment))
 
 
 def _sureness(sight: VisibleMemory, found: Found, passages: Sequence[Passage]) -> float:

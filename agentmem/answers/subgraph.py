@@ -114,6 +114,13 @@ def pictured(subgraph: Subgraph) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*heads, *edges)))[:PICTURED]
 
 
+def besides(graph: Iterable[str], passages: Iterable[Passage]) -> tuple[str, ...]:
+    """The lines of a picture that say more than these passages: another text, or a relation that has a name."""
+    told = {_flat(one.memory.content) for one in passages}
+    plain = {f":{text})" for text in told} | {f"-[MENTIONED_WITH:{text}]->" for text in told}
+    return tuple(line for line in graph if not any(part in line for part in plain))
+
+
 def names_in_sight(memories: Iterable[MemoryNode]) -> dict[str, str]:
     """The names under which these memories speak of their entities."""
     names: dict[str, str] = {}

@@ -160,10 +160,10 @@ class _Version:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file as it was found: `source` is where, `version` the SHA-256 of its bytes."""
+    """A file as it was found: `source` is where, None for one that was sent; `version` the SHA-256 of its bytes."""
 
     asset_id: str
-    source: str
+    source: str | None
     version: str
 
 
@@ -192,6 +192,11 @@ class DocumentIntake:
                 state = record.revision if record is not None else 0
                 found[paper.asset_id] = f"asset/{derived_id('asset', paper.asset_id, paper.version, state)}"
         return found
+
+    async def record_of(self, asset_id: str) -> str:
+        """The id of a document's record, whether or not there is one yet."""
+        ids = record_ids(await descent_of(self.lineages, self.tenant, self.agent), asset_id)
+        return known_as(ids, await self.ledger.get(self.tenant, ids))
 
     async def admitted(self, asset: AssetReceived) -> AssetReceived:
         """The document without the pieces that were erased, and with those that were edited in that as they are now."""

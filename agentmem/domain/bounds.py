@@ -192,13 +192,19 @@ def _fault(value: object) -> str | None:
     """What is wrong with a value or with anything in it; objects that are no plain data are left to themselves."""
     if isinstance(value, str):
         return text_fault(value, MAX_TEXT)
-    for count, (part, level) in enumerate(_parts(value, MAX_DEPTH)):
+    if not isinstance(value, _LOOKED_INTO):
+        return None
+    for count, (part, level) in enumerate(_parts(cast(object, value), MAX_DEPTH)):
         if level > MAX_DEPTH or count > MAX_ITEMS:
             return f"is nested deeper than {MAX_DEPTH}, or has more than {MAX_ITEMS} items"
         fault = _plain_fault(part)
         if fault is not None:
             return fault
     return None
+
+
+_LOOKED_INTO: Final = (int, float, datetime, Mapping, list, tuple, set, frozenset)
+"""What anything may be wrong with, beside texts."""
 
 
 def _plain_fault(part: object) -> str | None:
@@ -215,6 +221,8 @@ def _plain_fault(part: object) -> str | None:
 
 def fits(value: object, hint: Any) -> bool:
     """Whether a value is of a declared type; what cannot be told, such as what a function takes, is taken as said."""
+    if type(value) is hint:
+        return True
     origin = get_origin(hint)
     if origin is None:
         return _is_a(value, hint)

@@ -44,11 +44,13 @@ class Turn(Value):
 class Held(Value):
     """What is remembered of the window's person, as it is shown to a reading: that a change of it is understood.
 
-    `by` is the content of what holds in its place, where it was ended by that; None while it holds.
+    It was said at `said_at` and holds from `since` on. `by` is the content of what holds in its place, where it was
+    ended by that; None while it holds. `own`: of the person himself.
     """
 
     memory_id: Uuid | None = None
     since: AwareDatetime | None = None
+    said_at: AwareDatetime | None = None
     content: str
     kind: str | None = None
     key: tuple[str, ...] = ()
@@ -57,6 +59,7 @@ class Held(Value):
     importance: int = 5
     language: Literal["zh", "en"] = "zh"
     by: str | None = None
+    own: bool = True
 
 
 class Window(Value):

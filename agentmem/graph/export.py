@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from agentmem import patterns as re
 from agentmem.domain.entity import mentions_of, named
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
 from agentmem.graph.identity.entities import root
 from agentmem.language.safe_text import safe_json, safe_text
 
@@ -81,6 +82,20 @@ def drawing(entities: Iterable[MemoryNode], memories: Iterable[MemoryNode]) -> D
     return Drawing(
         tuple(vertices[key] for key in sorted(vertices)),
         tuple(sorted(edges, key=lambda edge: (edge.memory_id, edge.target))),
+    )
+
+
+def near(graph: Drawing, name: str, hops: int) -> Drawing:
+    """The part of a graph up to `hops` edges away from whatever is called so; empty where nothing is."""
+    wanted = canonical_name(name)
+    reached = {each.entity for each in graph.vertices if any(canonical_name(one) == wanted for one in each.names)}
+    inside: set[DrawnEdge] = set()
+    for _ in range(hops):
+        inside |= {edge for edge in graph.edges if edge.source in reached or edge.target in reached}
+        reached |= {end for edge in inside for end in (edge.source, edge.target)}
+    return Drawing(
+        tuple(each for each in graph.vertices if each.entity in reached),
+        tuple(edge for edge in graph.edges if edge in inside),
     )
 
 

@@ -1,6 +1,7 @@
-"""From what outsiders name to what is meant: agents and people. The same for every entrance."""
+"""From what outsiders name to what is meant: agents and people; and what answers them. The same for every entrance."""
 
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.persona import Persona, is_agent_id
@@ -10,6 +11,14 @@ from agentmem.language.normal import language_of
 from agentmem.ledger.listing import ALL
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
+
+
+def installed_version() -> str:
+    """The version of agentmem that answers; 0 where it was not installed."""
+    try:
+        return version("agentmem-framework")
+    except PackageNotFoundError:
+        return "0"
 
 
 def check_agent_id(agent_id: str) -> None:

@@ -6,20 +6,29 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from agentmem.agents.bundle.importing import Imported
+    from agentmem.agents.copying.hire import Hired, HirePreview
     from agentmem.agents.talk.forget_in_talk import Forgetting
     from agentmem.answers.answer import AskReply
     from agentmem.domain.change import Change, LedgerEntry
     from agentmem.domain.memory import MemoryNode
+    from agentmem.graph.export import Drawing
     from agentmem.ledger.listing import Page
+    from agentmem.ports.ledger import RunSummary
     from agentmem.ports.work_queue import DeadLetter, Depth
     from agentmem.retrieval.context import Context
     from agentmem.retrieval.query import Recalled, Words
     from agentmem.runtime.facade.forget_requests import Forgotten
+    from agentmem.runtime.facade.graphs import Community
+    from agentmem.runtime.facade.reflections import ReflectionPreview, ReflectionReport
 
 Data = dict[str, object]
 
 CONTEXT_HITS: Final = 40
 """Memories recalled for a block; the budget decides how many of them are shown."""
+
+MAX_SAMPLES: Final = 5
+"""Memories of each layer that a hire shows."""
 
 
 def recalled_data(found: Recalled, spoken: Mapping[str, Sequence[Words]]) -> Data:
@@ -180,3 +189,102 @@ def dead_letter_data(letter: DeadLetter) -> Data:
 def said_data(part: Words) -> Data:
     """Words that were said: when, and by whom."""
     return {"memoryId": part.memory_id, "speaker": part.speaker, "at": part.at.isoformat(), "text": part.text}
+
+
+def hire_data(seen: HirePreview) -> Data:
+    """What would come along, and what would stay and why."""
+    layers: dict[str, list[str]] = {}
+    for node in seen.memories:
+        layers.setdefault(node.memory_type.value, []).append(node.content)
+    return {
+        "persona": seen.persona.model_dump(mode="json"),
+        "contract": seen.contract.model_dump(mode="json"),
+        "goes": {layer: len(contents) for layer, contents in layers.items()},
+        "samples": {layer: contents[:MAX_SAMPLES] for layer, contents in layers.items()},
+        "stays": {reason.name.lower(): count for reason, count in seen.stays.items()},
+        "leftBehind": list(seen.left_behind),
+    }
+
+
+def hired_data(hired: Hired) -> Data:
+    """What came along; of an agent that was hired before, only since when."""
+    seen = {} if hired.prospect is None else hire_data(hired.prospect)
+    return {"new": hired.prospect is not None, "lineage": hired.lineage.model_dump(mode="json"), **seen}
+
+
+def imported_data(done: Imported) -> Data:
+    """Who came out of a file, and what was left behind in it."""
+    return {
+        "agent": done.persona.model_dump(mode="json"),
+        "format": done.format,
+        "memories": done.memories,
+        "trusted": done.trusted,
+        "dropped": [
+            {"what": what, "count": count, "names": done.names.get(what, [])} for what, count in done.dropped.items()
+        ],
+    }
+
+
+def reflected_data(reports: Sequence[ReflectionReport]) -> list[Data]:
+    """The runs of a reflection: how many changes each made, by act."""
+    return [{"run": each.run, "targetId": each.target, "acts": dict(each.acts)} for each in reports]
+
+
+def previewed_data(previews: Sequence[ReflectionPreview]) -> list[Data]:
+    """What a reflection would change."""
+    return [{"targetId": each.target, **change_data(change)} for each in previews for change in each.changes]
+
+
+def run_data(run: RunSummary) -> Data:
+    """A run of the past."""
+    return {"run": run.run, "at": run.at.isoformat(), "targetIds": list(run.targets), "acts": run.acts}
+
+
+def communities_data(communities: Sequence[Community]) -> list[Data]:
+    """Who and what belong together, and what is said of each community."""
+    return [
+        {
+            "id": community.node.memory_id,
+            "name": community.node.value,
+            "members": list(community.members),
+            "summary": community.node.content,
+            "sources": list(community.node.source_ids),
+        }
+        for community in communities
+    ]
+
+
+def drawing_data(drawn: Drawing) -> Data:
+    """A graph: entities, and memories that link them."""
+    return {
+        "entities": [{"id": each.entity, "kind": each.kind, "names": list(each.names)} for each in drawn.vertices],
+        "links": [
+            {
+                "memoryId": edge.memory_id,
+                "source": edge.source,
+                "target": edge.target,
+                "relation": edge.relation,
+                "content": edge.content,
+                "validAt": edge.since.isoformat(),
+                "invalidAt": None if edge.until is None else edge.until.isoformat(),
+            }
+            for edge in drawn.edges
+        ],
+    }
+
+
+def document_data(record: MemoryNode) -> Data:
+    """A document, by the record that is kept of it."""
+    known = record.meta_data
+    pieces, facts = (known.get(name) for name in ("pieces", "facts"))
+    return {
+        "id": record.memory_id,
+        "agentId": record.agent_id,
+        "name": known.get("assetId"),
+        "title": record.content,
+        "version": known.get("assetVersion"),
+        "at": record.valid_at.isoformat(),
+        "trust": record.trust.value,
+        "pieces": len(pieces) if isinstance(pieces, list) else 0,
+        "facts": len(facts) if isinstance(facts, list) else 0,
+    }

@@ -9,6 +9,8 @@ unlike sentences alike, are left out before.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
 
 from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
@@ -37,7 +39,7 @@ _OVER = re.compile(
     r"|从(?P<m>[^,，。;；!！?？、]{2,16}?)(?:出来|离开|离职|辞职|辞|走)(?:掉)?了"
     r"|[从由](?P<e>[^,，。;；!！?？、]{1,12}?)(?:改|换|调|挪|搬|转|移|升|降|涨|增|减|变)"
     r"|不是(?P<f>[^,，。;；!！?？、]{1,12}?)[,，]?(?:而)?是"
-    rf"|\b(?:no longer|gave up|given up|giving up|quit(?:ting)?|stopp(?:ed|ing)|cancel(?:l?ed|l?ing)?|dropp(?:ed|ing)(?: out of)?|pull(?:ed|ing) out of|withdr(?:ew|awn|awing) from|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?P<g>[^,.;!?]{{2,40}}?)\s?{_STOP_AT}"
+    rf"|\b(?:no longer|gave up|given up|giving up|quit(?:ting)?|stopp(?:ed|ing)|cancel(?:l?ed|l?ing)?|dropp(?:ed|ing)(?: out of)?|pull(?:ed|ing) out of|withdr(?:ew|awn|awing) from|sold|done with|got rid of|let go of|forget about|instead of|rather than|scrap(?:ped)?) (?:the |my |our )?(?P<g>(?:[^,.;!?]|,(?=\d)){{2,40}}?)\s?{_STOP_AT}"
     r"|(?P<h>[^,.;!?]{2,40}?)(?:'s| is| are| was| has been|'re) (?:gone|sold|cancell?ed|off|over|scrapped|dropped|closed|off the list)\b"
     r"|\b(?:not|don't|doesn't|do not|does not) (?P<i>[^,.;!?]{2,40}?) any ?(?:more|longer)\b"
     r"|\b(?:mov\w+|chang\w+|switch\w+|shift\w+|push\w+|rais\w+|cut|went|gone|goes|up|down) (?:[^,.;!?]{0,24} )?from (?P<j>[^,.;!?]{1,30}?) to\b"
@@ -45,7 +47,12 @@ _OVER = re.compile(
     rf"|\b(?:doesn't|does not|don't|do not|can't|cannot|won't) (?P<n>[^,.;!?]{{2,40}}?)\s?{_STOP_AT}"
     r"|不(?:会|能|吃|喝|坐|去|用|开|养|抽)(?P<o>[^,，。;；!！?？、]{1,12})"
     r"|\bleft (?P<p>[^,.;!?(]{2,30}?)\s?(?=[,.;!?(]|\b(?:in|on|at|to|for|this|last|next|and|but|after|because|since)\b|$)"
-    rf"|, not (?P<l>[^,.;!?]{{2,24}}?)\s?{_STOP_AT}",
+    rf"|, not (?P<l>[^,.;!?]{{2,24}}?)\s?{_STOP_AT}"
+    r"|(?P<q>(?:[^,.;!?]{1,24}? )?(?:chang|switch|swapp)(?:ed|ing) (?!minds\b)[a-z]{3,20}s)\b(?! to\b)"
+    r"|(?P<r>[^,.;!?]{2,30}?) (?:has |have |had |just )?cancell?ed(?=\s?(?:[,.;!?]|$))"
+    rf"|\bused to (?P<s>[^,.;!?]{{3,40}}?)\s?{_STOP_AT}"
+    r"|换了?一?[家个所间位只台](?P<t>[^,，。;；!！?？、的了]{2,8}?)了?(?=[,，。;；!！?？、]|$)"
+    r"|(?:^|(?<=[,，我们]))(?:以前|之前|过去|曾经|原来|原先|从前)(?![的那说提])(?P<u>[^,，。;；!！?？、]{2,16})",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"(?<!\d)\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?(?!\d)")
@@ -104,6 +111,8 @@ _LIGHT = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_]")
 _EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
+REMEMBERED: Final = 400
+"""Characters of a text up to which its gist is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +147,10 @@ def gist_of(text: str, names: Iterable[str] = ()) -> Gist:
 
 def without_names(text: str, names: Iterable[str]) -> str:
     """The normal form of a text without these names: what makes unlike statements about one person alike."""
+    return _nameless(text, tuple(names)) if len(text) <= REMEMBERED else _without_names(text, names)
+
+
+def _without_names(text: str, names: Iterable[str]) -> str:
     plain = normalise(text)
     for name in sorted((named for each in names if (named := normalise(each))), key=len, reverse=True):
         if name[-1].isascii():
@@ -149,7 +162,10 @@ def without_names(text: str, names: Iterable[str]) -> str:
     return plain
 
 
-@bounded_cache(16_384, longest=400)
+_nameless = lru_cache(8_192)(_without_names)  # what is held is compared with all that comes
+
+
+@bounded_cache(16_384, longest=REMEMBERED)
 def gist_without_names(plain: str) -> Gist:
     """The gist of what `without_names` left of a statement."""
     read = _read(plain)

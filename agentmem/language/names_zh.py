@@ -172,6 +172,23 @@ def is_person(text: str, start: int, name: str) -> bool:
     return bool(_BEFORE.search(before) or _BEHIND.match(behind) or _ACTS.match(behind))
 
 
+_USUAL: Final = frozenset(word_list("surnames_zh", "common", "frequent"))
+
+
+_FORMS: Final = frozenset("总姐哥工嫂叔姨爷妈爸")
+"""How somebody is addressed behind his surname."""
+
+
+def is_full_name(name: str) -> bool:
+    """Whether characters can be nothing but somebody's full name, whatever stands around them: a surname, and with it no
+    word of the dictionary."""
+    given = _given(name)
+    if given is None or not (name[0] in _USUAL or name.startswith(_DOUBLE)) or given[-1] in _TAILS | _FORMS:
+        return False
+    coined = all(len(word) == 1 for word in rjieba.cut(name, False) if not word.startswith(_DOUBLE))
+    return coined and (len(name) > 2 or [tag for _, tag in rjieba.tag(f"我是{name}")][-1] == "nr")
+
+
 def is_place(name: str) -> bool:
     """Whether a word that is taken for a place's name is one."""
     return not (_LAY.fullmatch(name) or _ORDINAL.match(name))

@@ -4,10 +4,12 @@ Not amounts, and never returned: parts of words (一下, 统一, 万一), ordina
 product codes, telephone numbers, addresses.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import nfkc_with_offsets
 from agentmem.language.time import EN_SCALES, EN_SMALL, ZH_DIGITS, ZH_SCALES, en_value, zh_value
 
@@ -58,6 +60,8 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NUMERAL = re.compile(rf"[\d零〇一二两三四五六七八九十百千几数半]|(?:{_WORDS})", re.IGNORECASE)
+"""What every amount has."""
 _PHONE = re.compile(r"1[3-9]\d{9}\Z")
 _JOINED_AFTER = re.compile(r"[A-Za-z0-9_@]|[-/:.]\d|,\d{3}|\s?[月日号时点]")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -69,17 +73,36 @@ _APPROXIMATE_AFTER = re.compile(r"\s?(?:左右|上下|or so)", re.IGNORECASE)
 
 def parse_numbers(text: str) -> list[NumberMention]:
     """All amounts of a text in order, without overlap."""
+    return list(_parsed(text))
+
+
+@bounded_cache(8_192, longest=400)  # what is held is compared with every turn
+def _parsed(text: str) -> tuple[NumberMention, ...]:
     plain, offsets = nfkc_with_offsets(text)
+    if _NUMERAL.search(plain) is None:
+        return ()
     found: list[NumberMention] = []
-    for match in _NUMBER.finditer(plain):
-        words = match[0].strip()
-        start = match.start() + match[0].index(words)
-        end = start + len(words)
-        read = _read(match, plain[max(0, start - 14) : start], plain[end : end + 6])
-        if read is not None:
-            first, last = offsets[start], offsets[end - 1] + 1
-            found.append(NumberMention(first, last, text[first:last], *read))
-    return found
+    for begin, piece in _pieces(plain):
+        for match in _NUMBER.finditer(piece):
+            words = match[0].strip()
+            start = begin + match.start() + match[0].index(words)
+            end = start + len(words)
+            read = _read(match, plain[max(0, start - 14) : start], plain[end : end + 6])
+            if read is not None:
+                first, last = offsets[start], offsets[end - 1] + 1
+                found.append(NumberMention(first, last, text[first:last], *read))
+    return tuple(found)
+
+
+def _pieces(plain: str) -> Iterator[tuple[int, str]]:
+    """A text cut behind its commas, but those between the digits of an amount, with where each begins: a long list of
+    numbers takes linear time."""
+    start = 0
+    for place, char in enumerate(plain):
+        if char == "," and not plain[place + 1 : place + 4].isdigit():
+            yield start, plain[start : place + 1]
+            start = place + 1
+    yield start, plain[start:]
 
 
 def _read(match: re.Match, before: str, after: str) -> tuple[Decimal, str, str, str | None, bool] | None:

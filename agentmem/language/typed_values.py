@@ -9,6 +9,7 @@ the older.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
@@ -16,6 +17,9 @@ from agentmem.language.normal import normalise
 from agentmem.language.numbers import NumberMention, parse_numbers
 from agentmem.language.time import TimeMention, find_times, zh_value
 from agentmem.language.tokens import terms
+
+REMEMBERED: Final = 400
+"""Characters of a text up to which its values are remembered."""
 
 DAY: Final = "day"
 CLOCK: Final = "clock"
@@ -91,6 +95,10 @@ def is_one_type(kind: str, other: str) -> bool:
 
 def typed_values(text: str, at: datetime) -> list[TypedValue]:
     """The values of a text spoken at a moment, in order, without overlap."""
+    return list(_remembered(text, at) if len(text) <= REMEMBERED else _typed(text, at))
+
+
+def _typed(text: str, at: datetime) -> tuple[TypedValue, ...]:
     found = list(_ranks(text))
     taken = [(each.start, each.end) for each in found]
     for mention in find_times(text, at):
@@ -106,7 +114,10 @@ def typed_values(text: str, at: datetime) -> list[TypedValue]:
     for number in parse_numbers(text):
         if not _overlaps(number.start, number.end, taken):
             found.append(_of_number(number, text))
-    return sorted(found, key=lambda each: each.start)
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+_remembered = lru_cache(2_048)(_typed)  # every clause of a turn is compared with all that is held
 
 
 def _overlaps(start: int, end: int, taken: list[tuple[int, int]]) -> bool:

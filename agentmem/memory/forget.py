@@ -17,6 +17,7 @@ from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
 from agentmem.memory.forget_plan import HISTORY, ForgetPlan, Meant, Traces, reopened, unlinked
 from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
+from agentmem.memory.request_named import bears
 from agentmem.memory.retold_entities import retell
 from agentmem.memory.support import is_of_words, rests_on, still_said, tells_of
 from agentmem.memory.wish import Asked, Wish, identifiers_in, read_wish
@@ -181,6 +182,8 @@ class Forgetter:
         made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns.keys()))
         facts = [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
         names = {name for node in facts for name in _others_named(node, wish, plan.meant.scope.target)}
+        if wish.name is not None and any(bears(node, wish.name) for node in facts):
+            names.add(wish.name)
         if not names:
             return
         told = [node for node in facts if all(part.memory_id in turns for part in node.evidence)]

@@ -59,7 +59,7 @@ def window_of(
     others: Sequence[MemoryNode] = (),
 ) -> Window:
     """What cognition is given to read; `held` is what is remembered of the person, `others` what he told besides."""
-    last = turns[-1].event
+    last, first = turns[-1].event, turns[0].event.at
     assert isinstance(last, TurnSpoken)
     return Window(
         window_id=window_id,
@@ -68,8 +68,8 @@ def window_of(
         language=persona.language,
         context=tuple(map(turn_of, context)),
         turns=tuple(map(turn_of, turns)),
-        held=shown(held),
-        others=tuple(map(_as_held, sorted(others, key=_age)[-MAX_HELD:])),
+        held=shown(_until(held, first)),
+        others=tuple(map(_as_held, sorted(_until(others, first), key=_age)[-MAX_HELD:])),
         attributes=persona.memory.attributes,
     )
 
@@ -89,10 +89,20 @@ def shown(nodes: Sequence[MemoryNode]) -> tuple[Held, ...]:
     )
 
 
+def _until(nodes: Sequence[MemoryNode], at: datetime) -> list[MemoryNode]:
+    """Those that time alone had not ended by then."""
+    return [
+        node
+        for node in nodes
+        if node.store_status is not StoreStatus.VALID or node.invalid_at is None or node.invalid_at > at
+    ]
+
+
 def _as_held(node: MemoryNode, by: str | None = None) -> Held:
     return Held(
         memory_id=node.memory_id,
         since=node.valid_at,
+        said_at=max((part.said_at for part in node.evidence if part.said_at), default=node.valid_at),
         content=node.content,
         kind=node.kind,
         key=node.key,
@@ -101,6 +111,7 @@ def _as_held(node: MemoryNode, by: str | None = None) -> Held:
         importance=node.importance,
         language="zh" if node.language == "zh" else "en",
         by=by,
+        own=TOLD_IN not in node.meta_data,
     )
 
 

@@ -92,6 +92,10 @@ class Interval:
         """The weight of its weightiest claim."""
         return max(standing(claim.node) for claim in self.claims)
 
+    def best(self, matter: ClaimRules) -> MemoryNode:
+        """The memory that speaks for its claims."""
+        return best([claim.node for claim in self.claims], matter)
+
     def ends(self) -> datetime | None:
         """Where it ends, whichever reason comes first."""
         ends = [end for end in (self.closer.at if self.closer else None, self.closed) if end is not None]
@@ -116,22 +120,31 @@ def told_as_over(node: MemoryNode) -> bool:
 
 def laid_out(nodes: Sequence[MemoryNode], matter: ClaimRules, now: datetime) -> list[Interval]:
     """The intervals that follow from what these memories claim."""
-    claims = sorted(_standing_plans(_possible(list(_claims(nodes)), now), matter), key=lambda claim: claim.order)
+    told = _newest_last(_possible(list(_claims(nodes)), now), matter)
+    claims = sorted(_standing_plans(list(told), matter), key=lambda claim: claim.order)
     spans: list[Interval] = []
     for claim in claims:
         running = [span for span in spans if span.closer is None]
         home = next((span for span in reversed(running) if _joins(claim, span, matter)), None)
         for span in running:
-            if span is not home and matter.excludes(claim.node, _best(span, matter)) and _outweighs(claim, span):
+            weighs = span is not home and standing(claim.node) >= span.standing
+            if weighs and matter.excludes(claim.node, span.best(matter)):
                 span.closer = claim
         if home is None:
             home = Interval([])
             spans.append(home)
         home.claims.append(claim)
-        closed = matter.closed_at(claim.node)
-        if closed is not None and (home.closed is None or closed > home.closed):
-            home.closed = closed
+        if (closed := matter.closed_at(claim.node)) is not None:
+            home.closed = max(closed, home.closed or closed)
     return spans
+
+
+def _newest_last(told: Sequence[TimedClaim], matter: ClaimRules) -> Iterator[TimedClaim]:
+    """The claims, none begun before what was told to hold: `we moved last month` is newer than `I live there`."""
+    for claim in told:
+        before = (each for each in told if each.at == each.said < claim.said and claim.at < each.at)
+        held = [each.at for each in before if matter.excludes(claim.node, each.node)]
+        yield replace(claim, at=max(held)) if held and matter.closed_at(claim.node) is None else claim
 
 
 def _claims(nodes: Sequence[MemoryNode]) -> Iterator[TimedClaim]:
@@ -189,15 +202,7 @@ def _replaces_plan(other: TimedClaim, plan: TimedClaim, matter: ClaimRules) -> b
 
 def _joins(claim: TimedClaim, span: Interval, matter: ClaimRules) -> bool:
     over = span.closed is not None and span.closed <= claim.at
-    return not over and matter.joins(claim.node, _best(span, matter))
-
-
-def _outweighs(claim: TimedClaim, span: Interval) -> bool:
-    return standing(claim.node) >= span.standing
-
-
-def _best(span: Interval, matter: ClaimRules) -> MemoryNode:
-    return best([claim.node for claim in span.claims], matter)
+    return not over and matter.joins(claim.node, span.best(matter))
 
 
 def best(nodes: Sequence[MemoryNode], matter: ClaimRules) -> MemoryNode:

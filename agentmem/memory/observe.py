@@ -106,7 +106,7 @@ class Observer:
         take_back(plan, outcome.reading.rejected, now)
         verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
         reconcile(plan, drafts, relations, verdicts, now)
-        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now)
+        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now, {draft.memory_id for draft in drafts})
         link(plan, outcome.undecided)
         unlink(plan, outcome.decisions or ())
         if outcome.paid:

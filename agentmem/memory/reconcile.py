@@ -103,14 +103,16 @@ def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]
     return found
 
 
-def withdraw(plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime) -> None:
-    """End what the person has taken back."""
+def withdraw(
+    plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime, fresh: Collection[str] = ()
+) -> None:
+    """End what the person has taken back, but for what one of the `fresh` takes the place of at its own time."""
     said = tuple(withdrawn)
     by_id = {item.memory_id: item.at for item in said if item.memory_id is not None}
     at = {normalise(item.content): item.at for item in said if item.memory_id is None}
     for node in list(plan.valid()):
         own = at.get(normalise(node.content)) if node.target_id == target_id else None
-        if (when := by_id.get(node.memory_id, own)) is not None:
+        if (when := by_id.get(node.memory_id, own)) is not None and node.superseded_by not in fresh:
             plan.put(node.ended(at=when, now=now), "end", "taken back by the person")
 
 

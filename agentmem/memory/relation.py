@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentmem.domain.attributes import Own, cardinality, own_slot, value_kind
-from agentmem.domain.memory import MemoryNode, Modality
+from agentmem.domain.memory import Ending, MemoryNode, Modality
 from agentmem.domain.statement import Related
 from agentmem.language.normal import digits, normalise, trigram_similarity
 from agentmem.language.polarity import opposed, parted
@@ -81,12 +81,19 @@ def _wording(new: MemoryNode, old: MemoryNode) -> Relation:
 def related(
     new: MemoryNode, old: MemoryNode, relations: Relations, verdicts: Mapping[tuple[str, str], Relation]
 ) -> Relation:
-    """What cognition said of the pair, whichever of the two it was shown as the newer, else what words decide."""
+    """What cognition said of the pair, whichever of the two it was shown as the newer, else what became of it before,
+    else what words decide."""
     said = verdicts.get((new.memory_id, old.memory_id))
     if said is not None:
         return said
     turned = verdicts.get((old.memory_id, new.memory_id))
+    if turned is None and (_took_its_place(new, old) or _took_its_place(old, new)):
+        return "replaces"
     return relations.of(new, old) if turned is None else _TURNED.get(turned, turned)
+
+
+def _took_its_place(node: MemoryNode, before: MemoryNode) -> bool:
+    return before.ending is Ending.SUPERSEDED and before.superseded_by == node.memory_id
 
 
 _TURNED: Mapping[Relation, Relation] = {"adds": "says_less", "says_less": "adds"}

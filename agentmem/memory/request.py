@@ -6,20 +6,22 @@ what is not to be told. Of a long text only the beginning and the end are read f
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import ModuleType
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.bounded_cache import bounded_cache
 from agentmem.characters import is_han
 from agentmem.domain.episode import blotted
 from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.memory import request_en, request_zh
 from agentmem.memory.cuts import Cut, pieces
-from agentmem.memory.request_extent import joint_before, means_before, tells_something
+from agentmem.memory.request_extent import is_exclaimed, joint_before, means_before, tells_something
+from agentmem.memory.request_named import is_name, same_name, untitled
 from agentmem.memory.whole_person import means_everything
 from agentmem.memory.wish import each_of, names_something
 
@@ -59,21 +61,25 @@ _TELLS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Characters `start` to `end` of a text ask that what `wish` names be forgotten; fit for `read_wish`."""
+    """Characters `start` to `end` of a text ask that what `wish` names be forgotten; fit for `read_wish`. `unsure`: the
+    word that is meant if it is a name, where only the memory can tell whether it is one."""
 
     start: int
     end: int
     wish: str
+    unsure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a text asks to be forgotten, in order; of several things asked in one, each. `unclear`: it seems to ask, and
-    it cannot be told what. `kept`: the text with every such request blotted out."""
+    it cannot be told what. `kept`: the text with every such request blotted out. `unsure`: words that requests mean
+    where they are names the memory knows; read it again with those it does."""
 
     requests: tuple[Request, ...]
     unclear: bool
     kept: str
+    unsure: tuple[str, ...] = ()
 
     @property
     def wishes(self) -> tuple[str, ...]:
@@ -81,17 +87,26 @@ class Asked:
         return tuple(request.wish for request in self.requests)
 
 
-def asked_in(text: str) -> Asked:
-    """Read it once for all that it asks to be forgotten."""
+def asked_in(text: str, known: Collection[str] = ()) -> Asked:
+    """Read it once for all that it asks to be forgotten. `known`: names that the memory knows."""
     parts = _ends_of(text)
-    found = [request for lines in parts for request in _requests(text, lines)]
+    heard = [request for lines in parts for request in _requests(text, lines)]
+    found = [one for one in heard if one.unsure is None or _is_known(one.unsure, known)]
+    unsure = tuple(one.unsure for one in heard if one.unsure is not None and one not in found)
     each = tuple(replace(request, wish=wish) for request in found for wish in each_of(request.wish))
-    return Asked(each, not found and _seems_to_ask(parts), blotted(text, [(one.start, one.end) for one in found]))
+    unclear = not found and _seems_to_ask(parts)
+    return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure)
 
 
+@bounded_cache(1_024, longest=MAX_CHARS)  # the engine asks it of a sentence and of each of its clauses
 def forget_request(text: str) -> str | None:
     """The first of it, as `read_wish` reads it; None where nothing is asked."""
-    return next((request.wish for lines in _ends_of(text) for request in _requests(text, lines)), None)
+    heard = (request for lines in _ends_of(text) for request in _requests(text, lines))
+    return next((request.wish for request in heard if request.unsure is None), None)
+
+
+def _is_known(name: str, known: Collection[str]) -> bool:
+    return any(same_name(name, each) for each in known)
 
 
 def _seems_to_ask(parts: Sequence[Sequence[Span]]) -> bool:
@@ -140,7 +155,8 @@ def _pointing_back(text: str, sentence: Span, before: Span | None) -> list[Reque
         return [_of_statement(text, (before.start, before.end), sentence.end)]
     parts = clauses(sentence)
     for statement, asking in pairwise(parts):
-        if means_before(_plain(text[asking.start : asking.end])):
+        said = _plain(text[statement.start : statement.end])
+        if means_before(_plain(text[asking.start : asking.end])) and not is_exclaimed(said):
             return [_of_statement(text, (statement.start, statement.end), asking.end)]
     joint = joint_before(sentence.text)
     if joint is None:
@@ -157,7 +173,7 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
     """What a sentence asks as a whole; or from a clause on that plainly asks, or in that clause alone. What it tells
     besides is no part of it."""
     whole = _reaching(text, sentence.start, sentence)
-    if whole is not None:
+    if whole is not None and whole.unsure is None:
         yield whole
         return
     before = ""
@@ -166,10 +182,12 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
         if _ASKS.match(_plain(words)) and not _TELLS.search(before):
             asked = _reaching(text, clause.start, sentence)
             asked = asked or _request(text, clause.start, clause.end)
-            if asked is not None:
+            if asked is not None and asked.unsure is None:
                 yield asked
                 return
         before = _plain(words)
+    if whole is not None:
+        yield whole
 
 
 def _reaching(text: str, start: int, sentence: Span) -> Request | None:
@@ -191,9 +209,12 @@ def _parts(text: str, sentence: Span) -> list[Cut]:
 def _request(text: str, start: int, end: int, *, question: bool = False) -> Request | None:
     said = " ".join(_plain(text[start:end]).split()) + ("?" if question else "")
     wish = _of_language(said).wish_in(said)
-    if wish is None or not (names_something(wish) or means_everything(wish)):
+    if wish is not None:
+        return Request(start, end, f"forget {wish}") if names_something(wish) or means_everything(wish) else None
+    name = _of_language(said).name_in(said)
+    if name is None:
         return None
-    return Request(start, end, f"forget {wish}")
+    return Request(start, end, f"forget {untitled(name)}", None if is_name(name) else name)
 
 
 def _of_language(said: str) -> ModuleType:

@@ -6,6 +6,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_named import named_alone
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
 from agentmem.memory.whole_person import ALL_OF_ME, is_bare, means_everything
 
@@ -16,14 +17,13 @@ _DELETE: Final = r"(?:delet(?:e|ing|ed)|eras(?:e|ing|ed)|remov(?:e|ing|ed)|wip(?
 _NOT: Final = r"(?:don't|do not|never|no longer|stop|quit|cease|avoid|not|didn't|did not|no longer|(?:i )?(?:don't|do not) want you to|you (?:don't|do not) (?:need|have) to|you needn't)(?: (?:ever|please|any longer))*"
 _PRETEND: Final = r"(?:pretend|act as if|act like|act as though|imagine)(?: that)? i (?:never|didn't|had not|hadn't|have never|had never) (?:ever )?(?:told|tell|said|say|mention|mentioned|wrote|write)(?: to)?(?: you)?(?: anything)?(?: about)?"
 _ASKS: Final = re.compile(
-    rf"^{LEAD}{_FRAME}(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})|(?P<keep>{_NOT} {KEEPING})|(?P<pretend>{_PRETEND}))\b[:\s]*(?P<object>.*)$",
+    rf"^{LEAD}(?P<frame>{_FRAME})(?:(?P<forget>{_FORGET})|(?P<delete>{_DELETE})|(?P<keep>{_NOT} {KEEPING})|(?P<pretend>{_PRETEND}))\b[:\s]*(?P<object>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _TOPIC: Final = re.compile(
     rf"^{LEAD}(?P<object>[^,:;]{{3,200}}?)[,:;]\s*(?:but )?(?:please|could you|can you|just|you can|and)?[,\s]*(?:please )?(?:{_FORGET}|{_DELETE}) (?:it|that|this|them|those|all of (?:it|that))[\s.!?]*(?:please)?[\s.!?]*$",
     re.IGNORECASE | re.DOTALL,
 )
-
 _MEMORY: Final = (
     r"(?:(?:your|the) )?(?:memor(?:y|ies)|records?|notes?|files?|system|database|data|mind|head|log|logs|books|history)"
 )
@@ -108,6 +108,22 @@ def wish_in(sentence: str) -> str | None:
         return _own(topic["object"])
     asked = _ASKS.match(said)
     return None if asked is None else _active(asked)
+
+
+_PLAINLY: Final = frozenset({"forget", "unlearn"})
+_JOINTLY: Final = re.compile(r"\b(?:let's|let us|we)\b", re.IGNORECASE)
+"""Who is to forget something besides the agent: an idea is put aside."""
+_ABOUT: Final = re.compile(r"^(?:all )?about\b\s*", re.IGNORECASE)
+
+
+def name_in(sentence: str) -> str | None:
+    """What a sentence asks to be forgotten that has no other sign of being remembered than that it may be a name."""
+    asked = _ASKS.match(sentence.strip(" \t\"'").rstrip(" .!?\t\"'"))
+    if asked is None or not asked["forget"] or _JOINTLY.search(asked["frame"]):
+        return None
+    if not asked["frame"] and asked["forget"].lower() not in _PLAINLY:
+        return None
+    return named_alone(_ABOUT.sub("", _FROM_MEMORY.sub("", _TAIL.sub("", asked["object"].strip(" \t,.:;!?\"'")))))
 
 
 _UNCLEAR: Final = re.compile(

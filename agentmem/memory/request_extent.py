@@ -73,6 +73,11 @@ _KEEP_ZH: Final = r"(?:记住|记得|记下来?|记录|记|保存|存|保留|留
 _BACK_ZH: Final = re.compile(
     rf"^{_ASK_ZH}(?:{_FORGET_ZH}(?:一下)?{_SAID_ZH}|(?:把|将){_SAID_ZH}(?:都|全|给我|也)*{_FORGET_ZH}|(?:别|不要|不用|请勿)(?:再)?(?:{_KEEP_ZH}(?:着|下)?(?:{_SAID_ZH})?|(?:把|将){_SAID_ZH}{_KEEP_ZH}))(?:了|吧|啊|哦|掉|谢谢|好吗|一下|[,，。.!！?？\s])*$"
 )
+_EXCLAIMED: Final = re.compile(
+    r"(?:(?:oh|ah|um|hm+|well|okay|ok|yeah|nah|no|yes|fine|right|sorry|wait|never ?mind|anyway|whatever|actually|哦|唉|哎|嗯|好吧?|算了)[\s,，]*)+",
+    re.IGNORECASE,
+)
+"""What stands before "forget it" and tells nothing."""
 _IDIOM: Final = re.compile(r"\bforget (?:about )?(?:it|that|this)[\s.!]*$", re.IGNORECASE)
 _SOLE_ZH: Final = re.compile(r"请|麻烦|拜托|说|话|把|将")
 
@@ -91,6 +96,11 @@ def means_before(clause: str, *, sentence: bool = False) -> bool:
     if _BACK_EN.match(clause):
         return not (sentence and _IDIOM.search(clause) and "please" not in clause.lower())
     return _BACK_ZH.match(clause) is not None and not (sentence and not _SOLE_ZH.search(clause))
+
+
+def is_exclaimed(clause: str) -> bool:
+    """Whether a clause tells nothing that could be forgotten: "oh", 算了."""
+    return _EXCLAIMED.fullmatch(clause.strip()) is not None
 
 
 def joint_before(sentence: str) -> int | None:

@@ -8,6 +8,7 @@ from agentmem import patterns as re
 from agentmem.characters import HAN
 from agentmem.language.lookalikes import simplified
 from agentmem.memory.request_extent import is_detail
+from agentmem.memory.request_named import named_alone
 from agentmem.memory.whole_person import ALL_OF_ME, means_everything
 from agentmem.memory.wish import parted
 
@@ -94,6 +95,20 @@ def wish_in(sentence: str) -> str | None:
         if found is not None and found["object"].strip():
             return _meant(pattern, found, said)
     return None
+
+
+def name_in(sentence: str) -> str | None:
+    """What a sentence asks to be forgotten that has no other sign of being remembered than that it may be a name."""
+    said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
+    if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
+        return None
+    said = _ASKED_BACK.sub("", said)
+    forms = (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT)
+    form, found = next(((form, match) for form in forms if (match := form.match(said))), (None, None))
+    if form is None or found is None or found.groupdict().get("delete"):
+        return None
+    asks = form is not _AHEAD or found["ask"] or found["forget"] not in ("忘了", "忘") or _is_mild(found, said)
+    return named_alone(_plain(found["object"])[0]) if asks else None
 
 
 def is_unclear(sentence: str) -> bool:

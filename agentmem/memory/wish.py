@@ -18,6 +18,7 @@ from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
 from agentmem.memory.cuts import pieces
 from agentmem.memory.matters import is_matter, says
+from agentmem.memory.request_named import named_alone
 from agentmem.memory.whole_person import means_everything
 
 Asked = Callable[[str], frozenset[str]]
@@ -79,8 +80,9 @@ class Sought:
         return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
 
     def is_only(self, name: str) -> bool:
-        """Whether it names whoever has this name, and nothing besides."""
-        return bool(self.words) and self.words <= frozenset(tokens(simplified(name)))
+        """Whether it names whoever has this name, and nothing besides but a word for what he is to one."""
+        words = {word for word in self.words if not is_matter(word)} or self.words
+        return bool(words) and words <= frozenset(tokens(simplified(name)))
 
     @property
     def of_kin(self) -> bool:
@@ -94,12 +96,13 @@ class Sought:
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What to forget, and what to keep of it. `former`: only values that hold no longer, such as an old number;
-    `everything`: all that is known of whoever asks."""
+    `everything`: all that is known of whoever asks; `name`: all that it says, where that may be a name."""
 
     forget: Sought
     keep: Sought
     former: bool = False
     everything: bool = False
+    name: str | None = None
 
     @property
     def of_contacts(self) -> bool:
@@ -163,7 +166,8 @@ def read_wish(text: str, asked: Asked, names: Collection[str] = (), *, own: bool
         return Wish(_NOTHING, _sought(kept, asked, known), everything=True)
     plain = _FORMER.sub(" ", gone)
     former = plain != gone and bool(asked(plain))
-    wish = Wish(_sought(plain if former else gone, asked, known), _sought(kept, asked, known), former)
+    sought = _sought(plain if former else gone, asked, known)
+    wish = Wish(sought, _sought(kept, asked, known), former, name=named_alone(_ASKING.sub("", gone)))
     if not wish.forget:
         raise InvalidInput(f"{text[:60]!r} names nothing to forget; a person as a whole is forgotten by name")
     return wish

@@ -98,7 +98,7 @@ class CopyStore(Protocol):
     async def begin(self, draft: CopyDraft, *, now: datetime) -> Lineage:
         """Begin, or find again what was begun or is complete, with how far it came (`state`, `head`, `reached`).
 
-        Raises `NotFound` for a clone or hire of an agent that is not there, and `Conflict` where another agent has
+        Raises `NotFound` for a clone or hire of an agent that is not there, and `AlreadyThere` where another agent has
         that id, or it is being made from somebody else, under another name or another contract.
         """
         ...

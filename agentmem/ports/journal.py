@@ -11,6 +11,7 @@ from agentmem.ports.agent_records import AgentRegistry, CopyStore, Lineages
 from agentmem.ports.embedder import VectorCache
 from agentmem.ports.erasure import Eraser
 from agentmem.ports.event_log import EventLog, Sequenced
+from agentmem.ports.inspection import Inspection
 from agentmem.ports.ledger import Ledger, Marks
 from agentmem.ports.upkeep import Backups, Diagnostics, Storage
 from agentmem.ports.work_queue import DeadLetters, SetAsides, WorkQueue
@@ -58,6 +59,11 @@ class Journal(Protocol):
     @property
     def ledger(self) -> Ledger:
         """What is known, and how it came to be."""
+        ...
+
+    @property
+    def inspection(self) -> Inspection:
+        """How much of it there is."""
         ...
 
     @property

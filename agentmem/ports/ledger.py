@@ -92,6 +92,17 @@ class Version:
     unreadable: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What one run changed: when, whose memories by target, and how many changes by act. `seq`: its last row."""
+
+    run: str
+    at: datetime
+    seq: int
+    targets: tuple[str, ...]
+    acts: dict[str, int]
+
+
 class Ledger(Protocol):
     """The truth about memories. Rows are never changed; a memory's state is the `after` of its last row. A row that
     cannot be read is left out by everything but `since`, and hides no other.
@@ -166,6 +177,11 @@ class Ledger(Protocol):
 
     async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
         """The changes one run made, oldest first."""
+        ...
+
+    async def runs(self, scope: Scope, *, cause: str, before: int | None, limit: int) -> list[RunSummary]:
+        """At most `limit` runs of that cause that changed memories in scope, the latest first; with `before` those
+        whose last row has a lower number. Only what is in scope is counted."""
         ...
 
     async def since(self, seq: int, *, limit: int) -> list[Version]:

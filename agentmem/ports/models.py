@@ -110,12 +110,18 @@ class Narrator(Protocol):
         ...
 
     async def answer(
-        self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()
+        self,
+        question: str,
+        passages: Sequence[str],
+        graph: Sequence[str] = (),
+        *,
+        choices: Sequence[str] = (),
+        today: str | None = None,
     ) -> Narrated:
         """The answer that the passages give, with the passages it rests on: at least one where there is an answer.
 
         `graph` tells how things hang together, as `(name:description)` and `(a)-[RELATION:description]->(b)`.
-        Where there are `choices`, the answer is one of them or none.
+        Where there are `choices`, the answer is one of them or none. `today` is the day that is asked about.
         """
         ...
 

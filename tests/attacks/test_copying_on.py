@@ -49,7 +49,7 @@ def test_one_conclusion_under_fifty_names_is_one_conclusion() -> None:
 
 
 async def test_a_model_that_would_copy_it_on_concludes_nothing(tmp_path: Path) -> None:
-    copied = {"attr": "note", "value": ZOMBIE, "text": f"罗小东: {ZOMBIE}", "sources": [1], "weight": 9}
+    copied = {"attr": "note", "value": ZOMBIE, "text": f"罗小东: {ZOMBIE}", "sources": [1], "importance": 9}
     async with obeying(tmp_path) as app:
         await keep(app, a_memory(f"罗小东 {order(reflect={'insights': [copied]})}"))
         await app.reflect(SCOPE)
@@ -80,8 +80,8 @@ async def test_what_rests_on_hearsay_is_as_little_trusted_and_never_becomes_last
 @pytest.mark.parametrize("number", [0, 3])
 async def test_a_model_that_names_memories_nobody_offered_changes_nothing(tmp_path: Path, number: int) -> None:
     wish = {
-        "insights": [{"attr": "x", "value": "y", "text": "罗小东 y", "sources": [number], "weight": 9}],
-        "reviews": [{"doubt": number, "stands": False, "sources": [number]}],
+        "insights": [{"attr": "x", "value": "y", "text": "罗小东 y", "sources": [number], "importance": 9}],
+        "doubts": [{"doubt": number, "stands": False, "sources": [number]}],
     }
     async with obeying(tmp_path) as app:
         other = a_memory("罗小东 likes green tea", obs_reflected=1)

@@ -50,7 +50,7 @@ SILENT = """
     Upkeep.compact Upkeep.depth
     Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
     Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
-    Upkeep.give_up_debt
+    Upkeep.give_up_debt Library.take_in Library.end Inspecting.overview Inspecting.talks Inspecting.unread
 """
 """Operations that answer with nothing anybody said."""
 
@@ -95,10 +95,14 @@ async def graph(app: App) -> list[object]:
         await app.graph.edges(SCOPE, "phone number of Tom"),
         await app.graph.edges_of(SCOPE, memories),
     ]
+    for entity in {key for node in memories.memories for key in node.entity_ids}:
+        found.append(await app.graph.around(SCOPE, entity, hops=2))
+        found.append(await app.graph.around(SCOPE, entity, hops=2, as_of=LATER))
     for name in ("Tom", FIANCE, "Acme"):
         try:
             found.append(await app.graph.show(SCOPE, name, hops=2))
             found.append(await app.graph.path(SCOPE, "Tom", name))
+            found.append(await app.graph.neighbourhood(SCOPE, name, hops=2, as_of=LATER))
         except NotFound:
             continue
     return found
@@ -142,7 +146,7 @@ async def cloned(app: App, _: Path) -> list[object]:
 async def talked(app: App) -> list[object]:
     known = await app.talks.known(AGENT, TOM)
     reminded = await app.talks.remind(AGENT, TOM, "What is my phone number, and my budget?", run_id="r")
-    return [known, reminded]
+    return [known, reminded, await app.talks.turns(AGENT, TOM)]
 
 
 async def by_id(app: App) -> list[object]:
@@ -153,6 +157,19 @@ async def by_id(app: App) -> list[object]:
     found += [await app.records.beginning(key[:8]) for key in ids[:40]]
     nodes: Mapping[str, MemoryNode] = await app.records.get(ids)
     return [*found, await app.words(list(nodes.values())), await app.memories(Selection(SCOPE, limit=ALL))]
+
+
+async def resting(app: App) -> object:
+    known = await app.journal.ledger.since(0, limit=10_000)
+    own = [one.memory_id for one in known if one.lane.agent == AGENT]  # as in `runs`
+    return await app.records.inspecting.resting_on(own)
+
+
+async def runs(app: App) -> list[object]:
+    known = await app.journal.ledger.since(0, limit=10_000)
+    own = [one.memory_id for one in known if one.lane.agent == AGENT]  # copies that were made before are others'
+    entries = [entry for key in own for entry in await app.journal.ledger.history(TENANT, key)]
+    return [await app.records.of_run(run) for run in dict.fromkeys(entry.run for entry in entries)]
 
 
 async def others(app: App) -> list[str]:
@@ -174,13 +191,14 @@ READERS: dict[str, Reader] = {
     "App.forget": lambda app, _: app.forget(Meant(SCOPE, query="phone and budget"), dry_run=True),
     "App.words Records.get Records.beginning Records.all_in": lambda app, _: by_id(app),
     "App.ask Library.replay": lambda app, _: asked(app),
-    "Graphs.drawn Graphs.entities Graphs.communities Graphs.edges Graphs.edges_of Graphs.show Graphs.path": (
-        lambda app, _: graph(app)
-    ),
+    "Graphs.drawn Graphs.entities Graphs.communities Graphs.edges Graphs.edges_of Graphs.show Graphs.path "
+    "Graphs.neighbourhood Graphs.around": (lambda app, _: graph(app)),
     "Bundles.export Bundles.export_markdown Bundles.export_card": left,
     "Copies.clone Copies.hire Copies.preview_hire": cloned,
-    "Talks.known Talks.remind Talks.reply Talks.reply_to_last": lambda app, _: talked(app),
-    "Records.told_of": lambda app, _: others(app),
+    "Talks.known Talks.remind Talks.reply Talks.reply_to_last Talks.turns": lambda app, _: talked(app),
+    "Records.told_of Records.reflections": lambda app, _: others(app),
+    "Records.of_run": lambda app, _: runs(app),
+    "Inspecting.resting_on": lambda app, _: resting(app),
     "Records.changes": lambda app, _: app.records.changes(SCOPE, after="0"),
     "Upkeep.dead": lambda app, _: app.upkeep.dead(),
     "Indexing.verify": lambda app, _: app.index.verify(),
@@ -261,14 +279,20 @@ async def test_its_history_is_the_owners_alone(tmp_path: Path) -> None:
     async with remembered(tmp_path) as app:
         gone = (await app.forget(Meant(Scope(TENANT, AGENT, await target(app)), query="my phone number"))).gone
         other = app.for_principal(reader)
-        for one in await app.journal.ledger.since(0, limit=10_000):
-            told = repr([await other.records.history(one.memory_id)])
-            told += repr(await other.records.get([one.memory_id], forgotten=True))
-            told += repr(await other.records.beginning(one.memory_id[:8], forgotten=True))
-            assert not [word for word in PHONE if word in told]
+        await nothing_by_id(app, other)
+        await app.drain()  # which makes the communities anew
+        await nothing_by_id(app, other)
         told_to_owner = [await app.records.history(node.memory_id) for node in gone]
         assert OLD in repr(told_to_owner)
         assert await app.records.get([gone[0].memory_id], forgotten=True)
+
+
+async def nothing_by_id(app: App, other: App) -> None:
+    for one in await app.journal.ledger.since(0, limit=10_000):
+        told = repr([await other.records.history(one.memory_id)])
+        told += repr(await other.records.get([one.memory_id], forgotten=True))
+        told += repr(await other.records.beginning(one.memory_id[:8], forgotten=True))
+        assert not [word for word in PHONE if word in told]
 
 
 async def test_what_is_kept_is_as_it_was(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ fails.
 """
 
 import asyncio
-import shutil
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,10 @@ from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.http.serving import Serving
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
+from tests.attacks.test_returns import kinds
+from tests.fixtures.talking_model import speaker
 from tests.support.cli import agentmem
-from tests.support.homes import ANN, ELSEWHERE, Home, homes_in, plant_homes
+from tests.support.homes import ANN, ELSEWHERE, GHOST, HOMES, Home, homes_in
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import BASE, Served, served
 
@@ -32,31 +33,38 @@ UNKNOWN = "00000000-0000-5000-8000-00000000abcd"
 
 @dataclass(frozen=True)
 class Call:
-    """A request in order, for what is in a home; `writes`: it takes more than to read. `whole`: for the whole store."""
+    """A request in order, for what is in a home; `writes`: it takes more than to read. `whole`: for the whole store.
+    `owners`: for who runs it."""
 
     method: str
     path: str
     body: Mapping[str, Any] | None = None
     writes: bool = False
     whole: bool = False
+    owners: bool = False
     hidden: bool = True
     """It is answered as what is not there where it may not be asked; otherwise with less."""
+    content: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def of(self, home: Home, *, event: str = "00" * 16) -> dict[str, Any]:
         """The request for this home."""
         named = {"agent": home.agent, "person": home.person, "memory": home.memory.memory_id, "event": event}
-        named["job"] = home.id_of("job")
+        named |= {what: home.id_of(what) for what in ("job", "run")}
+        named["document"] = home.document
         body = (
             {key: value.format(**named) if isinstance(value, str) else value for key, value in self.body.items()}
             if (self.body is not None)
             else None
         )
-        return {"method": self.method, "url": self.path.format(**named), "json": body}
+        content: dict[str, Any] = {"json": body} if self.content is None else {"content": self.content}
+        return {"method": self.method, "url": self.path.format(**named), **content, "headers": dict(self.headers)}
 
 
+BYTES = {"Content-Type": "application/octet-stream"}
 SAID = [{"role": "user", "content": "What is the PIN?"}]
 ASKED = {"agent": "{agent}", "query": "PIN", "about": "{person}"}
-CALLS = {
+BY_ROUTE: dict[str, Call] = {
     "GET /healthz": Call("GET", "/healthz", hidden=False),
     "GET /readyz": Call("GET", "/readyz", hidden=False),
     "GET /metrics": Call("GET", "/metrics", whole=True),
@@ -104,33 +112,52 @@ CALLS = {
     "GET /v1/queue": Call("GET", "/v1/queue", whole=True),
     "GET /v1/dead": Call("GET", "/v1/dead", hidden=False),
     "POST /v1/dead/{what}": Call("POST", "/v1/dead/drop", {"jobs": ["{job}"]}, hidden=False),
+    "POST /v1/agents/{agent}/percepts": Call(
+        "POST",
+        "/v1/agents/{agent}/percepts",
+        {"person": "{person}", "readings": [{"sensor": "heart", "reading": 72}]},
+        writes=True,
+    ),
+    "POST /v1/agents/{agent}/hire": Call(
+        "POST",
+        "/v1/agents/{agent}/hire",
+        {"newId": "x", "fromTenant": "acme", "dryRun": True},
+        writes=True,
+        owners=True,
+    ),
+    "POST /v1/agents/{agent}/release": Call("POST", "/v1/agents/{agent}/release", writes=True, owners=True),
+    "GET /v1/bundles/{agent}": Call("GET", "/v1/bundles/{agent}"),
+    "POST /v1/bundles": Call("POST", "/v1/bundles", content=b"{}", headers=BYTES, writes=True, hidden=False),
+    "GET /v1/documents": Call("GET", "/v1/documents?agent={agent}"),
+    "POST /v1/documents": Call(
+        "POST", "/v1/documents?agent={agent}&name=a.md", content=b"# A\nx", headers=BYTES, writes=True
+    ),
+    "GET /v1/documents/{document}": Call("GET", "/v1/documents/{document}"),
+    "DELETE /v1/documents/{document}": Call("DELETE", "/v1/documents/{document}", writes=True),
+    "GET /v1/agents/{agent}/graph/neighbourhood": Call("GET", "/v1/agents/{agent}/graph/neighbourhood?entity={person}"),
+    "GET /v1/agents/{agent}/graph/communities": Call("GET", "/v1/agents/{agent}/graph/communities"),
+    "GET /v1/agents/{agent}/graph/export": Call("GET", "/v1/agents/{agent}/graph/export"),
+    "GET /v1/agents/{agent}/reflections": Call("GET", "/v1/agents/{agent}/reflections?about={person}"),
+    "GET /v1/runs/{run}": Call("GET", "/v1/runs/{run}"),
     "POST /v1/undo": Call("POST", "/v1/undo", {"run": "shared"}, writes=True),
+}
+
+CALLS = BY_ROUTE | {
+    "asked for a stream": Call("POST", "/v1/ask?stream=true", ASKED),
+    "asked for events": Call("POST", "/v1/ask", ASKED, headers={"Accept": "text/event-stream"}),
+    "asked for Markdown": Call("GET", "/v1/bundles/{agent}?format=markdown"),
+    "asked for a card": Call("GET", "/v1/bundles/{agent}?format=card"),
+    "asked for the past": Call("GET", "/v1/agents/{agent}/graph/neighbourhood?entity={person}&asOf=2026-01-01T00:00Z"),
+    "asked for another run": Call("GET", "/v1/runs/shared"),
+    "hired for good": Call(
+        "POST", "/v1/agents/{agent}/hire", {"newId": "x", "fromTenant": "globex"}, writes=True, owners=True
+    ),
 }
 
 
 def test_every_route_is_called_here() -> None:
     paths = routes().openapi()["paths"]
-    assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(CALLS)
-
-
-@pytest.fixture(scope="module")
-def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder where Ben and Ann and others have what is theirs, to be copied."""
-    folder = tmp_path_factory.mktemp("homes")
-
-    async def made() -> None:
-        async with served(folder) as server:
-            await plant_homes(server.app)
-            await server.app.tokens.revoke("owner")
-
-    asyncio.run(made())
-    return folder
-
-
-@pytest.fixture
-def homes(planted: Path, tmp_path: Path) -> Path:
-    """A folder of one's own with all of that."""
-    return Path(shutil.copytree(planted, tmp_path / "homes"))
+    assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(BY_ROUTE)
 
 
 async def answered(server: Served, secret: str, request: Mapping[str, Any]) -> httpx.Response:
@@ -167,22 +194,30 @@ FOREIGN: Mapping[str, tuple[dict[str, Any], Home]] = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-@pytest.mark.parametrize("name", CALLS)
-async def test_what_is_somebody_elses_is_answered_as_what_is_not_there(homes: Path, kind: str, name: str) -> None:
+async def test_what_is_somebody_elses_is_answered_as_what_is_not_there(homes: Path, kind: str) -> None:
     given, home = FOREIGN[kind]
     ghost = Home(home.tenant, AGENT if kind == "somebody else" else "nobody", "Nobody", ghost=True)
     async with served(homes) as server:
-        secret = await server.token(**given)
-        event = await event_of(server, home)
-        told = await answered(server, secret, CALLS[name].of(home, event=event))
-        missing = await answered(server, secret, CALLS[name].of(ghost))
-        assert (home.tenant, home.agent, home.person.casefold()) not in homes_in(told.text)
-        if CALLS[name].hidden and not (
-            kind == "somebody else" and name.endswith(("/agents/{agent}", "/models/{model}"))
-        ):
-            assert told.status_code == 404, told.text
-            assert missing.status_code in (404, 422), missing.text
-            assert plain(told, home) == plain(missing, ghost)
+        secret, event = await server.token(**given), await event_of(server, home)
+        for name, call in sorted(CALLS.items(), key=lambda item: not item[1].hidden):  # the others make something
+            told = await answered(server, secret, call.of(home, event=event))
+            missing = await answered(server, secret, call.of(ghost))
+            assert (home.tenant, home.agent, home.person.casefold()) not in homes_in(told.text), name
+            if call.hidden and not (kind == "somebody else" and name in OF_THE_AGENT):
+                assert told.status_code == 404, (name, told.text)
+                assert missing.status_code in (404, 422), (name, missing.text)
+                assert plain(told, home) == plain(missing, ghost), name
+
+
+OF_THE_AGENT = frozenset(
+    {
+        "GET /v1/agents/{agent}",
+        "GET /openai/v1/models/{model}",
+        "GET /v1/documents",
+        "GET /v1/agents/{agent}/graph/export",
+    }
+)
+"""Who may touch what is about himself is answered with that."""
 
 
 async def event_of(server: Served, home: Home) -> str:
@@ -195,26 +230,49 @@ async def event_of(server: Served, home: Home) -> str:
 def plain(answer: httpx.Response, home: Home) -> str:
     """What was answered, without what was asked for."""
     text = answer.json()["detail"]
-    for word in (home.agent, home.person, home.memory.memory_id):
+    for word in (home.agent, home.person, home.memory.memory_id, home.id_of("run"), home.document):
         text = text.replace(repr(word), "…")
     return text.split("; it knows")[0].split("no event")[0]
 
 
-@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.writes])
-async def test_who_may_read_changes_nothing(homes: Path, name: str) -> None:
+KINDS = {name: kind for name, kind in kinds().items() if kind.principal.agents}
+
+
+@pytest.mark.parametrize("name", KINDS)
+async def test_no_answer_holds_anything_of_somebody_elses(homes: Path, name: str) -> None:
+    kind = KINDS[name]
+    who = kind.principal
+    async with served(homes, speaks=speaker("a reply").chat) as server:
+        secret = await server.token(who.agents, about=who.about, tenant=who.tenant)
+        for asked, call in sorted(CALLS.items(), key=lambda item: item[1].writes):
+            for home in (*HOMES, GHOST) if asked not in ENDLESS or not kind.reads else ():
+                told = (await answered(server, secret, call.of(home))).text
+                leaked = {whose: canary for whose, canary in homes_in(told).items() if not kind.may_see(whose)}
+                assert leaked == {}, (asked, home, told)
+
+
+ENDLESS = frozenset({"GET /v1/changes"})
+"""Who may read there is answered for as long as he listens."""
+
+
+async def test_who_may_read_changes_nothing(homes: Path) -> None:
     async with served(homes) as server:
         secret = await server.token({AGENT: [Grant.READ]})
-        assert (await answered(server, secret, CALLS[name].of(ANN))).status_code == 404
+        for name, call in CALLS.items():
+            if call.writes:
+                assert (await answered(server, secret, call.of(ANN))).status_code == 404, name
         before = await server.app.records.get([ANN.memory.memory_id])
         assert before[ANN.memory.memory_id].store_status == "valid"
 
 
-@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.whole])
-async def test_what_is_of_the_whole_store_is_the_owners(homes: Path, name: str) -> None:
+async def test_what_is_of_the_whole_store_is_the_owners(homes: Path) -> None:
     async with served(homes) as server:
         secret = await server.token({"*": EVERYTHING})
-        assert (await answered(server, secret, CALLS[name].of(ANN))).status_code == 404
-        assert (await answered(server, server.owner, CALLS[name].of(ANN))).status_code == 200
+        for name, call in CALLS.items():
+            if call.whole or call.owners:
+                assert (await answered(server, secret, call.of(ANN))).status_code == 404, name
+            if call.whole:
+                assert (await answered(server, server.owner, call.of(ANN))).status_code == 200, name
 
 
 @pytest.mark.parametrize("where", ["body", "query", "header"])
@@ -229,6 +287,65 @@ async def test_nothing_in_a_request_names_a_tenant(homes: Path, where: str) -> N
         )
         assert answer.status_code == (422 if where == "body" else 200)
         assert {tenant for tenant, *_ in homes_in(answer.text)} <= {TENANT}
+
+
+async def test_no_body_names_a_tenant_or_a_principal(homes: Path) -> None:
+    async with served(homes) as server:
+        for name, call in CALLS.items():
+            request = call.of(ANN)
+            if request.get("json") is None or "/openai/" in name:  # programs of others send what they like, unheard
+                continue
+            for field_name in ("tenant", "principal", "token"):
+                wrong = {**request, "json": {**request["json"], field_name: ELSEWHERE.tenant}}
+                answer = await answered(server, server.owner, wrong)
+                assert answer.status_code == 422, (name, field_name, answer.text)
+
+
+@pytest.mark.parametrize("where", ["?token={}", "?access_token={}", "?api_key={}"])
+async def test_a_token_is_taken_from_its_header_alone(where: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client("") as client:
+        assert (await client.get(f"/v1/agents{where.format(server.owner)}")).status_code == 401
+        assert (await client.get("/v1/agents", headers={"X-API-Key": server.owner})).status_code == 401
+        assert (await client.get("/v1/agents", headers={"Cookie": f"token={server.owner}"})).status_code == 401
+        assert server.owner not in (server.app.settings.data / "audit.jsonl").read_text()
+
+
+async def test_nothing_that_is_asked_for_tells_a_secret_of_the_configuration(homes: Path) -> None:
+    async with served(homes) as server:
+        held = server.app.settings.model_dump_json()
+        assert "api_key" in held or "apiKey" in held
+        for name, call in CALLS.items():
+            if call.method == "GET" and name not in ENDLESS:
+                told = (await answered(server, server.owner, call.of(ANN))).text
+                assert server.owner not in told, name
+                assert str(homes) not in told, name
+
+
+@pytest.mark.parametrize("name", ["Tom\r\nX-Evil: 1", "Tom\x00", "Tom\u2028", "a\nb"])
+async def test_no_name_splits_an_answer(name: str, tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        turn = {"person": name, "text": "hello"}
+        answers = [
+            await client.post(f"/v1/agents/{AGENT}/turns", json=turn),
+            await client.get("/v1/memories", params={"agent": AGENT, "about": name}),
+            await client.post(
+                "/v1/documents", params={"agent": AGENT, "name": f"{name}.md"}, content=b"x", headers=BYTES
+            ),
+            await client.post("/v1/bundles", params={"as": name}, content=b"{}", headers=BYTES),
+        ]
+        for answer in answers:
+            assert answer.status_code in (404, 422), answer.text
+            assert "x-evil" not in answer.headers
+            assert "\n" not in answer.json()["detail"]
+
+
+async def test_nesting_and_size_cost_no_more_than_a_refusal(tmp_path: Path) -> None:
+    deep = b'{"agent": "seller", "query": "x", "filter": ' + b'{"AND": [' * 10_000 + b"]}" * 10_000 + b"}"
+    async with served(tmp_path) as server, server.client() as client:
+        answer = await client.post("/v1/recall", content=deep, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (400, 422)
+        claimed = {"Content-Type": "application/json", "Content-Length": str(100 << 20)}
+        assert (await client.post("/v1/recall", content=b"{}", headers=claimed)).status_code == 413
 
 
 @pytest.mark.parametrize("about", ["", "*", " Ben", [], {"ne": "Ben"}, True, 1, "B" * 10_000, "Be\x00n"])
@@ -253,10 +370,11 @@ HOSTS = [
 
 
 @pytest.mark.parametrize("host", HOSTS)
-@pytest.mark.parametrize("path", ["/healthz", "/v1/agents"])
-async def test_another_host_is_not_answered_for(host: str, path: str, tmp_path: Path) -> None:
-    async with served(tmp_path) as server, server.client() as client:
-        assert (await client.get(path, headers={"Host": host})).status_code == 421
+@pytest.mark.parametrize("bound", ["127.0.0.1", "0.0.0.0"])
+async def test_another_host_is_not_answered_for(host: str, bound: str, tmp_path: Path) -> None:
+    async with served(tmp_path, host=bound) as server, server.client() as client:
+        for path in ("/healthz", "/v1/agents", "/mcp", "/openai/v1/models", "/", "/openapi.json"):
+            assert (await client.get(path, headers={"Host": host})).status_code == 421, path
 
 
 @pytest.mark.parametrize(
@@ -279,9 +397,10 @@ ORIGINS = ["null", "https://evil.example", "https://127.0.0.1:8420", f"{BASE}.ev
 @pytest.mark.parametrize("origin", ORIGINS)
 async def test_a_page_of_another_origin_may_not_call(origin: str, tmp_path: Path) -> None:
     async with served(tmp_path) as server, server.client() as client:
-        answer = await client.get("/v1/agents", headers={"Origin": origin})
-        assert answer.status_code == 403
-        assert "access-control-allow-origin" not in answer.headers
+        for path in ("/v1/agents", "/mcp", "/openai/v1/models", "/"):
+            answer = await client.get(path, headers={"Origin": origin})
+            assert answer.status_code == 403, path
+            assert "access-control-allow-origin" not in answer.headers
 
 
 async def test_a_page_that_is_configured_may_call(tmp_path: Path) -> None:
@@ -298,8 +417,9 @@ async def test_a_page_that_is_configured_may_call(tmp_path: Path) -> None:
 async def test_what_a_form_can_send_is_not_taken(kind: str, tmp_path: Path) -> None:
     async with served(tmp_path) as server, server.client() as client:
         body = b'{"agent": "seller", "query": "x"}'
-        answer = await client.post("/v1/recall", content=body, headers={"Content-Type": kind})
-        assert answer.status_code == 415
+        for path in ("/v1/recall", "/mcp", "/openai/v1/chat/completions", "/v1/agents/seller/hire"):
+            answer = await client.post(path, content=body, headers={"Content-Type": kind})
+            assert answer.status_code == 415, path
 
 
 async def test_bodies_are_bounded_however_they_are_sent(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ BY_ID: dict[str, Act] = {
     "Records.check_granted": lambda app, key: given_tools(app, AGENT if key != MISSING else "nobody"),
     "Records.get": lambda app, key: app.records.get([key]),
     "Records.history": lambda app, key: app.records.history(key),
+    "Records.of_run": lambda app, key: app.records.of_run(f"kept/{key}"),
+    "Inspecting.resting_on": lambda app, key: app.records.inspecting.resting_on([key]),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Library.introduced": lambda app, key: app.library.introduced(AGENT if key != MISSING else "nobody"),

@@ -100,10 +100,18 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     ),
     "Editing.stamp": (lambda app, _home, _: app.editing.stamp(),),
     "Graphs.show": (lambda app, home, _: app.graph.show(home.scope, home.person, hops=2),),
+    "Graphs.around": (
+        lambda app, home, _: app.graph.around(home.scope, str(home.scope.target), hops=2),
+        lambda app, home, _: app.graph.around(whole(home), str(home.scope.target), hops=2),
+    ),
     "Graphs.path": (lambda app, home, _: app.graph.path(home.scope, "Ben", "Ann"),),
     "Graphs.drawn": (
         lambda app, home, _: app.graph.drawn(home.scope),
         lambda app, home, _: app.graph.drawn(whole(home)),
+    ),
+    "Graphs.neighbourhood": (
+        lambda app, home, _: app.graph.neighbourhood(home.scope, home.person, hops=2),
+        lambda app, home, _: app.graph.neighbourhood(whole(home), home.person, hops=2, as_of=NOON, known_at=NOON),
     ),
     "Graphs.communities": (lambda app, home, _: app.graph.communities(home.agent),),
     "Graphs.entities": (
@@ -117,6 +125,20 @@ LOOKS: dict[str, tuple[Call, ...]] = {
         lambda app, home, _: app.ask("What is the PIN?", agent=home.agent, about=home.person),
         lambda app, home, _: app.ask(AskQuery(whole(home), "What is Ann's PIN?", "local")),
         lambda app, home, _: app.ask(AskQuery(home.scope, "Who uses what?", "global")),
+    ),
+    "Inspecting.overview": (
+        lambda app, home, _: app.records.inspecting.overview(home.scope),
+        lambda app, home, _: app.records.inspecting.overview(whole(home)),
+    ),
+    "Inspecting.talks": (
+        lambda app, home, _: app.records.inspecting.talks(home.scope),
+        lambda app, home, _: app.records.inspecting.talks(whole(home)),
+    ),
+    "Inspecting.resting_on": (
+        lambda app, home, _: app.records.inspecting.resting_on([home.memory.memory_id, home.turn_id]),
+    ),
+    "Inspecting.unread": (
+        lambda app, home, _: app.records.inspecting.unread(Lane(home.tenant, home.agent, str(home.scope.target))),
     ),
     "Library.introduced": (lambda app, home, _: app.library.introduced(home.agent),),
     "Library.replay": (lambda app, home, _: replayed(app, home),),
@@ -134,10 +156,19 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Records.event": (lambda app, home, _: app.records.event(key(home.tenant, home.agent, home.turn.event_id).hex()),),
     "Records.history": (lambda app, home, _: app.records.history(home.memory.memory_id),),
     "Records.asked_of": (lambda app, home, _: app.records.asked_of("PIN", home.agent, None),),
+    "Records.reflections": (
+        lambda app, home, _: app.records.reflections(home.scope),
+        lambda app, home, _: app.records.reflections(whole(home)),
+    ),
+    "Records.of_run": (
+        lambda app, home, _: app.records.of_run(home.id_of("run")),
+        lambda app, _home, _: app.records.of_run("shared"),
+    ),
     "Records.told_of": (
         lambda app, home, _: app.records.told_of(home.scope),
         lambda app, home, _: app.records.told_of(whole(home)),
     ),
+    "Talks.turns": (lambda app, home, _: app.talks.turns(home.agent, home.person),),
     "Talks.known": (lambda app, home, _: app.talks.known(home.agent, home.person),),
     "Talks.remind": (lambda app, home, _: app.talks.remind(home.agent, home.person, "PIN", run_id="r"),),
     "Talks.ready": (lambda app, home, _: app.talks.ready(home.agent, home.person),),
@@ -178,6 +209,8 @@ CHANGES: dict[str, tuple[Call, ...]] = {
     "App.undo": (lambda app, home, _: app.undo(home.id_of("edit")), lambda app, _home, _: app.undo("shared")),
     "Editing.edit": (lambda app, home, _: app.editing.edit(home.id_of("link"), "mine now"),),
     "Library.admitted": (lambda app, home, _: app.library.admitted(document_of(home)),),
+    "Library.take_in": (lambda app, home, _: app.library.take_in(home.agent, "a.md", b"# A"),),
+    "Library.end": (lambda app, home, _: app.library.end(home.memory),),
     "Graphs.rebuild": (lambda app, home, _: app.graph.rebuild(home.agent),),
     "Graphs.merge": (lambda app, home, _: app.graph.merge(home.scope, "Ben", "Ann"),),
     "Graphs.split": (lambda app, home, _: app.graph.split(home.scope, "Ann"),),

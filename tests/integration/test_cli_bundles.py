@@ -27,7 +27,8 @@ def test_an_agent_leaves_and_comes_back_under_another_id(data: Path) -> None:
     file = data.parent / "clerk.zip"
     left = run(data, "export", "clerk", file)
     assert (left.code, left.json["format"], left.json["memories"] > 0) == (0, "bundle", True)
-    assert run(data, "import", file).code == 3
+    assert run(data, "import", file).code == 2
+    assert run(data, "clone", "clerk", "clerk").code == 2
     came = run(data, "import", file, "--as", "twin")
     assert (came.code, came.json["memories"], came.json["trusted"]) == (0, left.json["memories"], False)
     assert came.json["dropped"] == [{"what": "persona: tools", "count": 1, "names": []}]

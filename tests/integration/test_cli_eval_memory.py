@@ -27,6 +27,8 @@ def test_a_dialogue_becomes_a_figure_for_each_measure(tmp_path: Path) -> None:
         "recalls": (1, 1),
         "as_of_first": (1, 1),
         "as_of": (1, 1),
+        "answers": (2, 2),
+        "wrong_answers": (0, 2),
     }
     (dialogue,) = found["dialogues"]
     assert dialogue["missed"] == []

@@ -44,7 +44,7 @@ def test_a_hire_is_looked_at_made_asked_and_released(data: Path) -> None:
     assert (released.code, released.json["lineage"]["state"]) == (0, "released")
     assert agentmem("recall", "Berlin", "--agent", "temp", *there).code == 5
     again = agentmem("hire", "clerk", "--as", "temp", *there)
-    assert (again.code, again.json["error"]["message"]) == (5, "agent 'temp' exists already, or did once: name another")
+    assert (again.code, again.json["error"]["message"]) == (2, "agent 'temp' exists already, or did once: name another")
 
 
 @pytest.mark.parametrize(

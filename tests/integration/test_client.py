@@ -5,7 +5,7 @@ import inspect
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import httpx
 import pytest
@@ -15,7 +15,7 @@ from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Grant
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
-from agentmem.interfaces.http.routes.calls import Operation
+from agentmem.interfaces.python.client import OPERATIONS
 from agentmem.interfaces.python.held_memory import HeldMemory
 from tests.support.nodes import AGENT
 from tests.support.served import BASE, Served, served
@@ -114,7 +114,9 @@ async def test_code_that_is_not_asynchronous_has_the_same(tmp_path: Path) -> Non
 
 
 def test_client_and_memory_have_the_same_words() -> None:
-    for name in get_args(Operation):
+    for name in OPERATIONS:
         of_memory = inspect.signature(getattr(AsyncMemory, name))
         assert inspect.signature(getattr(AsyncClient, name)) == of_memory
         assert inspect.signature(getattr(Client, name)) == inspect.signature(getattr(Memory, name))
+    assert {"add", "search", "context", "ask", "remind"} <= set(OPERATIONS)
+    assert not (set(vars(AsyncClient)) | set(vars(Client))) & set(OPERATIONS)  # the list stands once

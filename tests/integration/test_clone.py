@@ -10,7 +10,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import AlreadyThere, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.embedder import Embedder
 from agentmem.ports.ledger import Commit, Selection
@@ -114,7 +114,7 @@ async def test_a_clone_is_made_once(tmp_path: Path) -> None:
         again = await app.copies.clone(AGENT, "twin")
         assert (again.made, again.lineage) == (False, first.lineage)
         assert await app.journal.ledger.head() == head
-        with pytest.raises(Conflict, match="'seller' exists already"):
+        with pytest.raises(AlreadyThere, match="'seller' exists already"):
             await app.copies.clone("twin", AGENT)
         with pytest.raises(NotFound, match="no agent 'nobody'"):
             await app.copies.clone("nobody", "other")

@@ -60,17 +60,36 @@ async def test_a_number_that_was_not_shown_ends_nothing(tmp_path: Path, number: 
 async def test_what_is_said_to_be_over_ends_with_nothing_in_its_place(tmp_path: Path) -> None:
     async with obeying(tmp_path) as app:
         await _told(app, OLD)
-        await told(app, "罗小东", f"never mind {order(read={'ended': [{'held': 1, 'turn': 1}]})}")
+        await told(app, "罗小东", f"never mind {order(read={'no_longer_true': [{'held': 1, 'turn': 1}]})}")
         assert await held(app) == []
         old = await _node(app, OLD)
         assert (old.ending, old.superseded_by) == (Ending.ENDED, None)
+
+
+async def test_what_is_said_to_be_over_is_over_though_a_mere_guess_replaces_it(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD)
+        guess = {**fact(NEW, replaces=[1]), "mode": "inferred"}
+        said = {"facts": [guess], "no_longer_true": [{"held": 1, "turn": 1}]}
+        await told(app, "罗小东", f"{NEW[-6:]} {order(read=said)}")
+        assert (await _node(app, OLD)).ending is Ending.ENDED
+        assert (await _node(app, NEW)).store_status is StoreStatus.VALID
+
+
+async def test_what_ends_with_a_later_day_holds_until_then(tmp_path: Path) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD)
+        said = {"facts": [fact(NEW, replaces=[1], since="2099-06-01")], "no_longer_true": [{"held": 1, "turn": 1}]}
+        await told(app, "罗小东", f"{NEW[-6:]} {order(read=said)}")
+        old, new = await _node(app, OLD), await _node(app, NEW)
+        assert (old.store_status, old.invalid_at) == (StoreStatus.VALID, new.valid_at)
 
 
 @pytest.mark.parametrize("ended", [{"held": 2, "turn": 1}, {"held": 0, "turn": 1}, {"held": 1, "turn": 9}, {"held": 1}])
 async def test_what_was_not_shown_or_not_said_is_not_over(tmp_path: Path, ended: dict[str, int]) -> None:
     async with obeying(tmp_path) as app:
         await _told(app, OLD)
-        await told(app, "罗小东", f"never mind {order(read={'ended': [ended]})}")
+        await told(app, "罗小东", f"never mind {order(read={'no_longer_true': [ended]})}")
         assert [node.content for node in await held(app)] == [OLD]
 
 

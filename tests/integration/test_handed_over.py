@@ -3,9 +3,12 @@
 import json
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,14 +100,63 @@ def test_what_is_taken_out_is_gone_for_both(holder: Started, data: Path, tmp_pat
     assert file.exists()
 
 
-def test_an_answer_comes_in_half_a_second(holder: Started, data: Path) -> None:
-    """Of processor time, which other work on the machine does not change."""
+def test_programs_that_speak_mcp_are_answered_by_it(holder: Started, data: Path) -> None:
+    version = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    wanted = {"name": "search_memories", "arguments": {"query": "phone", "agent_id": "harbour_desk"}}
+    said = [
+        {"id": 1, "method": "initialize", "params": version},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": wanted},
+    ]
+    command = [sys.executable, "-m", "agentmem", "mcp", "--data", str(data)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bridge:
+        assert bridge.stdin is not None
+        assert bridge.stdout is not None
+        answers: list[Any] = []
+        for each in said:
+            bridge.stdin.write(json.dumps({"jsonrpc": "2.0", **each}) + "\n")
+            bridge.stdin.flush()
+            if "id" in each:
+                answers.append(json.loads(bridge.stdout.readline()))
+        bridge.stdin.close()
+        assert bridge.wait(30) == 0
+    assert answers[0]["result"]["serverInfo"]["name"]
+    assert answers[1]["result"]["structuredContent"]["results"], answers[1]
+
+
+def test_a_receipt_is_checked_with_the_index_that_somebody_holds_and_without_it_there_is_no_verdict(
+    holder: Started, data: Path
+) -> None:
+    said = agentmem("say", "harbour_desk", "--from", "Ben", "My code word is heron.", "--data", data, "--end", "--json")
+    assert said.code == 0, said.err
+    done = agentmem("forget", *AGENT, "--about", "Ben", "--erase", "--yes", "--data", data, "--json")
+    assert done.code == 0, done.err
+    checked = agentmem("doctor", "--receipt", done.json["receipt"], "--canary", "heron", "--data", data, "--json")
+    assert (checked.code, checked.json["problems"], checked.json["unseen"]) == (0, [], None)
+    found = agentmem("doctor", "--canary", "Marcus", "--data", data, "--json")
+    assert (found.code, bool(found.json["found"])) == (1, True)
+    (data / SOCKET).rename(data / "aside")
+    try:
+        told = agentmem("doctor", "--receipt", done.json["receipt"], "--data", data, "--json")
+    finally:
+        (data / "aside").rename(data / SOCKET)
+    assert (told.code, told.json["problems"]) == (4, [])
+    assert told.json["unseen"]
+
+
+def test_who_only_asks_loads_nothing_that_answers(holder: Started, data: Path) -> None:
+    """What makes an answer quick: two seconds of loading are the holder's. The time itself is taken by `make bench`."""
     code = (
-        "import resource, sys; from agentmem.interfaces.cli.main import main; code = main(sys.argv[1:]);"
-        "spent = resource.getrusage(resource.RUSAGE_SELF);"
-        "sys.stderr.write(str(spent.ru_utime + spent.ru_stime)); sys.exit(code)"
+        "import sys; from agentmem.interfaces.cli.main import main; code = main(sys.argv[1:]);"
+        "sys.stderr.write(' '.join(sys.modules)); sys.exit(code)"
     )
-    runs = [python("-c", code, "recall", "phone", *AGENT, "--data", data, "--json") for _ in range(3)]
-    assert {ran.code for ran in runs} == {0}
-    assert json.loads(runs[0].out)["hits"]
-    assert min(float(ran.err) for ran in runs) < 0.5
+    ran = python("-c", code, "recall", "phone", *AGENT, "--data", data, "--json")
+    assert (ran.code, bool(ran.json["hits"])) == (0, True)
+    loaded = set(ran.err.split())
+    assert "agentmem.interfaces.cli.through" in loaded
+    assert not loaded & {"numpy", "qdrant_client", "openai", "fastapi", "apscheduler", "sqlite3"}
+    assert not {
+        name
+        for name in loaded
+        if name.startswith(("agentmem.runtime.composition", "agentmem.memory", "agentmem.adapters"))
+    }

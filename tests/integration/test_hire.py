@@ -18,7 +18,7 @@ from agentmem.domain.event import AssetReceived
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType
 from agentmem.domain.persona import AttributePolicy, Cardinality, HirePolicy, MemoryPolicy, Persona
 from agentmem.domain.scope import Principal, Scope
-from agentmem.errors import Conflict, InternalError, InvalidInput, NotFound
+from agentmem.errors import AlreadyThere, InternalError, InvalidInput, NotFound
 from agentmem.ports.ledger import Selection
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
@@ -410,7 +410,7 @@ async def test_a_hire_needs_an_agent_another_tenant_and_a_free_id(tmp_path: Path
         with pytest.raises(InvalidInput, match="clone it"):
             await app.copies.hire(AGENT, HIRED, tenant=TENANT, from_tenant=TENANT)
         await app.journal.registry.save_agent(HIRER, Persona(id=HIRED, name="other"), now=NOON)
-        with pytest.raises(Conflict, match="exists already"):
+        with pytest.raises(AlreadyThere, match="exists already"):
             await app.copies.hire(AGENT, HIRED, tenant=HIRER, from_tenant=TENANT)
 
 
@@ -424,7 +424,7 @@ async def test_a_released_agent_is_gone_and_does_not_come_back(tmp_path: Path) -
         assert await app.journal.registry.agent(HIRER, HIRED) is None
         assert list(await app.journal.lineages.made_from(TENANT, AGENT)) == [lineage]
         assert (await app.copies.release(HIRED, tenant=HIRER))[1] == 0
-        with pytest.raises(Conflict, match="exists already, or did once: name another"):
+        with pytest.raises(AlreadyThere, match="exists already, or did once: name another"):
             await hired(app)
         with pytest.raises(NotFound, match="no hired agent 'seller'"):
             await app.copies.release(AGENT, tenant=TENANT)

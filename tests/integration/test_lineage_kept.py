@@ -13,7 +13,7 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.scope import Grant, Principal, Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import AlreadyThere, Conflict, InvalidInput, NotFound
 from agentmem.memory.forget_plan import Meant
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.composition.opening import open_app
@@ -342,10 +342,10 @@ async def test_whoever_may_clone_one_agent_does_not_learn_of_others(tmp_path: Pa
         narrow = app.for_principal(Principal("c", TENANT, {AGENT: frozenset({Grant.HIRE})}))
         said: set[str] = set()
         for agent in ("secret", "its_clone"):
-            with pytest.raises(Conflict) as caught:
+            with pytest.raises(AlreadyThere) as caught:
                 await narrow.copies.clone(AGENT, agent)
             said.add(str(caught.value).replace(agent, "…"))
-        with pytest.raises(Conflict) as caught:
+        with pytest.raises(AlreadyThere) as caught:
             await app.copies.hire(AGENT, "gone", tenant=HIRER, from_tenant=TENANT)
         said.add(str(caught.value).replace("gone", "…"))
         assert said == {"agent '…' exists already, or did once: name another"}

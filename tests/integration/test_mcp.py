@@ -1,44 +1,17 @@
 """The memory as tools: over HTTP and over standard input and output, with the SDK's own client."""
 
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
-import pytest
 from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
-from mcp_types import TextContent, TextResourceContents
+from mcp_types import TextResourceContents
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
-from agentmem.domain.scope import Grant
+from agentmem.interfaces.lookup import installed_version
 from tests.support.cli import PATH, ROOT
-from tests.support.homes import ANN, homes_in, plant_homes
-from tests.support.nodes import AGENT
-from tests.support.served import BASE, Served, served
-
-EVERYTHING = tuple(Grant)
-
-
-@asynccontextmanager
-async def connected(server: Served, secret: str) -> AsyncGenerator[Client]:
-    """A client at /mcp with this token."""
-    transport = httpx2.ASGITransport(server.program)
-    headers = {"Authorization": f"Bearer {secret}"}
-    async with (
-        httpx2.AsyncClient(transport=transport, headers=headers, base_url=BASE) as http,
-        Client(streamable_http_client(f"{BASE}/mcp", http_client=http)) as client,
-    ):
-        yield client
-
-
-async def called(client: Client, tool: str, **given: object) -> Any:
-    """What a tool answers; an error as its text."""
-    answer = await client.call_tool(tool, dict(given))
-    assert isinstance(answer.content[0], TextContent)
-    return answer.content[0].text if answer.is_error else answer.structured_content
+from tests.support.served import served
+from tests.support.speaking import called, connected
 
 
 async def remembers(client: Client) -> None:
@@ -85,6 +58,8 @@ async def test_over_standard_input_and_output(tmp_path: Path) -> None:
 async def test_tools_say_what_they_do_to_memories(tmp_path: Path) -> None:
     async with served(tmp_path) as server, connected(server, server.owner) as client:
         tools = (await client.list_tools()).tools
+        assert client.server_info is not None
+        assert (client.server_info.name, client.server_info.version) == ("agentmem", installed_version())
     assert len(tools) == 12
     hints = {tool.name: tool.annotations for tool in tools}
     assert all(tool.description and tool.annotations for tool in tools)
@@ -93,43 +68,6 @@ async def test_tools_say_what_they_do_to_memories(tmp_path: Path) -> None:
     assert looks | takes | {"add_memory"} == set(hints)
     assert takes == {"update_memory", "delete_memory", "forget"}
     assert all("tenant" not in tool.input_schema["properties"] for tool in tools)
-
-
-FOREIGN: dict[str, dict[str, Any]] = {
-    "another tenant": {"tenant": "initech", "agents": {"*": (Grant.TALK, Grant.READ, Grant.WRITE)}},
-    "another agent": {"agents": {"other": EVERYTHING}},
-    "somebody else": {"agents": {AGENT: EVERYTHING}, "about": "Ben"},
-}
-CALLS: dict[str, dict[str, object]] = {
-    "add_memory": {"text": "hello", "user_id": ANN.person, "agent_id": AGENT},
-    "search_memories": {"query": "PIN", "user_id": ANN.person, "agent_id": AGENT},
-    "get_memory": {"memory_id": ANN.memory.memory_id},
-    "list_memories": {"user_id": ANN.person, "agent_id": AGENT},
-    "update_memory": {"memory_id": ANN.memory.memory_id, "text": "mine"},
-    "delete_memory": {"memory_id": ANN.memory.memory_id},
-    "memory_history": {"memory_id": ANN.memory.memory_id},
-    "context": {"query": "PIN", "user_id": ANN.person, "agent_id": AGENT},
-    "ask": {"question": "What is the PIN?", "user_id": ANN.person, "agent_id": AGENT},
-    "forget": {"user_id": ANN.person, "agent_id": AGENT},
-    "search": {"query": "PIN"},
-    "fetch": {"id": ANN.memory.memory_id},
-}
-
-
-@pytest.mark.parametrize("kind", FOREIGN)
-async def test_no_tool_reaches_what_is_somebody_elses(kind: str, tmp_path: Path) -> None:
-    async with served(tmp_path) as server:
-        await plant_homes(server.app)
-        secret = await server.token(**FOREIGN[kind])
-        async with connected(server, secret) as client:
-            assert {tool.name for tool in (await client.list_tools()).tools} == set(CALLS)
-            for tool, given in CALLS.items():
-                told = str(await called(client, tool, **given))
-                assert (ANN.tenant, ANN.agent, ANN.person.casefold()) not in homes_in(told), (tool, told)
-                assert tool == "search" or "NotFound: " in told, (tool, told)
-        assert (await server.app.records.get([ANN.memory.memory_id]))[ANN.memory.memory_id].content == (
-            f"Ann's PIN is {ANN.canary}later"
-        )
 
 
 async def test_nobody_speaks_without_a_token_for_another_host_or_from_a_page(tmp_path: Path) -> None:

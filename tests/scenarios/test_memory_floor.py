@@ -23,6 +23,8 @@ RULES: dict[Measure, float] = {
     "recalls": 1.0,
     "as_of_first": 1.0,
     "as_of": 1.0,
+    "answers": 0.9,
+    "wrong_answers": 0.0,
 }
 """Shares that are reached, or, of what should not be, not exceeded."""
 
@@ -37,6 +39,8 @@ MODEL: dict[Measure, float] = {
     "recalls": 1.0,
     "as_of_first": 1.0,
     "as_of": 1.0,
+    "answers": 0.93,
+    "wrong_answers": 0.0,
 }
 """The same for a careful model."""
 

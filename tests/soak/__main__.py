@@ -1,4 +1,5 @@
-"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, simulated lives, hostile texts and long tests.
+"""`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, simulated lives, hostile texts, requests made up
+from the OpenAPI document, and long tests.
 
 Without a part, all of them, as many pieces at a time as there are processors. Each prints what it saw; the exit code is
 0 where every piece came out as it must.
@@ -16,11 +17,11 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
-from tests.soak import operations, pipeline, reading, simulated
+from tests.soak import operations, pipeline, reading, schema, simulated
 from tests.support.operations import NAMES
 from tests.support.say import say
 
-PARTS = ("pipeline", "operations", "simulated", "reading", "properties")
+PARTS = ("pipeline", "operations", "simulated", "reading", "schema", "properties")
 LONGER = 15
 PIECES = 4
 """Pieces that a part is cut into where its trials do not depend on each other."""
@@ -39,6 +40,7 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=500, help="of the power")
     parser.add_argument("--lives", type=int, default=1_000, help="of the whole system, as seeds decide")
     parser.add_argument("--texts", type=int, default=20_000)
+    parser.add_argument("--requests", type=int, default=10_000, help="made up from the OpenAPI document")
     parser.add_argument("--longer", type=int, default=LONGER, help="how many times as many examples per property")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="pieces at a time")
@@ -73,6 +75,9 @@ def _pieces(parts: tuple[str, ...], root: Path, options: argparse.Namespace) -> 
         for piece in range(PIECES):
             yield partial(simulated.soak, root / f"simulated-{piece}", lives, seed + piece * lives)
         yield partial(simulated.control, root)
+    if "schema" in parts:
+        requests = _share(options.requests, PIECES)
+        yield from (partial(schema.soak, root, requests, seed + piece) for piece in range(PIECES))
     if "reading" in parts:
         for piece in range(PIECES):
             yield partial(reading.soak, _share(options.texts, PIECES), seed + piece)

@@ -1,20 +1,31 @@
 """`python -m tests.soak.mutants PART [--every N]`: whether the tests notice when one guard is taken away.
 
-In a copy of the repository one comparison, condition or negation at a time is turned around in the files of a part, and
-the tests of that part are run. A mutant that no test notices is printed; the exit code is 1 where there are any. What
-makes no difference that anybody could see is told apart by whoever reads the list.
+One comparison, condition or negation at a time is turned around in the files of a part, and those tests of the part
+that reach its line are run, the quickest first, until one fails. A mutant that no test notices is printed; the exit
+code is 1 where there are any. What makes no difference that anybody could see stands in `EQUAL` with its reason.
+
+Tests are collected once. Each mutant is tried in a fork of that process, in which the turned functions are exchanged,
+so that nothing is imported again. A guard that stands outside every function cannot be tried so, and is printed too.
 """
 
 import argparse
 import ast
+import gc
 import os
-import subprocess
+import pickle
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
 
 from tests.support.say import say
 
@@ -48,6 +59,9 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """The files whose guards are turned around, and the tests that must notice."""
 
+EQUAL: dict[tuple[str, str], str] = {}
+"""What stands in a file after the turn and changes nothing anybody could see, with the reason."""
+
 _OTHER: dict[type[ast.cmpop], str] = {
     ast.Eq: "!=",
     ast.NotEq: "==",
@@ -64,10 +78,11 @@ _OTHER: dict[type[ast.cmpop], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """Characters `start` to `end` of a file say something else."""
+    """Characters `start` to `end` of a file, on the lines `line` to `last`, say something else."""
 
     file: str
     line: int
+    last: int
     start: int
     end: int
     words: str
@@ -92,7 +107,7 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
             assert part.end_lineno is not None
             assert part.end_col_offset is not None
             start, end = place(part.lineno, part.col_offset), place(part.end_lineno, part.end_col_offset)
-            yield Mutant(file, part.lineno, start, end, words)
+            yield Mutant(file, part.lineno, part.end_lineno, start, end, words)
 
 
 def _turned(node: ast.AST, text: str) -> Iterator[tuple[ast.expr, str]]:
@@ -113,22 +128,126 @@ def _turned(node: ast.AST, text: str) -> Iterator[tuple[ast.expr, str]]:
             pass
 
 
-def survives(root: Path, mutant: Mutant, tests: tuple[str, ...]) -> bool:
-    """Whether the tests pass with the mutant in the copy at `root`."""
-    file = root / mutant.file
-    text = file.read_text("utf-8")
-    file.write_text(mutant.in_text(text), "utf-8")
-    path = os.pathsep.join(str(root / folder) for folder in (".", "workers", "evals"))
-    line = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", str(SECONDS), *tests]
-    try:
-        ran = subprocess.run(
-            line, cwd=root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        file.write_text(text, "utf-8")
-    return ran.returncode == 0
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How long a test takes, and the lines of the part's files that it comes to."""
+
+    seconds: float
+    lines: frozenset[tuple[str, int]]
+
+
+class Trials:
+    """Takes the place of pytest's loop over the tests: they are run in forks, once as they are and once per mutant."""
+
+    def __init__(self, part: str, mutants: Sequence[Mutant]) -> None:
+        self.part, self.mutants = part, mutants
+        self.alive = 0
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try every mutant; `alive` counts those that nobody noticed."""
+        files = {str(ROOT / mutant.file): mutant.file for mutant in self.mutants}
+        with tempfile.TemporaryDirectory() as folder:
+            notes = Path(folder) / "reached"
+            if not _in_fork(lambda: _note_reached(session, files, notes), seconds=4 * SECONDS):
+                say(f"{self.part}: the tests fail as they are, so they tell nothing")
+                session.testsfailed = 1
+                return True
+            reached: list[Reached] = pickle.loads(notes.read_bytes())
+        for mutant in self.mutants:
+            self._try(session, mutant, reached)
+        return True
+
+    def _try(self, session: pytest.Session, mutant: Mutant, reached: list[Reached]) -> None:
+        lines = {(mutant.file, line) for line in range(mutant.line, mutant.last + 1)}
+        order = sorted((test.seconds, at) for at, test in enumerate(reached) if test.lines & lines)
+        chosen = [session.items[at] for _, at in order]
+        exchanged = _exchanged(mutant)
+        if not exchanged:
+            say(f"outside every function, not tried: {mutant.file}:{mutant.line} becomes {mutant.words}")
+        elif not chosen or _in_fork(lambda: _passes_with(session, chosen, exchanged), seconds=SECONDS):
+            self.alive += 1
+            told = "not noticed" if chosen else "reached by no test"
+            say(f"{told}: {mutant.file}:{mutant.line} becomes {mutant.words}")
+
+
+def _in_fork(run: Callable[[], bool], seconds: float) -> bool:
+    """What `run` says in a process of its own; no where it takes longer."""
+    child = os.fork()
+    if child == 0:
+        silent = os.open(os.devnull, os.O_RDWR)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        passed = False
+        try:
+            passed = run()
+        finally:
+            os._exit(0 if passed else 1)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.02)
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def _passes_with(session: pytest.Session, items: list[pytest.Item], codes: dict[CodeType, CodeType]) -> bool:
+    gc.unfreeze()
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__ in codes:
+            one.__code__ = codes[one.__code__]
+    return all(_run(session, item, after) for item, after in zip(items, [*items[1:], None], strict=True))
+
+
+def _run(session: pytest.Session, item: pytest.Item, after: pytest.Item | None) -> bool:
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+    return not session.testsfailed
+
+
+def _note_reached(session: pytest.Session, files: dict[str, str], notes: Path) -> bool:
+    """Run every test as it is, and write down what it comes to."""
+    lines = set[tuple[str, int]]()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        file = files.get(frame.f_code.co_filename)
+        if file is not None:
+            lines.add((file, frame.f_lineno))
+            return trace
+        return None
+
+    reached: list[Reached] = []
+    for item, after in zip(session.items, [*session.items[1:], None], strict=True):
+        lines.clear()
+        began = time.perf_counter()
+        threading.settrace(trace)
+        sys.settrace(trace)
+        passed = _run(session, item, after)
+        sys.settrace(None)
+        if not passed:
+            return False
+        reached.append(Reached(time.perf_counter() - began, frozenset(lines)))
+    notes.write_bytes(pickle.dumps(reached))
+    return True
+
+
+def _exchanged(mutant: Mutant) -> dict[CodeType, CodeType]:
+    """The functions that a mutant changes, as they are and as they become."""
+    text = (ROOT / mutant.file).read_text("utf-8")
+    name = str(ROOT / mutant.file)
+    was = compile(text, name, "exec", dont_inherit=True)
+    becomes = compile(mutant.in_text(text), name, "exec", dont_inherit=True)
+    pairs = zip(_functions(was), _functions(becomes), strict=True)
+    return {one: other for one, other in pairs if one != other}
+
+
+def _functions(code: CodeType) -> Iterator[CodeType]:
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield part
+            yield from _functions(part)
 
 
 def main() -> int:
@@ -137,23 +256,20 @@ def main() -> int:
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--every", type=int, default=1, help="try one of so many")
     parser.add_argument("--begin", type=int, default=0, help="pass over so many")
+    parser.add_argument("--only", default="", help="files whose path holds this")
     options = parser.parse_args()
     files, tests = PARTS[options.part]
     found = [mutant for file in files for mutant in mutants_of(file, (ROOT / file).read_text("utf-8"))]
-    chosen = found[options.begin :: options.every]
-    alive = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        root = Path(scratch) / "copy"
-        copytree(ROOT, root, ignore=ignore_patterns(".git", ".venv*", "__pycache__", ".agentmem"))
-        if not survives(root, Mutant(files[0], 0, 0, 0, ""), tests):
-            say(f"{options.part}: the tests fail as they are, so they tell nothing")
-            return 2
-        for mutant in chosen:
-            if survives(root, mutant, tests):
-                alive += 1
-                say(f"not noticed: {mutant.file}:{mutant.line} becomes {mutant.words}")
-    say(f"{options.part}: {len(chosen)} of {len(found)} mutants, {alive} not noticed")
-    return 1 if alive else 0
+    chosen = [mutant for mutant in found[options.begin :: options.every] if options.only in mutant.file]
+    trials = Trials(options.part, [mutant for mutant in chosen if (mutant.file, mutant.words) not in EQUAL])
+    with tempfile.TemporaryDirectory() as folder:
+        line = ["-q", "-s", "-p", "no:cacheprovider", "--basetemp", f"{folder}/tests"]
+        code = pytest.main([*line, *tests], plugins=[trials])
+    if code != pytest.ExitCode.OK:
+        return 2
+    equal = len(chosen) - len(trials.mutants)
+    say(f"{options.part}: {len(chosen)} of {len(found)} mutants, {equal} change nothing, {trials.alive} not noticed")
+    return 1 if trials.alive else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention
 from agentmem.domain.event import AssetReceived, Person
 from agentmem.domain.filter import Compare
-from agentmem.domain.memory import MemoryType
+from agentmem.domain.memory import MemoryType, RecordType
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Lane, Principal, Scope
 from agentmem.memory.forget import Meant
@@ -83,6 +83,8 @@ def by_name(folder: Path) -> dict[str, object]:
         "one": "Tom",
         "other": "Ann",
         "memory_id": SOME_ID,
+        "raw": b"# A card",
+        "record": a_memory("a document", record=RecordType.DOCUMENT),
         "memory_ids": [SOME_ID],
         "start": "abcdef",
         "run": "r",

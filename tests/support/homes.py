@@ -10,6 +10,7 @@ from typing import cast
 
 from pydantic import BaseModel
 
+from agentmem.assets.document_record import record_id
 from agentmem.domain.change import Change
 from agentmem.domain.entity import Mention, with_mentions
 from agentmem.domain.episode import episode_id
@@ -49,6 +50,11 @@ class Home:
 
     def id_of(self, what: str) -> str:
         return derived_id("home", self.tenant, self.agent, self.person, what)
+
+    @property
+    def document(self) -> str:
+        """The id of the agent's document."""
+        return record_id(self.tenant, self.agent, "manual")
 
     @property
     def memory(self) -> MemoryNode:

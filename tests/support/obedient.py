@@ -30,7 +30,7 @@ _PAIR = re.compile(r"(?m)^(\d+)\. .* \| ")
 _EMPTY: dict[str, dict[str, list[Any]]] = {
     "read": {"facts": [], "names": [], "rejected": []},
     "judge": {"verdicts": []},
-    "reflect": {"insights": [], "reviews": []},
+    "reflect": {"insights": [], "doubts": []},
 }
 
 

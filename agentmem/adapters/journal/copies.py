@@ -26,7 +26,7 @@ from agentmem.domain.memory import MemoryNode, StoreStatus
 from agentmem.domain.packed import kept
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound, Unreadable, without_content
+from agentmem.errors import AlreadyThere, Conflict, InvalidInput, NotFound, Unreadable, without_content
 from agentmem.ports.agent_records import CopiedRow, CopyDraft, Wire
 
 log = structlog.get_logger()
@@ -139,9 +139,9 @@ def _must_be_the_same(conn: Connection, found: Lineage, wanted: Lineage, persona
         raise _taken(persona.id)
 
 
-def _taken(agent: str) -> Conflict:
+def _taken(agent: str) -> AlreadyThere:
     """Whoever has the id, and wherever he comes from: who may copy one agent learns nothing of others."""
-    return Conflict(f"agent {agent!r} exists already, or did once: name another")
+    return AlreadyThere(f"agent {agent!r} exists already, or did once: name another")
 
 
 def _is_there(conn: Connection, scope: Scope) -> bool:

@@ -181,11 +181,11 @@ class SqlEventLog:
     async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
         """See `EventLog`."""
         asked = {"lane": lane_key(lane), "run": run_id, "before": before, "count": limit}
-        return (await self._read(_EARLIER, asked))[::-1]
+        return (await self._read_briefly(_EARLIER, asked))[::-1]
 
     async def find(self, tenant: str, agent: str, event_id: str) -> Sequenced | None:
         """See `EventLog`."""
-        found = await self._read(_BY_KEY, {"key": key(tenant, agent, event_id)})
+        found = await self._read_briefly(_BY_KEY, {"key": key(tenant, agent, event_id)})
         return found[0] if found else None
 
     async def progress(self, tenant: str, event_key: bytes) -> Progress | None:
@@ -249,3 +249,6 @@ class SqlEventLog:
 
     async def _read(self, statement: Statement, asked: Row | None = None) -> list[Sequenced]:
         return readable(await self._reader.rows(statement, asked))
+
+    async def _read_briefly(self, statement: Statement, asked: Row) -> list[Sequenced]:
+        return readable(await self._reader.brief(lambda conn: conn.execute(statement, asked).all()))

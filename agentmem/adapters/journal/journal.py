@@ -18,6 +18,7 @@ from agentmem.adapters.journal.dead_letters import SqlDeadLetters, SqlSetAsides
 from agentmem.adapters.journal.dialect import translating
 from agentmem.adapters.journal.erasing import SqlEraser
 from agentmem.adapters.journal.event_log import SqlEventLog, glance
+from agentmem.adapters.journal.inspection import SqlInspection
 from agentmem.adapters.journal.keeping import SqlAgentRegistry, SqlMarks, SqlVectorCache
 from agentmem.adapters.journal.leases import Holder, Reaper, release_all
 from agentmem.adapters.journal.ledger import SqlLedger
@@ -79,6 +80,7 @@ class SqlJournal:
         self.diagnostics = SqlDiagnostics(reader, self._holder, local=store.local)
         self.set_asides = SqlSetAsides(committer, reader, clock)
         self.ledger = SqlLedger(committer, reader)
+        self.inspection = SqlInspection(reader)
         self.marks = SqlMarks(committer, reader, store)
         self.vectors = SqlVectorCache(committer, reader, store)
         self.eraser = SqlEraser(store, committer, reader, self._reading)

@@ -1,5 +1,6 @@
 """What is known, and how it came to be: the `Ledger` port."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,7 +24,7 @@ from agentmem.domain.ids import check_offset, ids_in
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
-from agentmem.ports.ledger import Commit, News, Selection, Version
+from agentmem.ports.ledger import Commit, News, RunSummary, Selection, Version
 
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
@@ -55,6 +56,18 @@ _BODIES = (
     .where(memories.c.memory_id.in_(bindparam("ids", expanding=True)), memories.c.status.is_not(None), shown(memories))
 )
 _TOLD = _BODIES.where(memories.c.status != StoreStatus.DELETED.value)
+_RUNS = (
+    select(
+        ledger.c.run,
+        ledger.c.target,
+        ledger.c.act,
+        func.max(ledger.c.seq).label("seq"),
+        func.max(ledger.c.at).label("at"),
+        func.count().label("changes"),
+    )
+    .where(shown(ledger))
+    .group_by(ledger.c.run, ledger.c.target, ledger.c.act)
+)
 _SINCE = (
     select(*(memories.c.seq, memories.c.memory_id), *(ledger.c.tenant, ledger.c.agent, ledger.c.target), ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
@@ -135,6 +148,12 @@ class SqlLedger:
         """See `Ledger`."""
         mine = and_(ledger.c.run == run, ledger.c.tenant == tenant)
         return _entries(await self._reader.rows(_ENTRIES.where(mine)))
+
+    async def runs(self, scope: Scope, *, cause: str, before: int | None, limit: int) -> list[RunSummary]:
+        """See `Ledger`."""
+        mine = and_(ledger.c.tenant == scope.tenant, ledger.c.agent == scope.agent, ledger.c.cause == cause)
+        own = and_(mine, ledger.c.target.in_(scope.targets)) if scope.targets else mine
+        return _runs(await self._reader.rows(_RUNS.where(own)), before)[:limit]
 
     async def since(self, seq: int, *, limit: int) -> list[Version]:
         """See `Ledger`."""
@@ -283,6 +302,25 @@ def _standing(selection: Selection) -> ColumnElement[bool]:
     if selection.known_at is not None:
         return or_(status.is_(None), status != StoreStatus.DELETED.value)
     return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
+
+
+def _runs(rows: Iterable[Record], before: int | None) -> list[RunSummary]:
+    """One for each run, the latest first."""
+    parts: dict[str, list[Record]] = {}
+    for row in rows:
+        parts.setdefault(row.run, []).append(row)
+    found = [_run(name, mine) for name, mine in parts.items()]
+    earlier = (run for run in found if before is None or run.seq < before)
+    return sorted(earlier, key=lambda run: -run.seq)
+
+
+def _run(name: str, rows: Sequence[Record]) -> RunSummary:
+    acts = Counter[str]()
+    for row in rows:
+        acts[row.act] += row.changes
+    last = max(rows, key=lambda row: row.seq)
+    targets = tuple(sorted({row.target for row in rows}))
+    return RunSummary(name, datetime.fromisoformat(last.at), last.seq, targets, dict(sorted(acts.items())))
 
 
 def _entries(rows: Iterable[Record]) -> list[LedgerEntry]:

@@ -4,13 +4,15 @@ call sees one consistent state, at least as new as every answered commit.
 
 import asyncio
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from threading import Lock
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, select, update
 
@@ -80,6 +82,29 @@ class Unit:
 
 T = TypeVar("T")
 
+MAX_TOGETHER = 64
+"""Brief reads in one transaction: enough to share what beginning one costs, few enough to take milliseconds."""
+
+
+@dataclass(eq=False, slots=True)
+class _BriefRead:
+    """A read that shares its transaction with others, and what came of it."""
+
+    work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    found: Any = None
+    failure: BaseException | None = None
+
+    def answer(self) -> None:
+        """Tell whoever waits."""
+        if self.future.cancelled():
+            return
+        if self.failure is None:
+            self.future.set_result(self.found)
+        else:
+            self.future.set_exception(self.failure)
+
 
 class ReadPool:
     """Runs functions over a connection beside the event loop."""
@@ -88,12 +113,29 @@ class ReadPool:
         self._engine, self._store = engine, store
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="agentmem-journal-reader")
         self._closed = False
+        self._waiting: deque[_BriefRead] = deque()
+        self._lock = Lock()
+        self._reading = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` finds."""
         if self._closed:
             raise BackendUnavailable(f"{self._store} is closed")
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
+
+    async def brief(self, work: Callable[[Connection], T]) -> T:
+        """The same for what is read in well under a millisecond, and often: those that wait share a transaction.
+        Beginning one, and changing the thread, takes longer than such a read."""
+        if self._closed:
+            raise BackendUnavailable(f"{self._store} is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        with self._lock:
+            self._waiting.append(_BriefRead(work, loop, future))
+            idle, self._reading = not self._reading, True
+        if idle:
+            loop.run_in_executor(self._threads, self._read_waiting)
+        return await future
 
     async def rows(self, statement: Executable, asked: Row | None = None) -> Sequence[Record]:
         """All rows of one statement, asked with these values."""
@@ -107,6 +149,44 @@ class ReadPool:
     def _run(self, work: Callable[[Connection], T]) -> T:
         with translating(self._store), self._engine.connect() as conn, conn.begin():
             return work(conn)
+
+    def _read_waiting(self) -> None:
+        """Read until nothing brief waits. What waits was asked before the transaction begins, so it is new enough."""
+        while reads := self._next():
+            self._read_together(reads)
+            for loop in {read.loop for read in reads}:
+                mine = [read for read in reads if read.loop is loop]
+                with suppress(RuntimeError):  # the caller's loop is closed: nobody waits any more
+                    loop.call_soon_threadsafe(_answer, mine)
+
+    def _next(self) -> list[_BriefRead]:
+        with self._lock:
+            reads = [self._waiting.popleft() for _ in range(min(MAX_TOGETHER, len(self._waiting)))]
+            self._reading = bool(reads)
+        return reads
+
+    def _read_together(self, reads: Sequence[_BriefRead]) -> None:
+        """All in one transaction; where that fails, each in its own, so that one's failure is nobody else's."""
+        try:
+            with self._engine.connect() as conn, conn.begin():
+                found = [read.work(conn) for read in reads]
+        except BaseException:  # noqa: BLE001 - whose it is shows when each is read alone, and is raised there
+            for read in reads:
+                self._read_alone(read)
+        else:
+            for read, each in zip(reads, found, strict=True):
+                read.found = each
+
+    def _read_alone(self, read: _BriefRead) -> None:
+        try:
+            read.found = self._run(read.work)
+        except BaseException as error:  # noqa: BLE001 - it is the caller's own, and is raised there
+            read.failure = error
+
+
+def _answer(reads: Sequence[_BriefRead]) -> None:
+    for read in reads:
+        read.answer()
 
 
 LONG = 64 << 20

@@ -30,11 +30,17 @@ class ModelNarrator(ModelBacked):
         self._caller = ModelCaller(self._opened.model, options)
 
     async def answer(
-        self, question: str, passages: Sequence[str], graph: Sequence[str] = (), *, choices: Sequence[str] = ()
+        self,
+        question: str,
+        passages: Sequence[str],
+        graph: Sequence[str] = (),
+        *,
+        choices: Sequence[str] = (),
+        today: str | None = None,
     ) -> Narrated:
         """See `Narrator.answer`."""
         budget = self._options.max_tokens_per_window
-        prompt = answer_prompt(question, passages, graph, budget, self._nonce, choices)
+        prompt = answer_prompt(question, passages, graph, budget, self._nonce, choices, today)
 
         def check(answer: Json) -> Narrated:
             told = _told(answer, len(passages))

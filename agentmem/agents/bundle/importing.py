@@ -17,7 +17,7 @@ from agentmem.domain.lineage import AS_PACKED, BOUND, PACKED, Lineage, copied_id
 from agentmem.domain.memory import Trust
 from agentmem.domain.persona import HirePolicy, Persona
 from agentmem.domain.value import JsonValue
-from agentmem.errors import Conflict, InvalidInput
+from agentmem.errors import AlreadyThere, InvalidInput
 from agentmem.graph.identity.by_hand import decided_in
 from agentmem.ports import agent_records
 from agentmem.ports.agent_records import CopiedRow, CopyDraft
@@ -30,20 +30,20 @@ Rows = Callable[[Lineage, Persona], Iterator[CopiedRow]]
 
 
 async def refuse_known(journal: Journal, tenant: str, agent_id: str) -> None:
-    """Raise `InvalidInput` where the tenant has an agent of that id."""
+    """Raise `AlreadyThere` where the tenant has an agent of that id."""
     if await journal.registry.agent(tenant, agent_id) is not None:
-        raise InvalidInput(f"agent {agent_id!r} is here already: give the new one another id with --as")
+        raise AlreadyThere(f"agent {agent_id!r} is here already: give the new one another id with --as")
 
 
 async def make(journal: Journal, draft: CopyDraft, rows: Rows, *, now: datetime) -> int:
     """Write the rows and make the agent known; how many rows. A making of the same file that was cut short goes on
-    where it stopped; one whose rows are refused leaves nothing. Raises `InvalidInput` where such an agent is there."""
+    where it stopped; one whose rows are refused leaves nothing. Raises `AlreadyThere` where such an agent is there."""
     try:
         copy = await journal.copies.begin(draft, now=now)
-    except Conflict as error:
-        raise InvalidInput(f"{error}, with --as") from error
+    except AlreadyThere as error:
+        raise AlreadyThere(f"{error}, with --as") from error
     if copy.state != "making":
-        raise InvalidInput(f"agent {draft.persona.id!r} is here already: give the new one another id with --as")
+        raise AlreadyThere(f"agent {draft.persona.id!r} is here already: give the new one another id with --as")
     try:
         return await _written(journal, copy, rows(copy, draft.persona), now)
     except InvalidInput:

@@ -39,7 +39,7 @@ class Cloner:
     async def clone(self, tenant: str, source: Persona, clone: Persona) -> tuple[Lineage, bool]:
         """The clone's lineage, and whether it was made now; it is not where it was there already.
 
-        Raises `NotFound` for a source that is not there, and `Conflict` where another agent has the clone's id.
+        Raises `NotFound` for a source that is not there, and `AlreadyThere` where another agent has the clone's id.
         """
         draft = CopyDraft("clone", tenant, source.id, tenant, clone)
         copy, failed = await self.journal.copies.begin(draft, now=self.now()), 0

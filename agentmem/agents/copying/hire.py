@@ -96,8 +96,8 @@ async def preview_hire(journal: Journal, wish: HireRequest, *, now: datetime) ->
 
 
 async def hire(journal: Journal, wish: HireRequest, *, now: datetime) -> Hired:
-    """Make the hired agent. Raises as `preview_hire` does, and `Conflict` where another agent has its id, or had it and
-    was released."""
+    """Make the hired agent. Raises as `preview_hire` does, `AlreadyThere` where another agent has its id, or had it and
+    was released, and `Conflict` where it goes on changing."""
     for _ in range(MAX_ATTEMPTS):
         hired = await _attempt(journal, wish, now)
         if hired is not None:

@@ -7,10 +7,15 @@ from typing import Protocol
 
 from agentmem.agents.talk.recollection import own_words, sources_of, told_here
 from agentmem.agents.talk.talk import Talk
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.errors import InvalidInput
+from agentmem.ledger.listing import every
 from agentmem.memory.forget_plan import Meant
-from agentmem.ports.ledger import Ledger
+from agentmem.memory.request import Asked
+from agentmem.memory.request_named import bears
+from agentmem.ports.journal import Journal
+from agentmem.ports.ledger import Ledger, Selection
 
 
 class Ended(Protocol):
@@ -62,6 +67,26 @@ async def forget_own(forget: Forget, ledger: Ledger, talk: Talk, query: str) -> 
     if all(_own(node, talk, sources) for node in nodes):
         return await forget(meant)
     return await forget(replace(meant, query=None, ids=own)) if own else None
+
+
+async def known_names(journal: Journal, talk: Talk, asked: Asked, event_id: str | None) -> tuple[str, ...]:
+    """Of the words that a turn of the person may mean by name, those that name what he told of. A turn that was taken
+    in before is understood as it was then."""
+    if not asked.unsure:
+        return ()
+    before = await journal.events.find(talk.tenant, talk.persona.id, event_id) if event_id is not None else None
+    if before is None:
+        return await _known(journal.ledger, talk, asked.unsure)
+    return asked.unsure if isinstance(before.event, TurnSpoken) and before.event.text != asked.kept else ()
+
+
+async def _known(ledger: Ledger, talk: Talk, names: Iterable[str]) -> tuple[str, ...]:
+    scope = replace(talk.scope, beside=())
+    held = [node async for node in every(ledger, Selection(scope))]
+    turns = {node.memory_id for node in held if node.memory_type is MemoryType.CONVERSATION}
+    made = await ledger.get(talk.tenant, await ledger.naming(scope, turns))
+    facts = [node for node in (*held, *made.values()) if node.memory_type is not MemoryType.CONVERSATION]
+    return tuple(name for name in names if any(bears(node, name) for node in facts))
 
 
 async def obeyed(forget: Forget, ledger: Ledger, talk: Talk, wishes: Iterable[str]) -> list[Ended | None]:

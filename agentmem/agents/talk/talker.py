@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from agentmem import patterns as re
 from agentmem.agents.talk.conversation import TalkWindow, current_run, window
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, obeyed
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, forgettings, known_names, obeyed
 from agentmem.agents.talk.instructions import called, instructions, opening
 from agentmem.agents.talk.recollection import Recollector, Reminder
 from agentmem.agents.talk.reply import Reply, echoes
@@ -85,6 +85,8 @@ class Talker:
         repeated, event_id = event_id is not None, event_id or f"talk/{uuid4()}"
         before = await self._heard(talk, f"{event_id}/reply", repeated=repeated)
         asked = asked_in(text)
+        if asked.unsure:
+            asked = asked_in(text, await known_names(self.journal, before.talk, asked, event_id))
         if asked.requests or asked.unclear:
             before, text = await self._obeyed(before, text, asked, event_id), asked.kept
         said = before.talk.turn(text, before.next_index, self.now(), event_id, by_agent=False, meta={})

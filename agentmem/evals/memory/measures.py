@@ -15,10 +15,11 @@ from agentmem.language.clauses import clauses, sentences
 from agentmem.language.polarity import denies
 
 Measure = Literal[
-    "found", "never", "ended", "wrong_endings", "once", "repeats", "recalls_first", "recalls", "as_of_first", "as_of"
-]
+    "found", "never", "ended", "wrong_endings", "once", "repeats", "recalls_first", "recalls", "as_of_first", "as_of",
+    "answers", "wrong_answers",
+]  # fmt: skip
 MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
-BAD: Final = frozenset[Measure]({"wrong_endings", "repeats"})
+BAD: Final = frozenset[Measure]({"wrong_endings", "repeats", "wrong_answers"})
 """What these count should not be."""
 
 FIRST = 3
@@ -139,6 +140,16 @@ def recalled(item: ExpectedRecall, hits: Sequence[MemoryNode], *, then: bool) ->
     return [
         Outcome(one, item.id, bool(at) and at[0] is hits[0], item.has, shown, item.why),
         Outcome(some, item.id, bool(at), item.has, at[0].content if at else shown, item.why),
+    ]
+
+
+def answered(item: ExpectedRecall, answer: str | None) -> list[Outcome]:
+    """Whether what `ask` tells has the words, and whether it tells something else; neither where it is silent."""
+    right = answer is not None and holds(answer, item.has)
+    wrong = answer is not None and not right
+    return [
+        Outcome("answers", item.id, right, item.has, answer, item.why),
+        Outcome("wrong_answers", item.id, wrong, item.has, answer, item.why),
     ]
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from agentmem.domain.statement import Usage
 from agentmem.evals.memory import controls
 from agentmem.evals.memory.controls import Control, Controlled, controls_of
-from agentmem.evals.memory.measures import Outcome, derived, ended, expected, never, once, recalled, repeats
+from agentmem.evals.memory.measures import Outcome, answered, derived, ended, expected, never, once, recalled, repeats
 from agentmem.evals.memory.memory_judge import judged_by
 from agentmem.evals.memory.memory_report import Dialogue, MemoryReport
 from agentmem.evals.scenarios.events import Script
@@ -115,4 +115,7 @@ async def _examined(script: Script, examiner: Examiner) -> list[Outcome]:
         outcomes += recalled(item, await examiner.hits(item), then=False)
     for item in expect.as_of:
         outcomes += recalled(item, await examiner.hits(item), then=True)
+    for item in (*expect.recalls, *expect.as_of):
+        if item.agent is None and item.type is None:
+            outcomes += answered(item, await examiner.answer(item))
     return outcomes

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Self
 
+from agentmem.answers.answer import AskQuery
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scenario import Expected, ExpectedRecall, ExpectedThen, Scenario
@@ -131,6 +132,15 @@ class Examiner:
             wanted = canonical_name(name)
             named = {node.target_id for node in self.known.memories if canonical_name(node.target_name) == wanted}
             self._ids[name, agent] = frozenset((*named, *await _owned(self._app, scope).targets(scope, name)))
+
+    async def answer(self, item: ExpectedRecall) -> str | None:
+        """What is told where the item's question is asked about the item's person, as of its time."""
+        ids = self._about(item.about, self._script.persona.id)
+        scope = replace(
+            self._script.scope_of(self._script.persona.id), target=next(iter(ids)) if len(ids) == 1 else None
+        )
+        at = item.at if isinstance(item, ExpectedThen) else None
+        return (await _owned(self._app, scope).ask(AskQuery(scope, item.ask, as_of=at))).text
 
     async def hits(self, item: ExpectedRecall) -> list[MemoryNode]:
         """What a search for the item's question finds, best first, of what the item may mean."""

@@ -24,7 +24,7 @@ from agentmem.domain.scope import Grant, Principal
 from agentmem.errors import InvalidInput, without_content
 from agentmem.interfaces.cli.exits import exit_code, usage
 from agentmem.interfaces.cli.output import Answer, Terminal
-from agentmem.interfaces.cli.session import Action, CommandSession, is_handed_over
+from agentmem.interfaces.cli.session import Action, CommandSession, Wire, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
 from agentmem.interfaces.cli.through import NAME, reachable
 from agentmem.runtime.configuration.settings import EdgeIndexSettings, QdrantIndexSettings, Settings
@@ -55,6 +55,12 @@ class HeldSession(CommandSession):
     """A command's session in the process that holds the index, which is there already."""
 
     held: App
+    theirs: Wire | None = None
+
+    @property
+    def wire(self) -> Wire | None:
+        """See `CommandSession`."""
+        return self.theirs
 
     @asynccontextmanager
     async def opened(self, *, index: bool = True) -> AsyncGenerator[App]:
@@ -115,19 +121,22 @@ class _Handed:
         )
         err = Console(file=_Frames(writer, "err"), width=request["width"], markup=False, emoji=False, highlight=False)
         terminal = Terminal(request["json"], out, err)
-        working = asyncio.ensure_future(self._answer(request, terminal))
-        gone = asyncio.ensure_future(reader.read(1))
-        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
-        gone.cancel()
-        if not working.done():
+        wire = _wire(reader, writer) if request.get("reads") else None
+        working = asyncio.ensure_future(self._answer(request, terminal, wire))
+        # whoever is read from is heard to be gone by the command itself
+        gone = asyncio.ensure_future(reader.read(1) if wire is None else working)
+        try:
+            await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            gone.cancel()
             working.cancel()
         with suppress(asyncio.CancelledError):
             _send(writer, {"code": await working})
             await writer.drain()
 
-    async def _answer(self, request: Mapping[str, Any], terminal: Terminal) -> int:
+    async def _answer(self, request: Mapping[str, Any], terminal: Terminal, wire: Wire | None) -> int:
         try:
-            answer = await self._done(request, terminal)
+            answer = await self._done(request, terminal, wire)
             terminal.print(answer)
         except Exception as error:  # noqa: BLE001 - the command ends here, and the caller is told
             told = in_tree(error)
@@ -137,7 +146,7 @@ class _Handed:
             return exit_code(told)
         return answer.code
 
-    async def _done(self, request: Mapping[str, Any], terminal: Terminal) -> Answer:
+    async def _done(self, request: Mapping[str, Any], terminal: Terminal, wire: Wire | None) -> Answer:
         action = _action(request["action"])
         given = {name: _meant(value) for name, value in request["given"].items()}
         with usage():
@@ -146,8 +155,18 @@ class _Handed:
         changes = {"tenant": request["tenant"], "personas": Path(request["personas"]), "timezone": request["timezone"]}
         settings = self.settings.revised(**changes)
         principal = _principal(settings.tenant, request["principal"])
-        session = HeldSession(settings, terminal, principal, asyncio.Event(), Signals(), self.app)
+        session = HeldSession(settings, terminal, principal, asyncio.Event(), Signals(), self.app, wire)
         return await action(session, **given)
+
+
+def _wire(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Wire:
+    """The caller's standard input and output."""
+
+    async def say(words: str) -> None:
+        _send(writer, {"out": words})
+        await writer.drain()
+
+    return Wire(reader, say)
 
 
 def _action(name: str) -> Action:

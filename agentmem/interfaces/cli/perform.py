@@ -37,7 +37,7 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         settings = load_settings(
             invocation.config, overrides=invocation.overrides, data=invocation.data, tenant=invocation.tenant
         )
-        if is_handed_over(action) and (code := through(settings, invocation, action, given)) is not None:
+        if is_handed_over(action, given) and (code := through(settings, invocation, action, given)) is not None:
             return code
         from agentmem.runtime.composition.telemetry import configure_logging
 
@@ -91,6 +91,8 @@ async def _run(action: Action, session: CommandSession, given: Mapping[str, obje
         if signal.SIGTERM in session.signals.received:
             raise _Terminated from None
         raise KeyboardInterrupt from None
+    finally:
+        session.signals.restore()
 
 
 def _unheard() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,9 +35,31 @@ def handed_over(action: Action) -> Action:
     return action
 
 
-def is_handed_over(action: object) -> bool:
+def reads_input(action: Action) -> Action:
+    """Mark an action that is handed over together with what comes in by standard input meanwhile."""
+    vars(action)["reads_input"] = True
+    return handed_over(action)
+
+
+def is_reading_input(action: object) -> bool:
     """Whether it is marked so."""
-    return bool(getattr(action, "handed_over", False))
+    return bool(getattr(action, "reads_input", False))
+
+
+def handed_over_where(needed: Callable[[Mapping[str, object]], bool]) -> Callable[[Action], Action]:
+    """Mark an action that is done there where what it was given says that it needs the index."""
+
+    def mark(action: Action) -> Action:
+        vars(action)["handed_over"] = needed
+        return action
+
+    return mark
+
+
+def is_handed_over(action: object, given: Mapping[str, object] | None = None) -> bool:
+    """Whether it is marked so, and needs it for what it was given."""
+    mark: object = getattr(action, "handed_over", False)
+    return bool(mark(given)) if callable(mark) and given is not None else bool(mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +72,15 @@ class Invocation:
     principal: str | None = None
     overrides: tuple[str, ...] = ()
     as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What stands for standard input and output of a command that another process does: what comes in, by line, and
+    what sends words out."""
+
+    lines: asyncio.StreamReader
+    say: Callable[[str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +120,11 @@ class CommandSession:
                     self.terminal.note(str(error))
                 app = await stack.enter_async_context(self.opened(index=False))
             yield app
+
+    @property
+    def wire(self) -> Wire | None:
+        """What the command reads and writes in the place of its own standard input and output, if anything."""
+        return None
 
     async def until_stopped(self, work: Coroutine[object, object, None]) -> bool:
         """Wait for the work, or cancel it once `stop` is set; whether it was done to its end. Raises what it raises."""

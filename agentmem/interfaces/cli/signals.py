@@ -4,41 +4,54 @@ import asyncio
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 
 from agentmem.interfaces.cli.output import Answer
 
 
 class Signals:
-    """Ctrl-C and SIGTERM while an action runs: the first asks it to stop if it can, else it is cancelled."""
+    """Ctrl-C and SIGTERM while an action runs: the first asks it to stop if it can, else it is cancelled.
+
+    They are taken by Python itself: an event loop loses one that came before its handler was removed and that it
+    has not looked at yet.
+    """
 
     def __init__(self) -> None:
         self.received: list[signal.Signals] = []
-        self._take: Callable[[signal.Signals], None] = self.received.append
+        self._before: dict[signal.Signals, object] = {}
 
     def tell(self, stop: asyncio.Event, task: asyncio.Future[Answer], *, gently: bool) -> None:
         """From now on, tell these of what is received."""
+        loop = asyncio.get_running_loop()
 
-        def take(number: signal.Signals) -> None:
-            self.received.append(number)
+        def act() -> None:
             if gently and not stop.is_set():
                 stop.set()
             else:
                 task.cancel()
 
-        self._take = take
-        self._listen(signal.SIGINT)
+        def take(number: int, _: FrameType | None) -> None:
+            self.received.append(signal.Signals(number))
+            loop.call_soon_threadsafe(act)
+
+        self._take: Callable[[int, FrameType | None], None] = take
+        self._set(signal.SIGINT, take)
         self.hear()
 
     def hear(self) -> None:
         """Take SIGTERM here."""
-        self._listen(signal.SIGTERM)
+        self._set(signal.SIGTERM, self._take)
 
     def leave_to_the_system(self) -> None:
         """Let SIGTERM end the process at once, also while native code holds the interpreter."""
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+        self._set(signal.SIGTERM, signal.SIG_DFL)
 
-    def _listen(self, number: signal.Signals) -> None:
-        # Not every platform has signal handlers of an event loop, and only the main thread may set them.
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            asyncio.get_running_loop().add_signal_handler(number, self._take, number)
+    def restore(self) -> None:
+        """Do with signals what was done before."""
+        for number, before in self._before.items():
+            signal.signal(number, before)  # type: ignore[arg-type]
+        self._before.clear()
+
+    def _set(self, number: signal.Signals, action: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+        with suppress(ValueError):  # only the main thread may say what becomes of signals
+            self._before.setdefault(number, signal.signal(number, action))

@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import sys
+import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from enum import Enum
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from agentmem.errors import BackendUnavailable
-from agentmem.interfaces.cli.session import Action, Invocation
+from agentmem.interfaces.cli.session import Action, Invocation, is_reading_input
 from agentmem.runtime.configuration.settings import Settings
 
 NAME: Final = "agentmem.sock"
@@ -57,17 +58,28 @@ def through(settings: Settings, invocation: Invocation, action: Action, given: M
         "personas": str(settings.personas.absolute()),
         "timezone": settings.timezone,
         "json": invocation.as_json,
+        "reads": is_reading_input(action),
         "width": shutil.get_terminal_size().columns,
         "colours": sys.stdout.isatty() and "NO_COLOR" not in os.environ,
     }
     with connection, connection.makefile("rwb") as stream:
         stream.write(json.dumps(request).encode() + b"\n")
         stream.flush()
+        if is_reading_input(action):
+            threading.Thread(target=_pass_on, args=(connection,), daemon=True).start()
         for line in stream:
             code = _shown(json.loads(line))
             if code is not None:
                 return code
     raise BackendUnavailable("the process that holds the index ended before it had answered: try again")
+
+
+def _pass_on(connection: socket.socket) -> None:
+    """Send what comes in, until it ends. Read from the descriptor: nothing may be held of it when the program ends."""
+    with suppress(OSError):
+        while read := os.read(0, 65_536):
+            connection.sendall(read)
+        connection.shutdown(socket.SHUT_WR)
 
 
 def _connected(file: Path) -> socket.socket | None:
@@ -85,6 +97,7 @@ def _connected(file: Path) -> socket.socket | None:
 def _shown(frame: Mapping[str, Any]) -> int | None:
     """Print what came; the exit code where that came."""
     sys.stdout.write(frame.get("out", ""))
+    sys.stdout.flush()
     sys.stderr.write(frame.get("err", ""))
     return cast("int | None", frame.get("code"))
 

@@ -1,14 +1,15 @@
 """The program that answers over HTTP: its routes, its errors, and the guard before them."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -18,9 +19,24 @@ from agentmem.interfaces.http.audit import Audit
 from agentmem.interfaces.http.callers import Callers
 from agentmem.interfaces.http.guard import Guard
 from agentmem.interfaces.http.metrics import Metrics
-from agentmem.interfaces.http.problems import RefusedRequest, invalid_request, refusal
-from agentmem.interfaces.http.routes import agents, calls, memories, openai, recall, state, talks, turns, upkeep
+from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest, invalid_request, refusal
+from agentmem.interfaces.http.routes import (
+    agents,
+    calls,
+    copies,
+    documents,
+    graph,
+    memories,
+    openai,
+    recall,
+    state,
+    talks,
+    turns,
+    upkeep,
+)
+from agentmem.interfaces.lookup import installed_version
 from agentmem.interfaces.mcp.over_http import mcp_routes
+from agentmem.interfaces.web.site import Site
 from agentmem.runtime.configuration.settings import ServerSettings
 
 ROUTERS: Final = (
@@ -28,12 +44,18 @@ ROUTERS: Final = (
     recall.router,
     memories.router,
     agents.router,
+    copies.router,
+    documents.router,
+    graph.router,
     talks.router,
     calls.router,
     openai.router,
     upkeep.router,
     state.router,
 )
+MAX_READ_AT_ONCE: Final = 2
+"""Documents that are in memory to be read."""
+
 ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
 
 Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. The token says whose agents these are and
@@ -46,22 +68,23 @@ async def guarded(options: ServerSettings, callers: Callers, audit: Audit) -> As
     metrics = Metrics()
     inner = routes()
     inner.state.metrics = metrics
-    async with mcp_routes() as more:
+    async with mcp_routes(options.issuer) as more:
         inner.router.routes.extend(more)
-        yield Guard(inner, callers, options, audit, metrics)
+        yield Guard(inner, Site(callers), callers, options, audit, metrics)
 
 
 def routes() -> FastAPI:
     """What can be asked for, with its document at `/openapi.json`."""
     api = FastAPI(
         title="agentmem",
-        version=_version(),
+        version=installed_version(),
         description=ABOUT,
         docs_url=None,
         redoc_url=None,
         separate_input_output_schemas=True,
         responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS),
     )
+    api.state.reading = asyncio.Semaphore(MAX_READ_AT_ONCE)
     for router in ROUTERS:
         api.include_router(router)
     for kind, answer in _ANSWERS.items():
@@ -80,17 +103,11 @@ def _document(api: FastAPI) -> dict[str, Any]:
             routes=api.routes,
             separate_input_output_schemas=True,
         )
+        made["components"]["schemas"]["ProblemDetails"] = TypeAdapter(ProblemDetails).json_schema()
         made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         made["security"] = [{"token": []}]
         api.openapi_schema = made
     return api.openapi_schema
-
-
-def _version() -> str:
-    try:
-        return version("agentmem-framework")
-    except PackageNotFoundError:
-        return "0"
 
 
 async def _of_ours(_: Request, error: Exception) -> Response:

@@ -4,13 +4,13 @@ import hashlib
 import json
 from typing import Annotated, Final, cast
 
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Header, Path, Query, Request
+from pydantic import AwareDatetime
 from starlette.responses import Response
 
 from agentmem.domain.ids import Name
-from agentmem.interfaces.http.callers import Bearer
-from agentmem.interfaces.http.guard import CALLER
-from agentmem.interfaces.http.problems import ProblemDetails, RefusedRequest
+from agentmem.interfaces.http.callers import CALLER, Bearer
+from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.runtime.facade.app import App
 
 
@@ -35,11 +35,16 @@ IfMatch = Annotated[
     str | None, Header(alias="If-Match", max_length=200, description="Only where the ETag is still this.")
 ]
 
+AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.", examples=["aip_sales"])]
+Cursor = Annotated[str | None, Query(max_length=100, description="`next` of the page before.")]
+PageLimit = Annotated[int, Query(ge=1, le=1_000)]
+AsOf = Annotated[AwareDatetime | None, Query(alias="asOf", description="What was true at that time.")]
+KnownAt = Annotated[AwareDatetime | None, Query(alias="knownAt", description="What was known at that time.")]
+
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     status: {
-        "model": ProblemDetails,
         "description": description,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
     for status, description in {
         400: "No request that can be read",
@@ -47,6 +52,8 @@ PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
         403: "From a page that may not call",
         404: "Not there, or not for you: both are answered in the same words",
         409: "Somebody else changed it first",
+        405: "Not with this method",
+        412: "It has changed since the ETag was told",
         413: "Too large",
         415: "Of a kind that is not taken",
         421: "For another host",

@@ -63,12 +63,20 @@ class RecallRequest(QueryRequest):
 class ContextRequest(QueryRequest):
     """What a prompt is about, and how many tokens the block may have."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent": "aip_sales", "query": "李雷", "about": "李雷", "budget": 800}]}
+    )
+
     budget: int = Field(default=BUDGET, ge=200, le=1_000_000)
     language: Language | None = None
 
 
 class AskRequest(QueryRequest):
     """A question to be answered from at most `k` memories, and how to look for the answer."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"agent": "aip_sales", "query": "李雷的预算是多少?", "mode": "auto"}]}
+    )
 
     mode: AskMode = "auto"
     k: int = Field(default=8, ge=1, le=50)
@@ -108,12 +116,16 @@ class ForgetRequest(Value):
 class UndoRequest(Value):
     """A run to take back, as `forgotten`, `history` and reflections name it; with `cascade` what rests on it too."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"run": "7b1c9a52-6f0e-5d1c-9d0f-6e5f6f2b8a11"}]})
+
     run: Name
     cascade: bool = False
 
 
 class EditRequest(Value):
     """Other words for a memory, and more metadata."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"content": "李雷的电话是13900139000"}]})
 
     content: Text
     meta: Kept = Field(default_factory=dict)
@@ -275,6 +287,12 @@ class BatchedTurn(Value):
 class BatchRequest(Value):
     """Several turns of one conversation, in their order: all are taken in, or none."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"person": "Tom", "turns": [{"text": "I live in Oslo."}, {"text": "Noted.", "byAgent": True}]}]
+        }
+    )
+
     person: Name
     title: Name | None = None
     run: Name | None = None
@@ -287,30 +305,3 @@ class BatchAccepted(Value):
 
     event_ids: tuple[str, ...]
     forgotten: tuple[dict[str, JsonValue], ...] = ()
-
-
-class ReflectRequest(Value):
-    """About whom to reflect, or about everybody; with `dryRun` only tell what would change."""
-
-    about: Name | None = None
-    dry_run: bool = False
-
-
-class ReflectResponse(Value):
-    """The runs that were made, each of which `POST /v1/undo` takes back; or what would change."""
-
-    runs: tuple[dict[str, JsonValue], ...]
-    changes: tuple[dict[str, JsonValue], ...]
-
-
-class CloneRequest(Value):
-    """The id of the clone, and how it is called, if not as the agent."""
-
-    new_id: AgentId
-    name: Name | None = None
-
-
-class JobsRequest(Value):
-    """Jobs by their ids."""
-
-    jobs: tuple[Name, ...] = Field(max_length=10_000)

@@ -5,18 +5,24 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final
+from urllib.parse import urlsplit
 
 import structlog
 
-from agentmem.domain.access_token import AccessToken, digest_of
+from agentmem.domain.access_token import PREFIX, AccessToken, digest_of
 from agentmem.errors import AgentMemError, InvalidInput, NotFound, without_content
+from agentmem.interfaces.http.issued import KEYS_SECONDS, Issuer
 from agentmem.interfaces.http.limits import Bucket, Share
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
 
 log = structlog.get_logger()
+
+CALLER: Final = "agentmem.caller"
+"""Where in the scope of a request its caller stands."""
 
 LOOK_SECONDS: Final = 0.5
 """Between two looks whether those who were let in still may be."""
@@ -25,19 +31,23 @@ MAX_CALLERS: Final = 10_000
 WRONG_PER_SECOND, WRONG_AT_ONCE = 5.0, 20.0
 """Wrong tokens that one address may try."""
 
-_CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="agentmem"'}
+METADATA: Final = "/.well-known/oauth-protected-resource/mcp"
+"""Where programs that speak MCP are told who issues tokens for it (RFC 9728)."""
+
 _UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
 
 
 @dataclass(eq=False, slots=True)
 class Bearer:
-    """Somebody who was let in: the app on his behalf, what he may have under way, and an event set when that ends."""
+    """Somebody who was let in: the app on his behalf, what he may have under way, and an event set when that ends.
+    `issued` at a time of the server's clock by somebody else (`issued.Issuer`), else by us."""
 
     app: App
     token: AccessToken | None
     requests: Share
     streams: Share
     stopping: asyncio.Event
+    issued: float | None = None
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def over(self) -> None:
@@ -69,23 +79,77 @@ class Callers:
     ) -> None:
         self._app, self._options, self._clock = app, options, clock
         self.stopping = stopping
-        self._anybody = self._caller(app, None) if insecure else None
+        self._issuer = Issuer(options.issuer, app.tenant, app.clock) if options.issuer else None
+        self.anybody = self._caller(app, None) if insecure else None
         self._known: OrderedDict[bytes, Bearer] = OrderedDict()
         self._wrong: OrderedDict[str, Bucket] = OrderedDict()
 
     async def of(self, authorization: str | None, address: str) -> Bearer:
         """Who shows this. Raises `RefusedRequest` with 401 for what is no token, and with 429 where an address goes on
         trying; and what the journal raises."""
-        if authorization is None and self._anybody is not None:
-            return self._anybody
+        if authorization is None and self.anybody is not None:
+            return self.anybody
         scheme, _, secret = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not secret.strip():
-            raise RefusedRequest(401, "NoToken", _UNKNOWN, _CHALLENGE)
+            raise self._refusal()
+        if self._issuer is not None and not secret.strip().startswith(PREFIX):
+            return await self._issued(self._issuer, secret.strip(), address)
+        return await self.showing(secret.strip(), address)
+
+    async def _issued(self, issuer: Issuer, text: str, address: str) -> Bearer:
+        """Who shows this token of the issuer's. Raises as `of` does."""
+        digest = sha256(text.encode(errors="replace")).digest()
+        caller = self._known.get(digest)
+        if caller is None or caller.issued is None:
+            try:
+                token = await issuer.token(text)
+            except NotFound:
+                self._count_wrong(address)
+                raise self._refusal() from None
+            caller = self._caller(self._app.for_principal(token.principal), token)
+            caller.issued = self._clock()
+            self._share_with_earlier(caller)
+            self._known[digest] = caller
+            self._make_room()
+        self._known.move_to_end(digest)
+        return caller
+
+    def _share_with_earlier(self, caller: Bearer) -> None:
+        """Have somebody who comes with a new token no more under way than with the one before."""
+        mine = self._subject(caller)
+        for earlier in self._known.values():
+            if earlier.issued is not None and self._subject(earlier) == mine:
+                caller.requests, caller.streams = earlier.requests, earlier.streams
+                return
+
+    @staticmethod
+    def _subject(caller: Bearer) -> tuple[str, str] | None:
+        return None if caller.token is None else (caller.token.tenant, caller.token.name)
+
+    def _refusal(self) -> RefusedRequest:
+        issuer = self._options.issuer
+        challenge = 'Bearer realm="agentmem"'
+        if issuer is not None and issuer.resource is not None:
+            challenge += f', resource_metadata="{metadata_url(issuer.resource)}"'
+        return RefusedRequest(401, "NoToken", _UNKNOWN, {"WWW-Authenticate": challenge})
+
+    async def showing(self, secret: str, address: str) -> Bearer:
+        """Who shows this token. Raises as `of` does."""
         try:
-            return await self._bearer(secret.strip())
+            return await self.holding(digest_of(secret))
         except (NotFound, InvalidInput):
             self._count_wrong(address)
-            raise RefusedRequest(401, "NoToken", _UNKNOWN, _CHALLENGE) from None
+            raise self._refusal() from None
+
+    async def holding(self, digest: bytes) -> Bearer:
+        """Who was let in by the token of this digest. Raises `NotFound` where there is none any more."""
+        caller = self._known.get(digest)
+        if caller is None:
+            token = await self._app.tokens.bearer(digest)
+            caller = self._known.setdefault(digest, self._caller(self._app.for_principal(token.principal), token))
+            self._make_room()
+        self._known.move_to_end(digest)
+        return caller
 
     @property
     def known(self) -> Collection[Bearer]:
@@ -104,22 +168,26 @@ class Callers:
 
     async def look(self) -> None:
         """Put out whoever's token is gone."""
-        held = [caller.token for caller in self._known.values() if caller.token is not None]
+        self._look_at_issued()
+        held = [each.token for each in self._known.values() if each.token is not None and each.issued is None]
         over = {token.token_id for token in await self._app.tokens.end_revoked(held)}
         for digest, caller in list(self._known.items()):
             if caller.token is not None and caller.token.token_id in over:
                 caller.ended.set()
                 del self._known[digest]
 
-    async def _bearer(self, secret: str) -> Bearer:
-        digest = digest_of(secret)
-        caller = self._known.get(digest)
-        if caller is None:
-            token = await self._app.tokens.bearer(secret)
-            caller = self._known.setdefault(digest, self._caller(self._app.for_principal(token.principal), token))
-            self._make_room()
-        self._known.move_to_end(digest)
-        return caller
+    def _look_at_issued(self) -> None:
+        """Put out whoever's token of the issuer has expired; whoever holds one is recognised anew now and then, as keys
+        may have been withdrawn."""
+        now, moment = self._app.clock.now(), self._clock()
+        for digest, caller in list(self._known.items()):
+            if caller.issued is None or caller.token is None:
+                continue
+            if not caller.token.is_valid(now):
+                caller.ended.set()
+                del self._known[digest]
+            elif moment - caller.issued > KEYS_SECONDS and not caller.streams.under_way:
+                del self._known[digest]
 
     def _make_room(self) -> None:
         """Forget who has not called for longest; who has a stream open must be there when his token ends."""
@@ -142,3 +210,9 @@ class Callers:
                 self._wrong.popitem(last=False)
         if bucket.wait() > 0:
             raise RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
+
+
+def metadata_url(resource: str) -> str:
+    """Where the metadata of `/mcp`, reached by this address, is."""
+    split = urlsplit(resource)
+    return f"{split.scheme}://{split.netloc}{METADATA}"

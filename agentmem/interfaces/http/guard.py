@@ -19,21 +19,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.http.audit import Audit
-from agentmem.interfaces.http.callers import Bearer, Callers
+from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer, Callers
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, refusal
+from agentmem.interfaces.web.site import FORMS, Site, is_page, page_headers
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree
 
 log = structlog.get_logger()
 
-CALLER: Final = "agentmem.caller"
-"""Where in the scope of a request its caller stands."""
+OPEN: Final = frozenset({"/healthz", METADATA})
+"""What is answered without a token, beside what `Site` opens."""
 
-OPEN: Final = frozenset({"/healthz"})
-"""What is answered without a token."""
-
-LARGE: Final[Mapping[str, int]] = {"/v1/bundles": 256 << 20, "/v1/documents": 64 << 20}
+LARGE: Final[Mapping[str, int]] = {"/v1/bundles": 256 << 20, "/v1/documents": 32 << 20}
 """Bytes of a body where more than `ServerSettings.body_mb` may come, by how the path begins."""
 
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -45,7 +43,10 @@ _BODIES: Final[Mapping[str, tuple[bytes, ...]]] = {
 }
 """What a body may be, by how the path begins; JSON everywhere."""
 
-_DECIDING: Final = (b"host", b"origin", b"authorization", b"content-length", b"content-type", b"content-encoding")
+_DECIDING: Final = (
+    *(b"host", b"origin", b"authorization", b"cookie"),
+    *(b"content-length", b"content-type", b"content-encoding"),
+)
 _HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -69,9 +70,10 @@ class _Answered:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets requests through to `inner`."""
+    """Lets requests through: for pages to `site`, with a session; for all else to `inner`, with a token."""
 
     inner: ASGIApp
+    site: Site
     callers: Callers
     options: ServerSettings
     audit: Audit
@@ -83,16 +85,16 @@ class Guard:
             raise ValueError(f"no {scope['type']!r} is spoken here")
         began, number, told = time.perf_counter(), uuid4().hex, _Answered()
         headers = dict(scope["headers"])
-        answer = _telling(send, told, [*_HEADERS, (b"x-request-id", number.encode()), *self._cross_origin(headers)])
+        more = page_headers(scope["path"]) if is_page(scope["path"]) else [*_HEADERS, *self._cross_origin(headers)]
+        answer = _telling(send, told, [*more, (b"x-request-id", number.encode())])
         caller: Bearer | None = None
         try:
             self._check(scope, headers)
             if self._is_preflight(scope, headers):
                 await Response(None, 204, _PREFLIGHT)(scope, receive, answer)
                 return
-            if scope["path"] not in OPEN:
-                caller = await self.callers.of(_text(headers.get(b"authorization")), _address(scope))
-                scope[CALLER] = caller
+            caller = await self._caller(scope, headers)
+            scope[CALLER] = caller
             await self._let_through(scope, self._bounded(scope, receive), answer, caller)
         except Exception as error:  # noqa: BLE001 - the request ends here; whatever went wrong in it is answered
             await self._tell(error, number, told, scope, receive, answer)
@@ -100,6 +102,14 @@ class Guard:
             seconds = time.perf_counter() - began
             self.metrics.answered(scope, told.status, seconds)
             self.audit.note(scope, number, caller.name if caller else None, told.status, seconds)
+
+    async def _caller(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Bearer | None:
+        """Who asks; None for what is open to all. A token opens no page, and a session nothing else."""
+        if is_page(scope["path"]):
+            return await self.site.caller(scope, headers)
+        if scope["path"] in OPEN:
+            return None
+        return await self.callers.of(_text(headers.get(b"authorization")), _address(scope))
 
     async def _let_through(self, scope: Scope, receive: Receive, send: Send, caller: Bearer | None) -> None:
         """What streams is neither bounded in time nor counted as a request, once it has begun."""
@@ -114,7 +124,8 @@ class Guard:
                         held.close()
                     await send(message)
 
-                await self.inner(scope, receive, watched)
+                answering = self.site.program if is_page(scope["path"]) else self.inner
+                await answering(scope, receive, watched)
 
     async def _tell(
         self, error: Exception, number: str, told: _Answered, scope: Scope, receive: Receive, send: Send
@@ -122,7 +133,8 @@ class Guard:
         """Answer with what went wrong, unless an answer was begun; then it ends in the middle."""
         problem = self._problem(error, number)
         if not told.status:
-            await problem.response(scope, receive, send)
+            answer = self.site.refused(scope, problem) if is_page(scope["path"]) else problem.response
+            await answer(scope, receive, send)
 
     def _problem(self, error: Exception, number: str) -> RefusedRequest:
         match error:
@@ -157,18 +169,22 @@ class Guard:
             raise RefusedRequest(421, "ForeignHost", "this server is not called by that name: see server.hosts")
 
     def _is_ours(self, scope: Scope, headers: Mapping[bytes, bytes], origin: str) -> bool:
-        same = f"{scope['scheme']}://{_text(headers.get(b'host'))}"
-        return origin in (same, *self.options.origins)
+        """Whether a page of this origin may ask; of our own pages, which know a session, only they themselves."""
+        host = _text(headers.get(b"host"))
+        own = (f"{scope['scheme']}://{host}", *(each for each in self.options.origins if _after_scheme(each) == host))
+        return origin in (own if is_page(scope["path"]) else (*own, *self.options.origins))
 
     def _check_body(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self._most(scope):
             raise RefusedRequest(413, "TooLarge", f"a body may have {self._most(scope):,} bytes here")
         kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-        if (length == b"0" and b"transfer-encoding" not in headers) or kind in _JSON:
+        if length == b"0" and b"transfer-encoding" not in headers:
             return
-        if kind not in _under(_BODIES, scope["path"], _JSON):
-            raise RefusedRequest(415, "UnknownMediaType", "a body must be application/json, and say so")
+        kinds = FORMS if is_page(scope["path"]) else _under(_BODIES, scope["path"], _JSON)
+        if kind not in kinds and (kinds is FORMS or kind not in _JSON):
+            wanted = "a form" if kinds is FORMS else "application/json"
+            raise RefusedRequest(415, "UnknownMediaType", f"a body must be {wanted}, and say so")
 
     def _most(self, scope: Scope) -> int:
         return _under(LARGE, scope["path"], self.options.body_mb << 20)
@@ -195,6 +211,8 @@ class Guard:
 
     def _is_preflight(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
         """Whether the browser of a page that may call asks what it may send."""
+        if is_page(scope["path"]):
+            return False
         asks = scope["method"] == "OPTIONS" and b"access-control-request-method" in headers
         return asks and _text(headers.get(b"origin")) in self.options.origins
 
@@ -226,6 +244,10 @@ def _check_once(headers: Sequence[tuple[bytes, bytes]]) -> None:
 
 def _text(value: bytes | None) -> str | None:
     return None if value is None else value.decode("latin-1")
+
+
+def _after_scheme(origin: str) -> str:
+    return origin.partition("://")[2]
 
 
 def _host(value: str) -> str:

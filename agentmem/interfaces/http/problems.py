@@ -13,6 +13,7 @@ from starlette.responses import Response
 from agentmem.domain.value import wording
 from agentmem.errors import (
     AgentMemError,
+    AlreadyThere,
     BackendUnavailable,
     BadAnswer,
     Busy,
@@ -28,6 +29,7 @@ from agentmem.errors import (
 MEDIA_TYPE: Final = "application/problem+json"
 
 _STATUS: Final[tuple[tuple[type[AgentMemError], int], ...]] = (
+    (AlreadyThere, 409),
     (InvalidInput, 422),
     (NotFound, 404),
     (LeaseLost, 503),

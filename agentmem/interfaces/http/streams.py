@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from starlette.responses import Response
@@ -19,6 +19,18 @@ log = structlog.get_logger()
 
 QUIET_SECONDS: Final = 15.0
 """After so long without an event a comment says that the stream lives."""
+
+
+_EVENT: Final = {
+    "type": "object",
+    "required": ["data"],
+    "properties": {name: {"type": "string"} for name in ("data", "event", "id")},
+    "description": "Each of the events; `data` is JSON",
+}
+STREAMED: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"text/event-stream": {"schema": _EVENT}}, "description": "Events"}
+}
+"""How the OpenAPI document tells of such an answer."""
 
 
 def event(data: object, *, kind: str | None = None, number: str | None = None) -> bytes:

@@ -18,9 +18,9 @@ from agentmem.agents.talk.recollection import Reminder
 from agentmem.agents.talk.reply import echoes
 from agentmem.domain.event import ECHOES
 from agentmem.errors import AgentMemError, without_content
-from agentmem.interfaces.integrations.home import AnyMemory, asynchronous
-from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.integrations.home import AnyMemory, asked
 from agentmem.interfaces.python.call_scope import DEFAULT_AGENT
+from agentmem.interfaces.python.client import AsyncClient, Client
 from agentmem.interfaces.python.messages import Message
 from agentmem.runtime.facade.entrance import entrance
 
@@ -38,11 +38,11 @@ log = structlog.get_logger()
 
 @dataclass
 class Remembering(AbstractCapability[AgentDepsT]):
-    """AsyncMemory for an agent. `user_id` is whom it talks with, or tells that from the run, such as
-    `lambda ctx: ctx.deps.user`; a conversation is pydantic-ai's own. The model may also look things up by itself, with
-    the tool `search_memory`."""
+    """A memory for an agent, open here or held by a server. `user_id` is whom it talks with, or tells that from the
+    run, such as `lambda ctx: ctx.deps.user`; a conversation is pydantic-ai's own. The model may also look things up by
+    itself, with the tool `search_memory`."""
 
-    memory: AnyMemory
+    memory: AnyMemory | Client | AsyncClient
     user_id: str | Callable[[RunContext[AgentDepsT]], str]
     agent_id: str = DEFAULT_AGENT
     _block: str = field(default="", init=False, repr=False)
@@ -93,14 +93,9 @@ class Remembering(AbstractCapability[AgentDepsT]):
         return search_memory
 
     async def _recalled(self, ctx: RunContext[AgentDepsT], query: str) -> str:
-        async def reminded(memory: AsyncMemory) -> Reminder:
-            await memory.persona(self.agent_id, query)
-            return await memory.app.talks.remind(
-                self.agent_id, self._user, query, run_id=ctx.conversation_id or "(none)"
-            )
-
+        whom = {"user_id": self._user, "agent_id": self.agent_id, "run_id": ctx.conversation_id}
         try:
-            found = await asynchronous(self.memory).run(reminded)
+            found: Reminder = await asked(self.memory, "remind", query, **whom)
         except AgentMemError as error:
             log.warning("not_recalled", agent=self.agent_id, reason=without_content(error))
             return ""
@@ -110,16 +105,16 @@ class Remembering(AbstractCapability[AgentDepsT]):
     async def _taken_in(self, ctx: RunContext[AgentDepsT], role: str, text: str, meta: Mapping[str, object]) -> None:
         message: Message = {"role": role, "content": text}
         try:
-            await asynchronous(self.memory).run(
-                lambda memory: memory.add(
-                    message,
-                    user_id=self._user,
-                    agent_id=self.agent_id,
-                    run_id=ctx.conversation_id,
-                    metadata=meta,
-                    key=f"run/{ctx.run_id}/{role}",
-                    wait=False,
-                )
+            await asked(
+                self.memory,
+                "add",
+                message,
+                user_id=self._user,
+                agent_id=self.agent_id,
+                run_id=ctx.conversation_id,
+                metadata=meta,
+                key=f"run/{ctx.run_id}/{role}",
+                wait=False,
             )
         except AgentMemError as error:
             log.warning("not_taken_in", agent=self.agent_id, role=role, reason=without_content(error))

@@ -4,22 +4,26 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import cast
 
+from mcp.server.auth.handlers.metadata import ProtectedResourceMetadataHandler
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.auth import ProtectedResourceMetadata
+from pydantic import AnyHttpUrl
 from starlette.requests import Request
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
-from agentmem.interfaces.http.callers import Bearer
-from agentmem.interfaces.http.guard import CALLER
+from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer
 from agentmem.interfaces.mcp.tools import Call, memory_server
+from agentmem.runtime.configuration.settings import IssuerSettings
 from agentmem.runtime.facade.app import App
 
 PATH = "/mcp"
 
 
 @asynccontextmanager
-async def mcp_routes() -> AsyncGenerator[list[BaseRoute]]:
-    """What answers at `/mcp`, while the body runs. Nothing is kept between two messages, so no session can be taken."""
+async def mcp_routes(issuer: IssuerSettings | None) -> AsyncGenerator[list[BaseRoute]]:
+    """What answers at `/mcp`, while the body runs. Nothing is kept between two messages, so no session can be taken.
+    Where an issuer is configured, programs are told that he gives tokens for it."""
     server: MCPServer = memory_server(_app_of)
     # Host and Origin are the guard's, on whatever address it listens.
     checked_before = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -27,7 +31,18 @@ async def mcp_routes() -> AsyncGenerator[list[BaseRoute]]:
         streamable_http_path=PATH, stateless_http=True, json_response=True, transport_security=checked_before
     )
     async with server.session_manager.run():
-        yield list(program.routes)
+        yield [*program.routes, *_metadata(issuer)]
+
+
+def _metadata(issuer: IssuerSettings | None) -> list[BaseRoute]:
+    if issuer is None or issuer.resource is None:
+        return []
+    told = ProtectedResourceMetadata(
+        resource=AnyHttpUrl(issuer.resource),
+        authorization_servers=[AnyHttpUrl(issuer.url)],
+        scopes_supported=sorted(issuer.roles) if issuer.roles_claim == "scope" else None,
+    )
+    return [Route(METADATA, ProtectedResourceMetadataHandler(told).handle)]
 
 
 def _app_of(ctx: Call) -> App:

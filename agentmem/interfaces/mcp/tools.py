@@ -21,7 +21,7 @@ from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound
-from agentmem.interfaces.lookup import introduced_or_plain, known_agent, scope_of
+from agentmem.interfaces.lookup import installed_version, introduced_or_plain, known_agent, scope_of
 from agentmem.interfaces.python.results import event_of, history_entry, memory_item
 from agentmem.interfaces.wire import CONTEXT_HITS, forgettings_data
 from agentmem.ledger.listing import place_at
@@ -61,7 +61,7 @@ Limit = Annotated[int, Field(ge=1, le=100)]
 
 def memory_server(app_of: AppOf) -> MCPServer:
     """A server with the tools and resources, each call answered by the app of whoever calls."""
-    server = MCPServer("agentmem", instructions=ABOUT, log_level="ERROR")
+    server = MCPServer("agentmem", version=installed_version(), instructions=ABOUT, log_level="ERROR")
     for tool, hints in _TOOLS:
         server.tool(annotations=hints)(_called(tool, app_of))
     server.resource("agentmem://memories/{memory_id}", mime_type="application/json")(_called(memory_resource, app_of))

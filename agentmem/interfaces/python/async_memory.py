@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import UUID, uuid4
 
+from agentmem.agents.talk.recollection import Reminder
 from agentmem.answers.answer import AskQuery, AskReply
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.filter import Compare
@@ -329,6 +330,16 @@ class AsyncMemory:
         whom = CallScope.of(user_id, agent_id, run_id)
         query = AskQuery(whom.scope(self._tenant), question, "vector", as_of=moment(as_of, "as_of"))
         return await self.app.ask(query, recall=self._recaller(whom))
+
+    @operation
+    async def remind(
+        self, text: str, *, user_id: str, agent_id: str | None = None, run_id: str | None = None
+    ) -> Reminder:
+        """What an agent that speaks elsewhere is to be told when this person says that: no more than a talk with him
+        would show, which is nothing that others said of him. Raises `InvalidInput`."""
+        whom = CallScope.of(user_id, agent_id, run_id)
+        await self.persona(whom.agent, text)
+        return await self.app.talks.remind(whom.agent, user_id, text, run_id=run_id or "(none)")
 
     @property
     def graph(self) -> Graph:

@@ -80,6 +80,7 @@ class Memory:
     history = _blocking(AsyncMemory.history)
     context = _blocking(AsyncMemory.context)
     ask = _blocking(AsyncMemory.ask)
+    remind = _blocking(AsyncMemory.remind)
     persona = _blocking(AsyncMemory.persona)
     reset = _blocking(AsyncMemory.reset)
     flush = _blocking(AsyncMemory.flush)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import datetime
 from enum import Enum
-from functools import lru_cache, wraps
+from functools import lru_cache, partial
 from types import TracebackType
-from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar, cast, get_args, get_type_hints, overload
 
 import httpx
 from pydantic import TypeAdapter
@@ -48,35 +48,58 @@ def _read(kind: Any, data: object) -> Any:
     return replace(whole, results=tuple(adapter(item).validate_python(each) for each in whole.results))
 
 
-def _remote(
-    method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]],
-) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, R]]:
-    name, declared = method.__name__, inspect.signature(method)
+class Operation(Generic[P, R]):
+    """An operation of `AsyncMemory` at a server: awaited on an `AsyncClient`, waited for on a `Client`."""
 
-    @wraps(method)
-    async def call(self: "AsyncClient", *args: P.args, **given: P.kwargs) -> R:
-        arguments = dict(declared.bind(self, *args, **given).arguments)
+    def __init__(self, method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]) -> None:
+        self.name = method.__name__
+        self._method, self._declared = method, inspect.signature(method)
+
+    @overload
+    def __get__(self, client: "AsyncClient", kind: object = None) -> Callable[P, Coroutine[Any, Any, R]]: ...
+    @overload
+    def __get__(self, client: "Client", kind: object = None) -> Callable[P, R]: ...
+    @overload
+    def __get__(self, client: None, kind: object = None) -> Callable[..., Any]: ...
+    def __get__(self, client: "AsyncClient | Client | None", kind: object = None) -> Callable[..., Any]:
+        match client:
+            case AsyncClient():
+                return partial(self._asked, client)
+            case Client():
+                return lambda *args, **given: BLOCKING_LOOP.run(lambda: self._asked(client.inner, *args, **given))
+            case None:
+                return self._method  # as the class tells it
+
+    async def _asked(self, client: "AsyncClient", *args: Any, **given: Any) -> R:
+        arguments = dict(self._declared.bind(client, *args, **given).arguments)
         del arguments["self"]
-        return cast(R, _read(answer_of(name), await self.call(name, arguments)))
-
-    return call
+        return cast(R, _read(answer_of(self.name), await client.call(self.name, arguments)))
 
 
-class AsyncClient:
+class Operations:
+    """What clients may ask of a server's memory: the one list of it."""
+
+    add = Operation(AsyncMemory.add)
+    search = Operation(AsyncMemory.search)
+    get = Operation(AsyncMemory.get)
+    get_all = Operation(AsyncMemory.get_all)
+    list = Operation(AsyncMemory.get_all)
+    update = Operation(AsyncMemory.update)
+    delete = Operation(AsyncMemory.delete)
+    delete_all = Operation(AsyncMemory.delete_all)
+    history = Operation(AsyncMemory.history)
+    context = Operation(AsyncMemory.context)
+    ask = Operation(AsyncMemory.ask)
+    remind = Operation(AsyncMemory.remind)
+
+
+OPERATIONS: Final = tuple(dict.fromkeys(each.name for each in vars(Operations).values() if isinstance(each, Operation)))
+"""Their names."""
+
+
+class AsyncClient(Operations):
     """A memory at an address, for whom the token says; without one it is taken from `AGENTMEM_TOKEN`. `timeout` is in
     seconds. Errors are those of `AsyncMemory`; a server that cannot be reached is `BackendUnavailable`."""
-
-    add = _remote(AsyncMemory.add)
-    search = _remote(AsyncMemory.search)
-    get = _remote(AsyncMemory.get)
-    get_all = _remote(AsyncMemory.get_all)
-    list = get_all
-    update = _remote(AsyncMemory.update)
-    delete = _remote(AsyncMemory.delete)
-    delete_all = _remote(AsyncMemory.delete_all)
-    history = _remote(AsyncMemory.history)
-    context = _remote(AsyncMemory.context)
-    ask = _remote(AsyncMemory.ask)
 
     def __init__(
         self,
@@ -154,37 +177,18 @@ def _error(answer: httpx.Response) -> AgentMemError:
     return cast(AgentMemError, kind(detail))
 
 
-def _blocking(
-    method: Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, R]],
-) -> Callable[Concatenate["Client", P], R]:
-    @wraps(method)
-    def call(self: "Client", *args: P.args, **given: P.kwargs) -> R:
-        return BLOCKING_LOOP.run(lambda: method(self.inner, *args, **given))
-
-    return call
-
-
-class Client:
+class Client(Operations):
     """`AsyncClient` for code that is not asynchronous; threads may share it."""
-
-    add = _blocking(AsyncClient.add)
-    search = _blocking(AsyncClient.search)
-    get = _blocking(AsyncClient.get)
-    get_all = _blocking(AsyncClient.get_all)
-    list = get_all
-    update = _blocking(AsyncClient.update)
-    delete = _blocking(AsyncClient.delete)
-    delete_all = _blocking(AsyncClient.delete_all)
-    history = _blocking(AsyncClient.history)
-    context = _blocking(AsyncClient.context)
-    ask = _blocking(AsyncClient.ask)
-    close = _blocking(AsyncClient.close)
 
     def __init__(self, base_url: str = ADDRESS, token: str | None = None, *, timeout: float = 60.0) -> None:
         self.inner = AsyncClient(base_url, token, timeout=timeout)
 
     def __repr__(self) -> str:
         return repr(self.inner).removeprefix("Async")
+
+    def close(self) -> None:
+        """Close the connections."""
+        BLOCKING_LOOP.run(self.inner.close)
 
     def __enter__(self) -> Self:
         return self

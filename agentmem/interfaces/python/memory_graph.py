@@ -42,6 +42,9 @@ class Triple(Item):
     memory_id: str = field(repr=False)
     trust: Trust = field(repr=False, default=Trust.PRINCIPAL)
 
+    def __str__(self) -> str:
+        return f"{self.source} {self.relationship} {self.destination}"
+
 
 @dataclass(frozen=True)
 class GraphAdded(Item):

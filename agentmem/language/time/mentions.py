@@ -14,6 +14,7 @@ A time as search terms: a day is `2026-03-07`, as it stands in texts with resolv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from typing import Literal
 
 from agentmem import patterns as re
@@ -63,6 +64,9 @@ class TimeMention:
         return (self.begins is None or self.begins <= local) and (self.ends is None or local < self.ends)
 
 
+REMEMBERED = 400
+"""Characters up to which it is remembered of a text that it holds no time."""
+
 _HAN = re.compile("[\u4e00-\u9fff]")
 _POSSESSIVE = re.compile(r"['’](?:s\b|(?=\stime\b))")
 _MAY_BEGIN = re.compile(f"[{re.escape(''.join(sorted(times_zh.STARTS)))}=<>@]|(?<![0-9A-Za-z])[A-Za-z]|\\d")
@@ -89,11 +93,21 @@ def read_times(
     plain, offsets = nfkc_with_offsets(text)
     plain = plain.translate(times_zh.SIMPLIFIED)
     found: list[TimeMention] = []
+    if len(plain) <= REMEMBERED and _is_timeless(
+        plain, now.replace(hour=0, minute=0, second=0, microsecond=0), *readers
+    ):
+        return found
     for expression in _expressions(plain, now, readers):
         resolution = resolve(expression, reference, leaning(plain, expression))
         if resolution is not None:
             found.append(_mention(text, offsets, expression, resolution))
     return found
+
+
+@lru_cache(8_192)  # what is held is compared with every turn
+def _is_timeless(plain: str, day: datetime, *readers: Reader) -> bool:
+    """Whether a text holds no time expression, which the hour of its day does not decide."""
+    return next(_expressions(plain, day, readers), None) is None
 
 
 def annotate(text: str, reference: datetime) -> str:

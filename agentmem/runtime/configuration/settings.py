@@ -171,10 +171,40 @@ class PrincipalSettings(Section):
     about: Name | None = None
 
 
+Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
+
+
+class IssuerSettings(Section):
+    """Whose tokens (JWT) are let in beside our own: of the issuer `url`, for `audience`, signed by one of the `keys` (a
+    address of a JWKS) with one of the `algorithms`. `roles` says what each word in the claim `roles_claim` lets, by
+    agent or for `*`; `tenant_claim` names the tenant where that is not the configured one, `about_claim` the only
+    person it is about. `leeway`: seconds that clocks may differ. `resource`: the address by which programs that speak
+    MCP reach `/mcp`; they are told there whom to ask for a token."""
+
+    url: str = Field(min_length=1, max_length=1_000)
+    audience: str = Field(min_length=1, max_length=1_000)
+    keys: str
+    algorithms: tuple[Algorithm, ...] = Field(default=("RS256", "ES256"), min_length=1)
+    roles: dict[str, dict[str, tuple[Grant, ...]]] = Field(default_factory=dict)
+    roles_claim: Name = "scope"
+    tenant_claim: Name | None = None
+    about_claim: Name | None = None
+    leeway: float = Field(default=30.0, ge=0, le=300)
+    resource: str | None = None
+
+    @field_validator("keys", "resource")
+    @classmethod
+    def _unspoofed(cls, url: str | None) -> str | None:
+        if url is not None and not re.match(r"https://[^/]|http://(127\.0\.0\.1|localhost|\[::1\])[:/]", url):
+            raise ValueError("must be an https:// address; http:// on this machine alone")
+        return url
+
+
 class ServerSettings(Section):
     """Where `agentmem serve` listens, and what it takes. `hosts` are names it is called by beside its own address,
     `origins` the pages that may call it (https://example.org). Of one token: `concurrency` requests at a time,
-    `streams` beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds`."""
+    `streams` beside them, `requests_per_second`. Of all: `connections`, `body_mb` of one request, `request_seconds`.
+    `issuer`: whose tokens are let in beside our own."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65_535)
@@ -186,6 +216,7 @@ class ServerSettings(Section):
     connections: int = Field(default=2_000, ge=1, le=100_000)
     body_mb: int = Field(default=4, ge=1, le=1_024)
     request_seconds: float = Field(default=120.0, gt=0, le=3_600)
+    issuer: IssuerSettings | None = None
 
 
 class LogSettings(Section):

@@ -41,8 +41,8 @@ class Copies:
         """A new agent that knows what this one knows, and goes its own way from then on; what the source was told and
         has not read is read first. Called again it finishes what was interrupted, and finds the clone that is there.
 
-        Raises `NotFound`, `InvalidInput` for an id or name that none can have, and `Conflict` where another agent has
-        that id.
+        Raises `NotFound`, `InvalidInput` for an id or name that none can have, and `AlreadyThere` where another
+        agent has that id.
         """
         journal = self.services.journal
         source = await journal.registry.agent(self.tenant, agent_id)
@@ -69,7 +69,7 @@ class Copies:
         before, it stays as it is.
 
         Raises `NotFound`, `InvalidInput` where both tenants are one or for a name that names somebody it knows, and
-        `Conflict` for an id that is taken, or was once.
+        `AlreadyThere` for an id that is taken, or was once.
         """
         wish = await self._wish(agent_id, new_id, tenant, from_tenant, name)
         hired = await hire(self.services.journal, wish, now=self.services.clock.now())

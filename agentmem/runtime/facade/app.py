@@ -299,18 +299,24 @@ class App:
         sources = await self.records.get({part.memory_id for memory in memories for part in memory.evidence})
         return {memory.memory_id: words_of(memory, sources, said_to=said_to) for memory in memories}
 
-    @needs(Grant.READ, of="query")
+    @needs(Grant.READ, of="query", in_words=True)
     async def context(
         self,
-        query: RecallQuery,
+        query: RecallQuery | str,
         *,
         language: Language | None = None,
         budget: int = BUDGET,
         count: TokenCounter | None = None,
+        agent: str | None = None,
+        about: str | None = None,
     ) -> Context:
         """What is remembered about a question, as a block for a prompt of at most `budget` tokens, in `language`, else
-        the persona's. Tokens are counted by `count`, else as the chat model counts them where its vocabulary is at
-        hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
+        the persona's; a text as in `recall`. Tokens are counted by `count`, else as the chat model counts them where
+        its vocabulary is at hand, else by estimate. Raises `NotFound`, and `InvalidInput` for a budget below 200."""
+        if scope := await self.records.asked_of(query, agent, about):
+            asked = RecallQuery(scope, str(query))
+            return await self.context(asked, language=language, budget=budget, count=count)
+        assert not isinstance(query, str)
         persona = await self.records.agent(query.scope.agent)
         found = await self.recall(query)
         memories = [hit.memory for hit in found.hits]

@@ -1,10 +1,11 @@
 """The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from agentmem.answers.answer import AskQuery
-from agentmem.answers.subgraph import around, names_in_sight, pictured
+from agentmem.answers.subgraph import MAX_WALKED, around, names_in_sight, pictured
 from agentmem.answers.visible_memory import VisibleMemory
 from agentmem.domain.entity import graph_lane, named
 from agentmem.domain.filter import Filter
@@ -14,7 +15,7 @@ from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.graph.communities.clusters import Names
 from agentmem.graph.communities.community_keeper import grouping_anew
 from agentmem.graph.edge_search import EdgeSearch, MemoryTriple
-from agentmem.graph.export import Drawing, drawing
+from agentmem.graph.export import Drawing, drawing, near
 from agentmem.graph.identity.by_hand import Hand, Settled
 from agentmem.graph.identity.entities import TOLD, load, mentions
 from agentmem.graph.walk import shortest
@@ -59,6 +60,25 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryLink:
+    """A memory, and the ids of the entities that it links."""
+
+    memory: MemoryNode
+    entities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What lies around the entity `middle`: the `names` of those in sight by id, how many `steps` away they are, and
+    what links them, the nearest first."""
+
+    middle: str
+    names: Mapping[str, str]
+    steps: Mapping[str, int]
+    links: tuple[MemoryLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Graphs:
     """What links whom and what an agent's memories are about."""
 
@@ -78,6 +98,29 @@ class Graphs:
         if not found.passages:
             raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
         return pictured(found)
+
+    @needs(Grant.READ, of="scope")
+    async def around(self, scope: Scope, entity: str, *, hops: int = 1, as_of: datetime | None = None) -> Neighbourhood:
+        """What is held to be true, or was at `as_of`, and links an entity with others, up to `hops` steps away and over
+        at most 200 memories; empty for one that nothing in scope names. Raises `InvalidInput` for a depth that is none.
+        """
+        sight = await self._sight(scope, entity, hops, as_of)
+        found = await sight.walk({entity: 1.0}, hops=hops, limit=MAX_WALKED)
+        states = await sight.states([link.memory_id for link in found.links])
+        held = {key: node for key, node in states.items() if node.modality in TOLD}
+        names, middle = names_in_sight(held.values()), next(iter(found.entities))
+        if scope.target is None:  # what an entity is called in all is known from everybody
+            known = await load(self.journal.ledger, scope.tenant, found.entities)
+            whole = {key: node.value for key, node in known.items() if node.value and node.agent_id == scope.agent}
+            names = {**names, **whole}
+        names = {key: names[key] for key in found.entities if key in names}
+        links = [
+            MemoryLink(held[link.memory_id], tuple(each for each in link.entities if each in names))
+            for link in found.links
+            if link.memory_id in held
+        ]
+        steps = {key: found.entities[key] for key in names}
+        return Neighbourhood(middle, names, steps, tuple(link for link in links if link.entities))
 
     @needs(Grant.READ, of="scope")
     async def path(self, scope: Scope, one: str, other: str) -> Trail | None:
@@ -100,13 +143,28 @@ class Graphs:
         return Trail(told, tuple(memories[key] for key in way.memory_ids if key in memories))
 
     @needs(Grant.READ, of="scope")
-    async def drawn(self, scope: Scope) -> Drawing:
-        """All that an agent holds to be true now and that links entities."""
+    async def drawn(self, scope: Scope, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Drawing:
+        """All that an agent holds to be true and that links entities: now, or as true at `as_of` and known at
+        `known_at`."""
         now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
-        held = (node for node in await self._all(scope, ()) if node.is_valid(now) and node.modality in TOLD)
-        memories = [node for node in held if node.entity_ids]
+        wanted = Selection(scope, limit=PAGE, as_of=as_of, known_at=known_at)
+        memories = [
+            node
+            for node in await selected(self.journal.ledger, wanted)
+            if node.entity_ids and node.modality in TOLD and node.is_shown(now, as_of=as_of, known_at=known_at)
+        ]
         return drawing(entities, memories)
+
+    @needs(Grant.READ, of="scope")
+    async def neighbourhood(
+        self, scope: Scope, name: str, *, hops: int, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Drawing:
+        """What of that lies up to `hops` links from whatever is called so. Raises `NotFound`."""
+        found = near(await self.drawn(scope, as_of=as_of, known_at=known_at), name, hops)
+        if not found.vertices:
+            raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
+        return found
 
     @needs(Grant.READ, of="agent_id")
     async def communities(self, agent_id: str) -> list[Community]:
@@ -183,10 +241,9 @@ class Graphs:
         await self._held.projector.catch_up()
         return settled
 
-    async def _sight(self, scope: Scope, text: str, depth: int = 1) -> VisibleMemory:
-        sight = VisibleMemory(
-            self._held.recall.gather, self._held.recall, AskQuery(scope, text, depth=depth), facts=True
-        )
+    async def _sight(self, scope: Scope, text: str, depth: int = 1, as_of: datetime | None = None) -> VisibleMemory:
+        query = AskQuery(scope, text, as_of=as_of, depth=depth)
+        sight = VisibleMemory(self._held.recall.gather, self._held.recall, query, facts=True)
         await sight.refresh()
         return sight
 

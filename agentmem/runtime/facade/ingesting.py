@@ -1,7 +1,7 @@
 """Documents from files into the journal: what is unchanged is not even read as a document, what is hostile is told."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -19,6 +19,7 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput
 from agentmem.ledger.listing import every
+from agentmem.ports.event_log import Accepted
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.chosen_files import FoundPath, asset_id, find_files, read_bytes
 from agentmem.runtime.host.services import Services
@@ -28,6 +29,9 @@ TOGETHER = 16
 PAGE = 1_000
 GONE = sha256(b"").hexdigest()
 """The version of a document that is not there any more."""
+
+SENT = "upload/"
+"""Before the names of documents that were sent, so that none takes the place of a file of this machine."""
 
 Progress = Callable[[int, int], None]
 
@@ -53,6 +57,16 @@ class Ingested:
 
 
 @dataclass(frozen=True, slots=True)
+class Uploaded:
+    """What became of a document that was sent: the id of its record, its version, and the version as accepted; None
+    where the document was in that version already."""
+
+    document: str
+    version: str
+    accepted: Accepted | None
+
+
+@dataclass(frozen=True, slots=True)
 class Ingester:
     """Takes documents in for one agent. `home` is what short asset ids are relative to."""
 
@@ -75,6 +89,23 @@ class Ingester:
         if prune:
             await self._prune(found, told)
         return told
+
+    async def take_in(self, name: str, raw: bytes, trust: Trust) -> "Uploaded":
+        """Take in a document that was sent under a name, as the kind of file that the name says. Raises
+        `InvalidInput`, which names it."""
+        paper = FoundFile(f"{SENT}{name}", None, sha256(raw).hexdigest())
+        news, record = await self._desk.news([paper]), await self._desk.record_of(paper.asset_id)
+        if paper.asset_id not in news:
+            return Uploaded(record, paper.version, None)
+        event = await self._event(Path(name), raw, paper, news[paper.asset_id], trust)
+        [accepted] = await self.services.journal.events.append([event], now=self.services.clock.now())
+        return Uploaded(record, paper.version, accepted)
+
+    async def end(self, record: MemoryNode) -> Accepted | None:
+        """Take in that a document is there no more; None where that is known."""
+        events = await self._endings({str(record.meta_data["assetId"]): record})
+        accepted = await self.services.journal.events.append(events, now=self.services.clock.now())
+        return accepted[0] if accepted else None
 
     async def admitted(self, asset: AssetReceived) -> AssetReceived:
         """The document without what was erased from the agent's memory."""
@@ -110,15 +141,19 @@ class Ingester:
                 told.refused.append(Refused(path, str(error)))
         await self.services.journal.events.append(events, now=self.services.clock.now())
 
-    async def _event(self, path: Path, raw: bytes, paper: FoundFile, event_id: str) -> AssetReceived:
+    async def _event(
+        self, path: Path, raw: bytes, paper: FoundFile, event_id: str, trust: Trust = Trust.OWNER
+    ) -> AssetReceived:
         document = await asyncio.to_thread(read_document, path, raw)
         try:
-            asset = self._asset(paper, event_id, document.title, document.text, document.media_type)
+            asset = self._asset(paper, event_id, document.title, document.text, document.media_type, trust)
         except InvalidInput as error:
             raise InvalidInput(f"{path}: {error}") from error
         return await self.admitted(asset)
 
-    def _asset(self, paper: FoundFile, event_id: str, title: str, text: str, media_type: str) -> AssetReceived:
+    def _asset(
+        self, paper: FoundFile, event_id: str, title: str, text: str, media_type: str, trust: Trust = Trust.OWNER
+    ) -> AssetReceived:
         fields: dict[str, Any] = {
             "event_id": event_id,
             "tenant": self.tenant,
@@ -131,7 +166,7 @@ class Ingester:
             "version": paper.version,
             "media_type": media_type,
             "source": paper.source,
-            "trust": Trust.OWNER,
+            "trust": trust,
             "text": text,
         }
         return AssetReceived(**fields)
@@ -139,15 +174,20 @@ class Ingester:
     async def _prune(self, found: FoundPath, told: Ingested) -> None:
         """An empty version for every document of these directories whose file is gone."""
         gone = {str(record.meta_data["assetId"]): record for record in await self._records() if _is_gone(record, found)}
-        papers = [FoundFile(name, str(record.meta_data["source"]), GONE) for name, record in gone.items()]
-        news = await self._desk.news(papers)
-        events = [
-            self._asset(paper, news[paper.asset_id], gone[paper.asset_id].content, "", "text/plain")
-            for paper in papers
-            if paper.asset_id in news
-        ]
+        events = await self._endings(gone)
         await self.services.journal.events.append(events, now=self.services.clock.now())
         told.ended += [event.asset_id for event in events]
+
+    async def _endings(self, gone: Mapping[str, MemoryNode]) -> list[AssetReceived]:
+        """An empty version of each document, by asset id, that has not ended yet; as trusted as what it ends."""
+        sources = {name: record.meta_data.get("source") for name, record in gone.items()}
+        papers = [FoundFile(name, str(source) if source else None, GONE) for name, source in sources.items()]
+        news = await self._desk.news(papers)
+        return [
+            self._asset(paper, news[paper.asset_id], record.content, "", "text/plain", record.trust)
+            for paper, record in zip(papers, gone.values(), strict=True)
+            if paper.asset_id in news
+        ]
 
     async def _records(self) -> list[MemoryNode]:
         """The records of all documents of the agent."""

@@ -8,13 +8,15 @@ from pathlib import Path
 from agentmem.answers.answer import AskQuery, AskReply, Source
 from agentmem.answers.ask import WordsOf, replay
 from agentmem.domain.event import AssetReceived
+from agentmem.domain.memory import MemoryNode, RecordType, Trust
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant
 from agentmem.errors import InvalidInput, NotFound
+from agentmem.ports.event_log import Accepted
 from agentmem.runtime.configuration.personas import find_persona
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.access import Access, needs, operator_only, shows_its_own
-from agentmem.runtime.facade.ingesting import Ingested, Ingester, Progress
+from agentmem.runtime.facade.ingesting import Ingested, Ingester, Progress, Uploaded
 from agentmem.runtime.facade.records import Records
 from agentmem.runtime.host.services import Services
 
@@ -69,6 +71,21 @@ class Library:
         """
         ingester = await self._for(agent_id, self.settings.personas)
         return await ingester.ingest(paths, prune=prune, progress=progress)
+
+    @needs(Grant.WRITE, of="agent_id")
+    async def take_in(self, agent_id: str, name: str, raw: bytes) -> Uploaded:
+        """Take in a document of at most 32 MiB that was sent under a name, whose ending says what it is; on return it
+        is durable, and it is read by and by. The same name again is another version of it. It counts as the owner's
+        only where he sends it. Raises `NotFound` and `InvalidInput`."""
+        trust = Trust.OWNER if self.access.principal.operator else Trust.PRINCIPAL
+        return await (await self._for(agent_id, self.settings.personas)).take_in(name, raw, trust)
+
+    @needs(Grant.WRITE, of="record")
+    async def end(self, record: MemoryNode) -> Accepted | None:
+        """End a document, of which this is the record; None where it has ended. Raises `NotFound` for what is none."""
+        if record.record is not RecordType.DOCUMENT:
+            raise NotFound(f"no document {record.memory_id!r}")
+        return await (await self._for(record.agent_id, self.settings.personas)).end(record)
 
     @shows_its_own()
     async def introduced(self, agent_id: str) -> Persona:

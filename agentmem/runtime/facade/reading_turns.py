@@ -3,11 +3,11 @@ read before it is copied or packed, so that nothing stays behind unread.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
-from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, obeyed
+from agentmem.agents.talk.forget_in_talk import Ended, Forget, Forgetting, forgettings, known_names, obeyed
 from agentmem.agents.talk.talk import Talk as Speaking
 from agentmem.domain.change import Act, Change
 from agentmem.domain.episode import turn_id
@@ -52,7 +52,7 @@ class WindowReader:
 
     async def take_in(self, talk: ConversationKey, said: Sequence[Utterance], *, end: bool = False) -> Said:
         """Have the turns made durable, and the end of their conversation if they are the last. Nothing is read."""
-        said = await identified(self._journal, talk, said)
+        said = [await self._understood(talk, one) for one in await identified(self._journal, talk, said)]
         done = [ended for one in said for ended in await self.obey(talk, one)]
         return Said(tuple(await self._accept(talk, said, end=end)), forgettings(done))
 
@@ -68,7 +68,8 @@ class WindowReader:
         changes: list[Change] = []
         accepted: list[Accepted] = []
         done: list[Ended | None] = []
-        for part in _parts(said):
+        for first, *others in _parts(said):
+            part = [await self._understood(talk, first), *others]
             obeyed_now = await self.obey(talk, part[0])
             done += obeyed_now
             changes += _changes(filter(None, obeyed_now))
@@ -90,8 +91,12 @@ class WindowReader:
             return []
         if one.asked.unclear:
             return [None]
-        speaking = Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
-        return await obeyed(self.forget, self._journal.ledger, speaking, one.asked.wishes)
+        return await obeyed(self.forget, self._journal.ledger, _speaking(talk), one.asked.wishes)
+
+    async def _understood(self, talk: ConversationKey, one: Utterance) -> Utterance:
+        """The turn with what it asks for, where that takes knowing who is known."""
+        known = await known_names(self._journal, _speaking(talk), one.asked, one.event_id)
+        return replace(one, known=known) if known else one
 
     async def read_lane(self, lane: Lane) -> None:
         """Read what was said in a lane without waiting for more."""
@@ -117,6 +122,10 @@ class WindowReader:
         runs = [run for window in windows for run in (window, insight_id(window))]
         entries = [entry for run in runs for entry in await self._journal.ledger.of_run(lane.tenant, run)]
         return accepted, [entry.change for entry in entries if entry.change.act in _DECISIONS]
+
+
+def _speaking(talk: ConversationKey) -> Speaking:
+    return Speaking(talk.tenant, talk.persona, talk.person, talk.run_id or "forgetting")
 
 
 def _turn(talk: ConversationKey, one: Utterance) -> str:

@@ -17,11 +17,15 @@ from agentmem.ledger.projection import Projector
 from agentmem.memory.observe import insight_id
 from agentmem.ports.event_log import Progress
 from agentmem.ports.journal import Journal
-from agentmem.ports.ledger import Selection
+from agentmem.ports.ledger import RunSummary, Selection
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
+from agentmem.runtime.facade.inspecting import Inspecting
 
 _OPERATORS: Final = ("tools", "knowledge", "model")
 PAGE = 1_000
+REFLECTION: Final = "reflection"
+"""The cause of what a reflection changes."""
+
 MAX_DIGITS: Final = 19
 """Of the number of a change."""
 MAX_PEOPLE = 10_000
@@ -62,6 +66,11 @@ class Records:
     access: Access
     journal: Journal
     projector: Projector | None = None
+
+    @property
+    def inspecting(self) -> Inspecting:
+        """How many of them there are, and what rests on what."""
+        return Inspecting(self.access, self.journal)
 
     @shows_its_own()
     async def agents(self) -> list[Persona]:
@@ -142,6 +151,23 @@ class Records:
         return Scope(tenant, agent, None if about is None else entity_id(tenant, agent, canonical_name(about)))
 
     @needs(Grant.READ, of="scope")
+    async def reflections(self, scope: Scope, *, before: int | None = None, limit: int = 100) -> list[RunSummary]:
+        """The reflections that changed memories in scope, the latest first; `before` is the `seq` of the last seen."""
+        return await self.journal.ledger.runs(scope, cause=REFLECTION, before=before, limit=limit)
+
+    @shows_its_own(Grant.READ)
+    async def of_run(self, run: str) -> list[LedgerEntry]:
+        """The changes that a run made, oldest first, without what was forgotten since. Raises `NotFound`, also where
+        the principal may not see all that the run touched."""
+        entries = await self.journal.ledger.of_run(self.access.principal.tenant, run)
+        if not entries or not self.access.sees(Grant.READ, entries):
+            raise NotFound(f"no run {run!r}")
+        told: list[LedgerEntry] = []
+        for memory_id in dict.fromkeys(entry.memory_id for entry in entries):
+            told += (entry for entry in await self.history(memory_id, forgotten=False) if entry.run == run)
+        return sorted(told, key=lambda entry: entry.seq)
+
+    @needs(Grant.READ, of="scope")
     async def told_of(self, scope: Scope) -> list[str]:
         """Of whom else something is known that the scope's target told; see `Ledger.told_of`."""
         return await self.journal.ledger.told_of(scope)
@@ -218,14 +244,17 @@ async def people_called(journal: Journal, scope: Scope, name: str) -> list[str]:
 
 
 def _told(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
-    """A history without what is forgotten: nothing of a memory that is, and of one that something was taken out of
-    only what came after that."""
+    """A history without what is forgotten: nothing of a memory that is, and of one that something was taken out of, or
+    that was forgotten and made anew, as communities are, only what came after that."""
     last = entries[-1].change.after if entries else None
     if last is None or last.is_forgotten:
         return []
     told: list[LedgerEntry] = []
     for entry in entries:
-        if entry.change.act == "forget":
+        before, after = entry.change.before, entry.change.after
+        if after is not None and after.is_forgotten:
+            told = []
+        elif entry.change.act == "forget" or (before is not None and before.is_forgotten):
             told = [entry.revised(change=entry.change.revised(before=None))]
         else:
             told.append(entry)

@@ -9,7 +9,15 @@ from uuid import uuid4
 
 from agentmem.agents.talk.forget_in_talk import Forgetting
 from agentmem.domain.bounds import check_fields, check_json
-from agentmem.domain.event import AssetReceived, ConversationEnded, Event, Person, TurnSpoken, keyed_event_id
+from agentmem.domain.event import (
+    AssetReceived,
+    ConversationEnded,
+    Event,
+    PerceptSensed,
+    Person,
+    TurnSpoken,
+    keyed_event_id,
+)
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryType, Modality, StoreStatus, Trust, local_day
 from agentmem.domain.metadata import check_unreserved
@@ -33,7 +41,8 @@ _NOTHING_ASKED: Final = Asked((), unclear=False, kept="")
 class Utterance:
     """One thing that was said, at `at` (None: now). `key` makes a repeated one the same turn of this person; without it
     each is a turn of its own. Nothing is made of it unless `extract`; `meta` is kept with it and with what is made of
-    it. `event_id` is set by `identified`. Raises `InvalidInput`."""
+    it. `event_id` is set by `identified`; `known` by whoever has looked which names in it the memory knows. Raises
+    `InvalidInput`."""
 
     text: str
     by_agent: bool = False
@@ -42,6 +51,7 @@ class Utterance:
     extract: bool = True
     meta: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     event_id: str | None = None
+    known: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -51,12 +61,12 @@ class Utterance:
     @cached_property
     def asked(self) -> Asked:
         """What the person asks in it to be forgotten, read once."""
-        return _NOTHING_ASKED if self.by_agent or not self.extract else asked_in(self.text)
+        return _NOTHING_ASKED if self.by_agent or not self.extract else asked_in(self.text, self.known)
 
     @property
     def asks(self) -> bool:
         """Whether the person asks in it, or seems to, that something be forgotten."""
-        return bool(self.asked.requests) or self.asked.unclear
+        return bool(self.asked.requests or self.asked.unsure) or self.asked.unclear
 
     @property
     def kept(self) -> str:
@@ -196,6 +206,43 @@ async def _turns_copied(ledger: Ledger, talk: Scope) -> int:
     newest = await ledger.select(Selection(talk, types=(MemoryType.CONVERSATION,), limit=1))
     turn = newest[0].meta_data.get("turnIndex") if newest else None
     return turn if isinstance(turn, int) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class SensedValue:
+    """What a sensor read, at `at` (None: now), at a place or none."""
+
+    sensor: str
+    reading: float | str
+    unit: str = ""
+    at: datetime | None = None
+    latitude: float | None = None
+    longitude: float | None = None
+
+
+def sensed(
+    talk: ConversationKey, readings: Sequence[SensedValue], *, key: str | None, now: datetime
+) -> list[PerceptSensed]:
+    """Readings about a person as events; a `key` makes repeated ones the same. Raises `InvalidInput`."""
+    person, events = talk.person, list[PerceptSensed]()
+    for number, one in enumerate(readings):
+        own = f"sense/{uuid4()}" if key is None else keyed_event_id(person.known_as, f"{key}/{number}")
+        percept: dict[str, Any] = {
+            "event_id": own,
+            "tenant": talk.tenant,
+            "agent_id": talk.persona.id,
+            "agent_name": talk.persona.name,
+            "target_id": talk.lane.target,
+            "person": person,
+            "at": one.at or now,
+            "sensor": one.sensor,
+            "reading": one.reading,
+            "unit": one.unit,
+            "latitude": one.latitude,
+            "longitude": one.longitude,
+        }
+        events.append(PerceptSensed(**percept))
+    return events
 
 
 def not_the_owners(event: Event) -> Event:

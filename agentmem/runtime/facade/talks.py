@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from agentmem.agents.talk.conversation import ConversationLocks
+from agentmem.agents.talk.conversation import ConversationLocks, window
 from agentmem.agents.talk.forget_in_talk import Ended, Forget, forget_own
 from agentmem.agents.talk.recollection import Recollector, Reminder, own_words, sources_of
 from agentmem.agents.talk.reply import Reply
 from agentmem.agents.talk.talk import Talk, lane_of
 from agentmem.agents.talk.talker import Heard, Talker, Voice
-from agentmem.domain.event import ConversationEnded, Person
+from agentmem.domain.event import NOTE, ConversationEnded, Person, TurnSpoken
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant
@@ -28,6 +28,8 @@ from agentmem.runtime.host.services import Services
 
 DERIVED: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT, MemoryType.LONGTERM)
 MAX_KNOWN: Final = 1_000
+MAX_TURNS: Final = 60
+"""Of an open conversation that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,13 @@ class Talks:
         )
         sources = await sources_of(ledger, talk.tenant, held)
         return [node for node in held if node.is_valid(now) and own_words(node, talk, sources)]
+
+    @needs(Grant.READ, of=("agent_id", "person"))
+    async def turns(self, agent_id: str, person: Person | str) -> tuple[TurnSpoken, ...]:
+        """What was said last in the conversation that is open, oldest first, without the agent's notes to itself."""
+        talk = await self._talk(agent_id, person, None)
+        seen = await window(self.services.journal.events, talk.lane, talk.run_id, pairs=MAX_TURNS // 2)
+        return tuple(turn for turn in seen.turns if not turn.meta.get(NOTE))
 
     @needs(Grant.READ, of=("agent_id", "person"))
     async def remind(self, agent_id: str, person: Person | str, text: str, *, run_id: str) -> Reminder:

@@ -77,10 +77,11 @@ class Tokens:
         await self.journal.tokens.remove(tenant, name)
 
     @operator_only
-    async def bearer(self, secret: str) -> AccessToken:
-        """The token of that secret, of whatever tenant. Raises `NotFound` where there is none, or it has expired."""
+    async def bearer(self, secret: str | bytes) -> AccessToken:
+        """The token of that secret, or of a secret with that digest, of whatever tenant. Raises `NotFound` where there
+        is none, or it has expired."""
         try:
-            digest = digest_of(secret)
+            digest = secret if isinstance(secret, bytes) else digest_of(secret)
         except InvalidInput:
             raise NotFound("no such token") from None
         token = (await self.journal.tokens.held([digest])).get(digest)

@@ -11,12 +11,15 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from agentmem import AsyncMemory, Memory, MemoryType
+from agentmem import AsyncClient, AsyncMemory, Client, Memory, MemoryType
+from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.event import echoes_of
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.pydantic_ai import Remembering
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
+from tests.support.served import served
+from tests.support.socketed import answering
 from tests.support.spine import quick_settings
 
 
@@ -190,3 +193,19 @@ async def test_what_the_agent_repeats_of_its_memory_is_not_learned_again(tmp_pat
         assert sorted(echoed) == ["You live in Oslo", "You work at Globex"]
         after = (await memory.list(user_id="Tom", everything=True)).results
         assert [one.memory for one in after] == [one.memory for one in before]
+
+
+async def test_a_server_may_hold_the_memory(tmp_path: Path) -> None:
+    listener = Listener("Nice to meet you.", "It is red.", "Again.")
+    async with served(tmp_path, RulesCognition()) as server, answering(server) as http:
+        address = str(http.base_url)
+        async with AsyncClient(address, server.owner) as client:
+            agent = Agent(listener.model, capabilities=[Remembering(client, user_id="Tom")])
+            await agent.run("My phone number is 555-0142.")
+            await agent.run("What is my phone number?")
+            assert "“My phone number is 555-0142.”" in listener.told[1]
+        blocking = await asyncio.to_thread(Client, address, server.owner)
+        agent = Agent(listener.model, capabilities=[Remembering(blocking, user_id="Tom")])
+        await agent.run("And once more, what is my phone number?")
+        assert "“My phone number is 555-0142.”" in listener.told[2]
+        await asyncio.to_thread(blocking.close)

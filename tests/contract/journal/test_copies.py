@@ -17,7 +17,7 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import Conflict, InvalidInput, NotFound
+from agentmem.errors import AlreadyThere, Conflict, InvalidInput, NotFound
 from agentmem.ledger.undo import undo
 from agentmem.ports.ledger import Commit, Selection
 from agentmem.ports.work_queue import NewJob
@@ -164,15 +164,15 @@ async def test_two_who_make_the_same_copy_write_nothing_twice(journal: SqlJourna
 
 async def test_an_agent_is_made_once_and_of_one(journal: SqlJournal) -> None:
     await lived(journal)
-    with pytest.raises(Conflict, match="'seller' exists already"):
+    with pytest.raises(AlreadyThere, match="'seller' exists already"):
         await journal.copies.begin(clone_of_seller(SELLER), now=LATER)
     with pytest.raises(NotFound, match="no agent 'nobody'"):
         await journal.copies.begin(clone_of_seller().__class__("clone", TENANT, "nobody", TENANT, TWIN), now=LATER)
     await journal.events.append([said("罗小东", 0, agent_id="stranger")], now=NOON)
-    with pytest.raises(Conflict, match="'stranger' exists already"):
+    with pytest.raises(AlreadyThere, match="'stranger' exists already"):
         await journal.copies.begin(clone_of_seller(Persona(id="stranger", name="某")), now=LATER)
     await journal.copies.begin(clone_of_seller(), now=LATER)
-    with pytest.raises(Conflict, match="'twin' exists already, or did once: name another"):
+    with pytest.raises(AlreadyThere, match="'twin' exists already, or did once: name another"):
         await journal.copies.begin(clone_of_seller(Persona(id="twin", name="别名")), now=LATER)
 
 
@@ -237,7 +237,7 @@ async def test_a_released_copy_is_gone_and_its_name_does_not_come_back(journal: 
     assert await journal.copies.release(TENANT, "twin", now=LATER + timedelta(days=1)) == []
     assert await journal.lineages.origin(TENANT, "twin") == released
     assert await journal.lineages.made_from(TENANT, AGENT) == [released]
-    with pytest.raises(Conflict, match="exists already, or did once: name another"):
+    with pytest.raises(AlreadyThere, match="exists already, or did once: name another"):
         await journal.copies.begin(clone_of_seller(), now=LATER)
     for attempt in (
         journal.registry.save_agent(TENANT, TWIN, now=LATER),

@@ -143,6 +143,25 @@ async def test_history_and_run_tell_before_and_after(journal: SqlJournal) -> Non
     assert await journal.ledger.of_run("other", "first") == []
 
 
+async def test_runs_are_told_latest_first_with_what_they_did_in_scope(journal: SqlJournal) -> None:
+    other = entity_id(TENANT, AGENT, "ann")
+    one, two, hers = a_memory("one"), a_memory("two"), a_memory("hers", target_id=other)
+    later = NOON + timedelta(hours=1)
+    first = (add(one), add(two), add(hers))
+    await journal.ledger.commit(Commit(TENANT, "first", "reflection", NOON, first))
+    await journal.ledger.commit(Commit(TENANT, "typed", "edit", NOON, (step(one, changed(one, "1"), "refresh"),)))
+    await journal.ledger.commit(Commit(TENANT, "second", "reflection", later, (step(two, changed(two, "2")),)))
+    about = await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=10)
+    assert [(run.run, run.at, run.acts) for run in about] == [
+        ("second", later, {"merge": 1}),
+        ("first", NOON, {"add": 2}),
+    ]
+    whole = await journal.ledger.runs(Scope(TENANT, AGENT), cause="reflection", before=about[0].seq, limit=10)
+    assert [(run.run, run.acts, set(run.targets)) for run in whole] == [("first", {"add": 3}, {TARGET, other})]
+    assert [run.run for run in await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=1)] == ["second"]
+    assert await journal.ledger.runs(Scope("globex", AGENT), cause="reflection", before=None, limit=10) == []
+
+
 async def test_a_memory_taken_out_is_gone_but_reported(journal: SqlJournal) -> None:
     one = a_memory("one")
     await journal.ledger.commit(commit(add(one)))

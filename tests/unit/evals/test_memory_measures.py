@@ -8,6 +8,7 @@ from agentmem.domain.scenario import Expected, ExpectedEnd, ExpectedRecall
 from agentmem.evals.memory.measures import (
     Outcome,
     Tally,
+    answered,
     derived,
     ended,
     expected,
@@ -121,6 +122,14 @@ def test_the_first_hit_and_the_first_three_are_counted_apart() -> None:
     assert counted(recalled(asked, [OLD, NEW], then=False)) == {"recalls_first": False, "recalls": True}
     assert counted(recalled(asked, [NEW], then=True)) == {"as_of_first": True, "as_of": True}
     assert counted(recalled(asked, [OLD, OLD, OLD, NEW], then=False)) == {"recalls_first": False, "recalls": False}
+
+
+def test_an_answer_is_right_or_wrong_and_silence_is_neither() -> None:
+    asked = ExpectedRecall(id="x", ask="Where?", has=("Rye",))
+
+    assert counted(answered(asked, "Ada lives in Rye")) == {"answers": True, "wrong_answers": False}
+    assert counted(answered(asked, "Ada lives in Kent")) == {"answers": False, "wrong_answers": True}
+    assert counted(answered(asked, None)) == {"answers": False, "wrong_answers": False}
 
 
 def test_a_share_of_nothing_is_none() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentmem.domain.ids import derived_id
-from agentmem.domain.statement import Held, Statement, Window
+from agentmem.domain.statement import Held, Pair, Statement, Window
 from tests.fixtures.scripted_model import scripted
 from tests.fixtures.windows import START, window
 from tests.unit.llm.test_reading import answering
@@ -41,20 +41,15 @@ async def test_what_is_held_is_shown_with_its_day() -> None:
     assert all(f"已记 {number} (2026-" in prompt and text in prompt for number, text in enumerate(HELD, start=1))
 
 
-@pytest.mark.parametrize("relation", ["replaces", "adds"])
-async def test_a_statement_is_compared_with_what_it_names(relation: str) -> None:
-    statement, _ = await read(**{relation: [1]})
+@pytest.mark.parametrize(("field", "relation"), [("replaces", "replaces"), ("adds_to", "adds")])
+async def test_a_statement_is_compared_with_what_it_names(field: str, relation: str) -> None:
+    statement, _ = await read(**{field: [1]})
     assert [(item.held, item.relation) for item in statement.compared] == [(derived_id("held", 1), relation)]
 
 
 async def test_what_it_replaces_it_does_not_repeat_too() -> None:
-    statement, _ = await read(replaces=[1], adds=[1])
+    statement, _ = await read(replaces=[1], adds_to=[1])
     assert [item.relation for item in statement.compared] == ["replaces"]
-
-
-async def test_numbers_that_differ_are_never_the_same() -> None:
-    statement, _ = await read(same=[1])
-    assert statement.compared == ()
 
 
 @pytest.mark.parametrize("offered", [[0], [-1], [3], [99], [True], ["1"], "1", {"1": 1}, [1.5], 7, None])
@@ -65,38 +60,42 @@ async def test_what_was_not_offered_is_compared_with_nothing(offered: object) ->
 
 async def test_a_fact_that_is_changed_in_the_same_talk_ends_with_the_turn_that_changes_it() -> None:
     talk = a_window()
-    statement, _ = await read(over=6)
+    statement, _ = await read(until_turn=6)
     assert statement.invalid_at == talk.turns[5].at
 
 
-@pytest.mark.parametrize("over", [4, 1, -1, 0, 99, "6", None])
-async def test_no_earlier_turn_ends_a_fact(over: object) -> None:
-    statement, _ = await read(over=over)
+@pytest.mark.parametrize("until_turn", [4, 1, -1, 0, 99, "6", None])
+async def test_no_earlier_turn_ends_a_fact(until_turn: object) -> None:
+    statement, _ = await read(until_turn=until_turn)
     assert statement.invalid_at is None
 
 
 async def test_what_a_later_turn_says_in_its_place_replaces_it() -> None:
     later = {"text": "软件工程师罗小东常驻上海", "turn": 6, "quote": "不在北京", "mode": "stated"}
-    model, _ = answering({"facts": [{**FACT, "over": 6}, later]})
+    model, _ = answering({"facts": [{**FACT, "until_turn": 6}, later]})
     first, second = (await scripted(model).read(a_window())).reading.statements
     assert (first.invalid_at, second.replaces) == (None, (first.content,))
 
 
 async def test_what_is_over_names_the_held_statement_and_the_turn() -> None:
-    model, _ = answering({"facts": [], "ended": [{"held": 2, "turn": 6}, {"held": 2, "turn": 4}]})
+    model, _ = answering({"facts": [], "no_longer_true": [{"held": 2, "turn": 6}, {"held": 2, "turn": 4}]})
     (found,) = (await scripted(model).read(a_window())).reading.withdrawn
     assert (found.memory_id, found.at) == (derived_id("held", 2), a_window().turns[5].at)
 
 
 @pytest.mark.parametrize("ended", [{"held": 2, "turn": 5}, {"held": 3, "turn": 6}, {"held": 2, "turn": -1}, "2", 2])
 async def test_only_the_person_says_that_something_shown_is_over(ended: object) -> None:
-    model, _ = answering({"facts": [FACT], "ended": [ended]})
+    model, _ = answering({"facts": [FACT], "no_longer_true": [ended]})
     assert (await scripted(model).read(a_window())).reading.withdrawn == ()
 
 
-async def test_what_is_replaced_is_not_over_too() -> None:
-    model, _ = answering({"facts": [{**FACT, "replaces": [1]}], "ended": [{"held": 1, "turn": 6}]})
-    assert (await scripted(model).read(a_window())).reading.withdrawn == ()
+@pytest.mark.parametrize(("compared", "over"), [("replaces", [derived_id("held", 1)]), ("adds_to", [])])
+async def test_what_is_said_to_be_over_is_whatever_replaces_it_but_not_what_is_said_in_full(
+    compared: str, over: list[str]
+) -> None:
+    model, _ = answering({"facts": [{**FACT, compared: [1]}], "no_longer_true": [{"held": 1, "turn": 6}]})
+    withdrawn = (await scripted(model).read(a_window())).reading.withdrawn
+    assert [each.memory_id for each in withdrawn] == over
 
 
 async def test_a_number_that_is_held_may_be_told_again() -> None:
@@ -124,3 +123,35 @@ async def test_a_relative_day_is_resolved_beside_its_turn() -> None:
     model, prompts = answering({"facts": []})
     await scripted(model).read(window())
     assert "(2026-03-05 Thu 10:01; 下周四下午三点 = 2026-03-12T15:00): 我想给社保系统加AI能力" in prompts[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "over"),
+    [
+        ("软件工程师罗小东周二(2026-02-24)来公司", "2026-02-25T00:00:00+08:00"),
+        ("软件工程师罗小东周五(2026-03-06)来公司", None),
+        ("软件工程师罗小东每周二来公司", None),
+        ("软件工程师罗小东周二(2026-02-24)到周五(2026-03-06)在公司", None),
+        ("软件工程师罗小东周二来公司", None),
+        ("软件工程师罗小东希望改进社保系统", None),
+    ],
+)
+async def test_what_nobody_speaks_of_is_over_only_where_its_day_has_passed(content: str, over: str | None) -> None:
+    said_at = START - timedelta(days=14)
+    visit = Held(memory_id=derived_id("held", 1), content=content, since=said_at, said_at=said_at)
+    model, _ = answering({"facts": [], "no_longer_true": [{"held": 1}]})
+    withdrawn = (await scripted(model).read(window().revised(held=(visit,)))).reading.withdrawn
+    assert [each.at.isoformat() for each in withdrawn] == ([over] if over else [])
+
+
+async def test_what_is_said_to_be_true_and_not_true_is_left_as_it_is() -> None:
+    model, _ = answering({"facts": [], "no_longer_true": [{"held": 2, "turn": 6}], "still_true": [1, 2]})
+    assert (await scripted(model).read(a_window())).reading.withdrawn == ()
+
+
+async def test_pairs_are_shown_without_gaps_and_answered_under_their_own_numbers() -> None:
+    pairs = [Pair(number=number, new=f"他养了{number}只狗", old="他养猫") for number in (4, 5)]
+    model, prompts = answering({"verdicts": [{"pair": 2, "verdict": "replaces"}]})
+    judged = await scripted(model).judge(pairs)
+    assert [(each.number, each.relation) for each in judged.verdicts] == [(5, "replaces")]
+    assert "\n1. 先: 他养猫 | 后: 他养了4只狗\n2. " in prompts[0]

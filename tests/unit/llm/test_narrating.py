@@ -11,8 +11,11 @@ from agentmem.adapters.cognition.llm.model_connection import LlmOptions
 from agentmem.adapters.cognition.llm.prompts import answer_prompt
 from agentmem.adapters.narrator.model_narrator import ModelNarrator
 from agentmem.answers.ask import Guide
+from agentmem.answers.passages import Passage
+from agentmem.answers.subgraph import besides
 from agentmem.errors import BadAnswer
 from tests.fixtures.scripted_model import prompt_of
+from tests.support.nodes import a_memory
 
 
 def answering(*answers: dict[str, Any], seen: list[str] | None = None) -> FunctionModel:
@@ -77,6 +80,14 @@ async def test_a_graph_stands_before_the_passages_and_is_explained_where_there_i
             assert ("1. a" in prompt.text) == bool(passages)
 
 
+def test_of_a_picture_what_the_passages_say_is_left_out_unless_it_names_a_relation() -> None:
+    node = a_memory("罗小东在用AIP")
+    other = "(罗小东)-[MENTIONED_WITH:罗小东去了北京]->(北京)"
+    plain = "(罗小东)-[MENTIONED_WITH:罗小东在用AIP]->(AIP)"
+    picture = ("(罗小东:罗小东在用AIP)", plain, plain.replace("MENTIONED_WITH", "USES"), other)
+    assert besides(picture, [Passage(node, 1.0)]) == picture[2:]
+
+
 def rendered() -> str:
     """The prompt in both languages, with and without a graph and passages."""
     cases = [
@@ -91,6 +102,12 @@ def rendered() -> str:
 
 def test_the_answer_prompt_reads_the_same_in_each_case_of_emptiness() -> None:
     assert rendered() == SNAPSHOT.read_text()
+
+
+async def test_the_day_that_is_asked_about_is_told_and_that_what_is_over_answers_what_was() -> None:
+    prompt = answer_prompt("Who?", ["Ann led (to 2026-03-01, ended)"], (), 1_000, lambda: "n0nce", today="2026-05-01")
+    assert "question: Who?\ntoday: 2026-05-01\n1. Ann led" in prompt.text
+    assert "what is over answers what was" in prompt.instructions
 
 
 async def test_of_choices_the_model_names_the_number_or_none() -> None:

@@ -42,7 +42,9 @@ async def read(*facts: dict[str, Any], talk: Window | None = None, **rest: Any) 
 
 async def test_a_statement_carries_the_place_of_its_quote_and_its_slot() -> None:
     talk = window()
-    reading = await read({**GOOD, "attr": "phone", "value": "13800138000", "weight": 8, "keys": ["电话"]}, talk=talk)
+    reading = await read(
+        {**GOOD, "attr": "phone", "value": "13800138000", "importance": 8, "keys": ["电话"]}, talk=talk
+    )
     (statement,) = reading.statements
     (quote,) = statement.quotes
     turn = talk.turns[1]
@@ -151,7 +153,9 @@ async def test_dates_take_the_offset_of_the_turn_and_nonsense_says_nothing() -> 
 
 
 async def test_attributes_and_relations_nobody_offered_are_dropped_and_the_fact_stays() -> None:
-    reading = await read({**GOOD, "attr": "trust", "value": "owner", "rel": "1; DROP", "weight": 99, "tenant": "other"})
+    reading = await read(
+        {**GOOD, "attr": "trust", "value": "owner", "relation": "1; DROP", "importance": 99, "tenant": "other"}
+    )
     (statement,) = reading.statements
     assert (statement.attribute, statement.value, statement.relation, statement.importance) == (None, None, None, 5)
 
@@ -342,3 +346,98 @@ async def test_one_character_is_a_quote_where_it_stands_by_itself(said: str, kep
     agreed = {"text": "罗小东约在十四号", "turn": 2, "quote": "行。", "mode": "stated"}
     other = {"text": "罗小东下周来", "turn": 2, "quote": said, "mode": "stated"}
     assert ("罗小东约在十四号" in str(await read(agreed, other, talk=talk))) is kept
+
+
+@pytest.mark.parametrize(
+    ("quote", "kept"),
+    [
+        ("I'd like it", True),
+        ("I’d like it … before noon", True),
+        ("before noon ... I'd like it", False),
+        ("I'd like it … by three", False),
+    ],
+)
+async def test_a_quote_may_be_typed_otherwise_and_leave_words_out(quote: str, kept: bool) -> None:
+    said = (False, "Well, I’d like it, if you can, before noon"), (False, "I keep hens")
+    talk = window(said, person=Person(name="Ann Lee"), language="en")
+    fact = {"text": "Ann Lee would like it before noon", "turn": 1, "quote": quote, "mode": "stated"}
+    hens = {"text": "Ann Lee keeps hens", "turn": 2, "quote": "I keep hens", "mode": "stated"}
+    reading = await read(fact, hens, talk=talk)
+    assert any("noon" in item.content for item in reading.statements) is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("预算是500000元", True), ("预算是50万元", True), ("预算是600000元", False)]
+)
+async def test_an_amount_that_was_said_in_words_may_be_written_in_digits(text: str, kept: bool) -> None:
+    fact = {"text": f"软件工程师罗小东的{text}", "turn": 4, "quote": "预算大概50万", "mode": "stated"}
+    assert any("预算" in item.content for item in (await read(GOOD, fact)).statements) is kept
+
+
+@pytest.mark.parametrize(
+    ("attr", "kept"), [("garden_budget", "garden_budget"), ("budget", "budget"), ("garden_age", None), ("garden", None)]
+)
+async def test_one_of_several_budgets_has_a_name_of_its_own(attr: str, kept: str | None) -> None:
+    (statement,) = (await read({**GOOD, "attr": attr, "value": "13800138000"})).statements
+    assert statement.attribute == kept
+
+
+async def test_what_is_arranged_holds_from_when_it_is_agreed() -> None:
+    fact = {
+        "text": "软件工程师罗小东下周四(2026-03-12)下午三点开会",
+        "turn": 4,
+        "quote": "下周四下午三点开会",
+        "mode": "stated",
+        "since": "2026-03-12T15:00",
+    }
+    (meeting,) = (await read({**fact, "attr": "appointment", "value": "下周四下午三点"})).statements
+    (other,) = (await read(fact)).statements
+    assert meeting.valid_at is None
+    assert other.valid_at is not None
+
+
+async def test_a_relative_is_named_beside_the_given_name_alone() -> None:
+    talk = window(((False, "My sister paints"),), person=Person(name="Ann Lee"), language="en")
+    fact = {"text": "Ann Lee's sister paints", "turn": 1, "quote": "My sister paints", "mode": "stated"}
+    assert len((await read({**fact, "about": "Ann's sister"}, talk=talk)).statements) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "kept"),
+    [
+        ("Bluebell Bakery has nine ovens", [], "Ann Lee: Bluebell Bakery has nine ovens"),
+        ("The bakery has nine ovens", ["bakery"], "Ann Lee: The bakery has nine ovens"),
+        ("The bakery has nine ovens", [], None),
+        ("Redgrave Bakery has nine ovens", ["ovens"], None),
+    ],
+)
+async def test_what_is_said_of_something_that_was_named_is_told_as_the_persons(
+    text: str, keys: list[str], kept: str | None
+) -> None:
+    said = "I run Bluebell Bakery, a bakery with nine ovens"
+    talk = window(((False, said), (False, "I keep hens")), person=Person(name="Ann Lee"), language="en")
+    fact = {"text": text, "turn": 1, "quote": "nine ovens", "mode": "stated", "keys": keys}
+    hens = {"text": "Ann Lee keeps hens", "turn": 2, "quote": "I keep hens", "mode": "stated"}
+    found = [item.content for item in (await read(fact, hens, talk=talk)).statements]
+    assert found == [each for each in (kept, "Ann Lee keeps hens") if each]
+
+
+async def test_what_a_fact_is_about_is_what_the_model_says_and_no_guess_at_names() -> None:
+    talk = window(((False, "朋友讲她先生以后公司在苏州，挺好"),))
+    fact = {
+        "text": "罗小东的朋友说她先生以后公司在苏州",
+        "turn": 1,
+        "quote": "以后公司在苏州",
+        "mode": "stated",
+        "keys": ["苏州"],
+    }
+    (statement,) = (await read(fact, talk=talk)).statements
+    assert [each.name for each in statement.mentions] == ["苏州"]
+
+
+@pytest.mark.parametrize(("name", "said"), [("宋知微", "下学期带研究生讨论班"), ("贺敏", "要哑光的砖")])
+async def test_the_persons_name_cut_wrongly_is_no_name(name: str, said: str) -> None:
+    talk = window(((False, f"我{said}"), (False, "好的")), person=Person(name=name))
+    fact = {"text": f"{name}{said}", "turn": 1, "quote": said, "mode": "stated"}
+    (statement,) = (await read(fact, talk=talk)).statements
+    assert statement.mentions == ()

@@ -12,7 +12,7 @@ from tests.unit.llm.test_reading import answering
 
 
 def insight(attr: str, value: str, *sources: int) -> dict[str, Any]:
-    return {"attr": attr, "value": value, "text": f"罗小东关注{value}", "sources": list(sources), "weight": 7}
+    return {"attr": attr, "value": value, "text": f"罗小东关注{value}", "sources": list(sources), "importance": 7}
 
 
 async def test_sources_become_the_ids_of_the_observations_offered() -> None:
@@ -43,7 +43,7 @@ async def test_new_attributes_and_renewed_ones_are_counted_apart() -> None:
 
 
 async def test_what_is_in_doubt_is_offered_by_number_and_decided_on_what_was_offered() -> None:
-    model, prompts = answering({"insights": [], "reviews": [{"doubt": 1, "stands": True, "sources": [2]}]})
+    model, prompts = answering({"insights": [], "doubts": [{"doubt": 1, "stands": True, "sources": [2]}]})
     reflected = await scripted(model).reflect(REQUEST)
     (found,) = reflected.reviews
     assert (found.memory_id, found.stands) == (REQUEST.doubtful[0].memory_id, True)
@@ -60,7 +60,7 @@ async def test_nothing_to_reflect_on_costs_nothing() -> None:
 
 async def test_one_bad_item_loses_no_good_one() -> None:
     reviews = [{"doubt": 1, "stands": True, "sources": [2, 99]}, {"doubt": 7, "stands": False}, {"doubt": "x"}]
-    model, _ = answering({"insights": [insight("目标", "增效", 99)], "reviews": reviews})
+    model, _ = answering({"insights": [insight("目标", "增效", 99)], "doubts": reviews})
     reflected = await scripted(model).reflect(REQUEST)
     assert reflected.insights == ()
     (found,) = reflected.reviews
@@ -68,16 +68,16 @@ async def test_one_bad_item_loses_no_good_one() -> None:
 
 
 async def test_an_insight_that_reflection_drew_can_be_withdrawn_and_no_other() -> None:
-    told = observation(3, "软件工程师罗小东偏好邮件").revised(attribute="偏好", value="邮件")
-    drawn = observation(4, "软件工程师罗小东很着急").revised(attribute="心情", value="着急", kind=REFLECTED)
-    model, prompts = answering({"insights": [], "withdrawn": [1, 2, 2, 3, 0, -1]})
+    told = observation(5, "软件工程师罗小东偏好邮件").revised(attribute="偏好", value="邮件")
+    drawn = observation(6, "软件工程师罗小东很着急").revised(attribute="心情", value="着急", kind=REFLECTED)
+    model, prompts = answering({"insights": [], "insights_over": [1, 2, 2, 3, 0, -1]})
     reflected = await scripted(model).reflect(replace(REQUEST, insights=(told, drawn)))
     assert reflected.withdrawn == (drawn.memory_id,)
     assert "已有洞察 2: 心情 = 着急" in prompts[0]
 
 
 async def test_observations_that_are_over_are_named_by_number_beside_the_day() -> None:
-    model, prompts = answering({"insights": [], "over": [2, 2, 9, 0, "1"]})
+    model, prompts = answering({"insights": [], "observations_over": [2, 2, 9, 0, "1"]})
     reflected = await scripted(model).reflect(replace(REQUEST, today=date(2026, 3, 6)))
     assert reflected.withdrawn == (REQUEST.observations[1].memory_id,)
     assert "今天: 2026-03-06 Fri" in prompts[0]

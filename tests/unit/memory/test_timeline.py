@@ -86,6 +86,16 @@ def test_a_plan_given_up_for_another_never_came_true() -> None:
     assert intervals(plan) == {("巴黎", 0, 80), ("马德里", 80, None)}
 
 
+def test_what_was_replaced_by_words_of_the_same_value_stays_replaced() -> None:
+    until, after = city("马尔默", 0), city("马尔默", 20).revised(content="罗小东十月以后回马尔默住")
+    plan = Plan([until])
+    reconcile(plan, [after], Relations({}), {(after.memory_id, until.memory_id): "replaces"}, NOW)
+    reconcile(plan, [city("马尔默", 40)], Relations({}), {}, NOW)
+    (told,) = plan.valid()
+    assert told.content == after.content
+    assert plan[until.memory_id].superseded_by == after.memory_id
+
+
 def test_what_somebody_ended_by_hand_is_not_opened_by_a_later_claim() -> None:
     forgotten = city("巴黎", 0).ended(at=day(5), now=day(5))
     plan = Plan([forgotten])

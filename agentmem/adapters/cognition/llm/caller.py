@@ -119,7 +119,7 @@ def _agent(task: str, model: Model, settings: ModelSettings, *, tools: bool) -> 
     plain = TextOutput(read_text)
     if not tools:
         return Agent(model, output_type=plain, model_settings=settings, retries=0)
-    structured = ToolOutput(StructuredDict(TASKS[task].schema, name=_TOOL), name=_TOOL, description=task)
+    structured = ToolOutput(StructuredDict(TASKS[task].schema, name=_TOOL), name=_TOOL, description=TASKS[task].name)
     return Agent(model, output_type=[structured, plain], model_settings=settings, retries=0)
 
 

@@ -16,9 +16,9 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     Reviewed,
     SameAnswer,
     Unusable,
+    importance_of,
     items,
     numbers,
-    weight_of,
 )
 from agentmem.adapters.cognition.llm.prompts import insights_shown
 from agentmem.domain.memory import MemoryNode, Modality
@@ -115,9 +115,9 @@ class ModelDeepener:
         """Of what was shown the insights that reflection drew and that are borne out no more, and the observations that
         are over."""
         drawn = [
-            node for node in _numbered(answer, "withdrawn", insights_shown(self.request)) if node.kind == REFLECTED
+            node for node in _numbered(answer, "insights_over", insights_shown(self.request)) if node.kind == REFLECTED
         ]
-        over = _numbered(answer, "over", self.request.observations)
+        over = _numbered(answer, "observations_over", self.request.observations)
         return tuple(dict.fromkeys(node.memory_id for node in (*drawn, *over)))
 
     def _insights(self, answer: Json) -> tuple[Insight, ...]:
@@ -143,7 +143,7 @@ class ModelDeepener:
     def _reviews(self, answer: Json) -> tuple[Review, ...]:
         """Decisions about doubtful memories. A number not offered, two decisions on one, or one that stands on nothing
         offered decide nothing; of the sources those count that were offered."""
-        raw, bad = items(answer, "reviews", Reviewed)
+        raw, bad = items(answer, "doubts", Reviewed)
         self.dropped["malformed"] += bad
         found: dict[int, Review] = {}
         unclear: set[int] = set()
@@ -184,7 +184,7 @@ class ModelDeepener:
                 value=value,
                 content=content,
                 modality=Modality.INFERRED,
-                importance=weight_of(item.weight, 6),
+                importance=importance_of(item.importance, 6),
                 language=language_of(content),
                 source_ids=tuple(dict.fromkeys(observations[number - 1].memory_id for number in item.sources)),
             )

@@ -77,7 +77,8 @@ class LlmCognition(ModelBacked):
         """See `Cognition.judge`."""
         if not pairs:
             return Judged(())
-        asked = pairs[:MAX_PAIRS]
+        # Some pairs may have been decided before: a model is shown no gaps.
+        asked = [pair.revised(number=place) for place, pair in enumerate(pairs[:MAX_PAIRS], start=1)]
         dropped: Counter[str] = Counter()
 
         def check(answer: Json) -> tuple[Verdict, ...]:
@@ -85,7 +86,7 @@ class LlmCognition(ModelBacked):
 
         verdicts, usage = await self._caller.ask(judge_prompt(asked, self._nonce), check)
         self._report("judge", dropped)
-        return Judged(verdicts, usage)
+        return Judged(tuple(each.revised(number=pairs[each.number - 1].number) for each in verdicts), usage)
 
     async def reflect(self, request: ReflectionInput) -> Reflected:
         """See `Cognition.reflect`."""

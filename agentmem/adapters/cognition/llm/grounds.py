@@ -9,6 +9,7 @@ they cannot decide, they let pass.
 import unicodedata
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from agentmem import patterns as re
@@ -18,21 +19,38 @@ from agentmem.domain.naming import canonical_name
 from agentmem.domain.statement import Turn, Window
 from agentmem.language.injection import LOOKALIKES
 from agentmem.language.normal import language_of, normalise
+from agentmem.language.numbers import parse_numbers
 
 MAX_QUOTE: Final = 2_000
 _EDGES: Final = " \t\r\n\"'“”‘’「」『』《》….。,;:!?\uff0c\uff1b\uff1a\uff01\uff1f"
 
-_AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items()}
-"""A prompt shows these in place of what was said, and a model quotes what it was shown."""
+_TYPESET: Final = {"'": "‘’`", '"': "“”", "-": "–—"}
+_AS_SAID: Final = {ord(shown): said for said, shown in LOOKALIKES.items() if said not in _TYPESET["'"]} | {
+    ord(typeset): typed for typed, many in _TYPESET.items() for typeset in many
+}
+"""A prompt shows the first in place of what was said, and a model quotes what it was shown; others it types as its
+keyboard would."""
+
+_GAP: Final = re.compile(r"…+|\.{3,}")
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """Where in `text` the quoted words stand, as start and end; None where they do not.
+    """Where in `text` the quoted words stand, as start and end; None where they do not. A quote with a gap stands from
+    its first words to its last, where all of its parts do in this order.
 
     One character proves nothing unless it stands by itself between marks, as 行 does where somebody agrees.
     """
     if len(quote) > MAX_QUOTE:
         return None
+    parts = [part for part in _GAP.split(quote) if part.strip(_EDGES)]
+    if len(parts) < 2:
+        return _place_of(quote, text)
+    places = [place for part in parts if (place := _place_of(part, text))]
+    in_order = all(one[1] <= other[0] for one, other in pairwise(places))
+    return (places[0][0], places[-1][1]) if len(places) == len(parts) and in_order else None
+
+
+def _place_of(quote: str, text: str) -> tuple[int, int] | None:
     wanted, _ = _folded(quote.strip(_EDGES))
     if not wanted:
         return None
@@ -212,12 +230,13 @@ class Ground:
         return None
 
     def invented_number(self, text: str) -> bool:
-        """Whether a number of three digits or more was never said, dates aside, and years near those in which the words
-        were said."""
-        said = [_digits(part) for part in (*self.texts, *self.known, self.label)]
+        """Whether a number of three digits or more was never said, as digits or in words (twelve hundred); dates
+        aside, and years near those in which the words were said."""
+        told = (*self.texts, *self.known, self.label)
+        said = [_digits(part) for part in told]
         dateless = _YEAR.sub(self._year, _DATE.sub(" ", unicodedata.normalize("NFKC", text)))
-        runs = re.findall(r"\d{3,}", _digits(dateless))
-        return any(not any(run in part for part in said) for run in runs)
+        runs = [run for run in re.findall(r"\d{3,}", _digits(dateless)) if not any(run in part for part in said)]
+        return bool(runs) and not set(runs) <= {amount for part in told for amount in _amounts(part)}
 
     def _year(self, found: re.Match) -> str:
         year = int(found["year"] or found["stated"])
@@ -266,6 +285,11 @@ def languages_of(texts: Iterable[str], default: str) -> frozenset[str]:
 @bounded_cache(256)
 def _digits(text: str) -> str:
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text))
+
+
+@bounded_cache(256)
+def _amounts(text: str) -> frozenset[str]:
+    return frozenset(f"{amount.value:f}" for amount in parse_numbers(text))
 
 
 def _speech_tag(prefix: str) -> bool:

@@ -54,33 +54,32 @@ class _Item(BaseModel):
 
 
 class SaidAnswer(_Item):
-    """One statement with the words it rests on, and the numbers of held ones that it replaces, repeats or adds to; turn
-    `over` of the same window changes or ends it again."""
+    """One statement with the words it rests on, and the numbers of held ones that it replaces or adds to; turn
+    `until_turn` of the same window changes or ends it again."""
 
     text: str
     turn: int
     quote: str
     mode: Literal["stated", "inferred", "maybe", "denied"] = "stated"
-    deep: bool = False
+    until_turn: _Numbers = ()
+    since: _Optional = None
+    until: _Optional = None
     about: _Optional = None
     attr: _Optional = None
     value: _Optional = None
     keys: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
-    weight: object = None
-    since: _Optional = None
-    until: _Optional = None
-    rel: _Optional = None
-    over: _Numbers = ()
+    importance: object = None
+    relation: _Optional = None
+    insight: bool = False
     replaces: _Numbers = ()
-    same: _Numbers = ()
-    adds: _Numbers = ()
+    adds_to: _Numbers = ()
 
 
 class EndedAnswer(_Item):
-    """A held statement of which turn `turn` says that it is over, with nothing in its place."""
+    """A held statement that is not true any more, as turn `turn` shows; no turn where its day has passed."""
 
     held: int
-    turn: int
+    turn: int | None = None
 
 
 class Named(_Item):
@@ -104,7 +103,7 @@ class Deeper(_Item):
     value: str
     text: str
     sources: tuple[int, ...]
-    weight: object = None
+    importance: object = None
 
 
 class Reviewed(_Item):
@@ -180,7 +179,7 @@ def texts(answer: Json, key: str) -> list[str]:
     return [item.strip() for item in listed[:MAX_ITEMS] if isinstance(item, str) and item.strip()]
 
 
-def weight_of(value: object, default: int) -> int:
+def importance_of(value: object, default: int) -> int:
     """An importance from 0 to 9, or the default where it is none."""
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 9:
         return int(value)
@@ -231,47 +230,72 @@ def _list(item: object) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What an answer holds: the keys that are read, the likeliest first, and the schema sent with the question."""
+    """What an answer is called and holds: the keys that are read, the likeliest first, and the schema sent with the
+    question."""
 
+    name: str
     keys: tuple[str, ...]
     schema: Json
 
 
-def _task(required: Sequence[str] = (), **properties: object) -> Task:
+def _task(name: str, required: Sequence[str] = (), **properties: object) -> Task:
     """All of the properties are required, unless some are named."""
-    return Task(tuple(properties), _object(required or tuple(properties), **properties))
+    return Task(name, tuple(properties), _object(required or tuple(properties), **properties))
+
+
+_SAID: Final[Mapping[str, object]] = {
+    "text": _TEXT,
+    "turn": _INT,
+    "quote": _TEXT,
+    "mode": {"enum": ["stated", "inferred", "maybe", "denied"]},
+    "until_turn": _INT,
+    "since": _TEXT,
+    "until": _TEXT,
+    "about": _TEXT,
+    "attr": _TEXT,
+    "value": _TEXT,
+    "keys": _list(_TEXT),
+    "importance": _INT,
+    "relation": _TEXT,
+    "insight": {"type": "boolean"},
+}
+_COMPARED: Final[Mapping[str, object]] = {name: _list(_INT) for name in ("replaces", "adds_to")}
+_NAMED: Final[Mapping[str, object]] = {
+    "names": _list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
+    "rejected": _list(_INT),
+}
+_REFLECTED: Final[Mapping[str, object]] = {
+    "insights": _list(
+        _object(
+            ["attr", "value", "text", "sources"],
+            attr=_TEXT,
+            value=_TEXT,
+            text=_TEXT,
+            sources=_list(_INT),
+            importance=_INT,
+        )
+    ),
+    "insights_over": _list(_INT),
+    "observations_over": _list(_INT),
+}
+
+
+def _facts(**properties: object) -> Json:
+    return _list(_object(["text", "turn", "quote", "mode"], **properties))
 
 
 TASKS: Final[Mapping[str, Task]] = {
-    "read": _task(
-        ["facts"],
-        facts=_list(
-            _object(
-                ["text", "turn", "quote", "mode"],
-                text=_TEXT,
-                turn=_INT,
-                quote=_TEXT,
-                mode={"enum": ["stated", "inferred", "maybe", "denied"]},
-                deep={"type": "boolean"},
-                about=_TEXT,
-                attr=_TEXT,
-                value=_TEXT,
-                keys=_list(_TEXT),
-                weight=_INT,
-                since=_TEXT,
-                until=_TEXT,
-                rel=_TEXT,
-                over=_INT,
-                replaces=_list(_INT),
-                same=_list(_INT),
-                adds=_list(_INT),
-            )
-        ),
-        ended=_list(_object(["held", "turn"], held=_INT, turn=_INT)),
-        names=_list(_object(["turn", "name"], turn=_INT, name=_TEXT)),
-        rejected=_list(_INT),
+    "read": _task("read", ["facts"], facts=_facts(**_SAID), **_NAMED),
+    "read_held": _task(
+        "read",
+        ["no_longer_true", "still_true", "facts"],
+        no_longer_true=_list(_object(["held"], held=_INT, turn=_INT)),
+        still_true=_list(_INT),
+        facts=_facts(**_SAID, **_COMPARED),
+        **_NAMED,
     ),
     "judge": _task(
+        "judge",
         verdicts=_list(
             _object(
                 ["pair", "verdict"],
@@ -280,28 +304,20 @@ TASKS: Final[Mapping[str, Task]] = {
             )
         ),
     ),
-    "reflect": _task(
-        ["insights"],
-        insights=_list(
-            _object(
-                ["attr", "value", "text", "sources"],
-                attr=_TEXT,
-                value=_TEXT,
-                text=_TEXT,
-                sources=_list(_INT),
-                weight=_INT,
-            )
-        ),
-        reviews=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
-        withdrawn=_list(_INT),
-        over=_list(_INT),
+    "reflect": _task("reflect", ["insights"], **_REFLECTED),
+    "reflect_doubts": _task(
+        "reflect",
+        ["insights", "doubts"],
+        **_REFLECTED,
+        doubts=_list(_object(["doubt", "stands"], doubt=_INT, stands={"type": "boolean"}, sources=_list(_INT))),
     ),
-    "rank": _task(scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"}))),
-    "resolve": _task(same=_list(_object(["name", "entity"], name=_INT, entity=_INT))),
-    "answer": _task(answer=_TEXT, passages=_list(_INT)),
-    "split": _task(questions=_list(_TEXT)),
-    "summary": _task(summary=_TEXT),
+    "rank": _task("rank", scores=_list(_object(["passage", "score"], passage=_INT, score={"type": "number"}))),
+    "resolve": _task("resolve", same=_list(_object(["name", "entity"], name=_INT, entity=_INT))),
+    "answer": _task("answer", answer=_TEXT, passages=_list(_INT)),
+    "split": _task("split", questions=_list(_TEXT)),
+    "summary": _task("summary", summary=_TEXT),
     "extract": _task(
+        "extract",
         entities=_list(_object(["name", "summary"], name=_TEXT, summary=_TEXT)),
         relations=_list(
             _object(

@@ -4,21 +4,19 @@ import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from types import ModuleType
 from typing import Final
 
-from agentmem import patterns as re
 from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
+from agentmem.adapters.cognition.llm.days import relative_days, with_dates
 from agentmem.adapters.cognition.llm.limits import estimated, shortened
 from agentmem.adapters.cognition.llm.output_schemas import Unusable
 from agentmem.characters import is_invisible
-from agentmem.domain.attributes import BUILT_IN
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.attributes import BUILT_IN, cardinality
+from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Held, Pair, Turn, Window
 from agentmem.language.injection import without_control, without_roles
 from agentmem.language.normal import language_of
-from agentmem.language.time import find_times
 from agentmem.ports.cognition import Doubt, ReflectionInput
 from agentmem.ports.extractor import UnreadPassage
 
@@ -39,9 +37,6 @@ READ_FOR_DATES: Final = 600
 
 MAX_DATES: Final = 4
 """Relative dates that are resolved beside a turn."""
-
-_ONE_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?")
-_SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -83,18 +78,16 @@ def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Cal
     """The window beside the held statements, cut to `budget` tokens: first the context goes, then the longest turns are
     shortened."""
     words = _words(window.language)
-    instructions: str = words.READ
+    instructions: str = f"{words.READ}\n{words.HELD}" if offered else words.READ
     turns = offered_turns(window)
-    held = [
-        f"{words.LABELS['remembered']} {number}{_day(each.since)}: {_flat(shortened(each.content, HELD_TOKENS))}"
-        for number, each in enumerate(offered, start=1)
-    ]
+    held = [_held_line(words.LABELS["remembered"], number, each) for number, each in enumerate(offered, start=1)]
     lines = _lines(turns, budget - estimated(instructions) - sum(map(estimated, held)) - 100)
     head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
     head.append(f"{words.LABELS['person']}: {_flat(window.person.label)}")
     if own := [name for name in window.attributes if name not in BUILT_IN]:
-        head.append(f"{words.LABELS['more']}: {' '.join(own)}")
-    return _prompt("read", words, instructions, (*head, *held), lines, nonce)
+        told = (f"{name}{words.SEVERAL}" if cardinality(name, window.attributes) == "multi" else name for name in own)
+        head.append(f"{words.LABELS['more']}: {', '.join(told)}")
+    return _prompt("read_held" if offered else "read", words, instructions, (*head, *held), lines, nonce)
 
 
 def judge_prompt(pairs: Sequence[Pair], nonce: Callable[[], str]) -> Prompt:
@@ -125,11 +118,11 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     instructions: str = words.REFLECT.format(new=request.new_attributes, refreshed=request.refreshed)
     each = max(SHORTEST_TURN, budget // max(1, len(request.observations)))
     lines = [
-        f"{number} ({node.dt}) {_flat(shortened(node.content, each))}"
+        f"{number} ({node.dt}{_doubt(node, words)}) {_flat(shortened(node.content, each))}"
         for number, node in enumerate(request.observations, start=1)
     ]
     if request.doubtful:
-        instructions = f"{instructions}\n{words.REVIEW}"
+        instructions = f"{instructions}\n{words.DOUBTS}"
         lines += [
             f"{words.LABELS['doubt']} {number}: {_flat(shortened(node.content, each))}"
             for number, node in enumerate(request.doubtful, start=1)
@@ -141,12 +134,20 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     head = [f"{words.LABELS['person']}: {_flat(request.person.label)}", *held]
     if request.today is not None:
         head.insert(1, f"{words.LABELS['today']}: {request.today} {_WEEKDAYS[request.today.weekday()]}")
-    return _prompt("reflect", words, instructions, head, lines, nonce)
+    task = "reflect_doubts" if request.doubtful else "reflect"
+    return _prompt(task, words, instructions, head, lines, nonce)
+
+
+def _doubt(node: MemoryNode, words: ModuleType) -> str:
+    return f", {words.LABELS['maybe']}" if node.modality is Modality.HYPOTHESIS else ""
 
 
 def insights_shown(request: ReflectionInput) -> list[MemoryNode]:
-    """The insights held that have an attribute, at most `MAX_INSIGHTS`, in the order of their numbers."""
-    return [node for node in request.insights if node.attribute and node.value][:MAX_INSIGHTS]
+    """The insights held that have an attribute and are not in doubt, at most `MAX_INSIGHTS`, in the order of their
+    numbers."""
+    doubtful = {node.memory_id for node in request.doubtful}
+    shown = [node for node in request.insights if node.attribute and node.value and node.memory_id not in doubtful]
+    return shown[:MAX_INSIGHTS]
 
 
 def extract_prompt(passage: UnreadPassage, budget: int, nonce: Callable[[], str]) -> Prompt:
@@ -174,11 +175,14 @@ def answer_prompt(
     budget: int,
     nonce: Callable[[], str],
     choices: Sequence[str] = (),
+    today: str | None = None,
 ) -> Prompt:
-    """The same, to be answered in the language of the question, or with the number of a choice; the graph before the
-    passages, in a quarter of the budget."""
+    """The same, to be answered in the language of the question as of `today`, or with the number of a choice; the graph
+    before the passages, in a quarter of the budget."""
     words = _words(language_of(question))
     head, lines = _asked(words, question, passages, budget * 3 // 4 if graph else budget)
+    if today is not None:
+        head.append(f"{words.LABELS['today']}: {today}")
     if graph:
         each = max(SHORTEST_TURN, budget // 4 // len(graph))
         head += [f"{words.LABELS['graph']}: {_flat(shortened(line, each))}" for line in graph]
@@ -231,10 +235,6 @@ def _prompt(
     return Prompt(task, instructions, _fenced(mark, body), words.SHAPES[task], mark, words)
 
 
-def _day(moment: datetime | None) -> str:
-    return "" if moment is None else f" ({moment:%Y-%m-%d})"
-
-
 def _fenced(mark: str, body: str) -> str:
     return f"<data {mark}>\n{body}\n</data {mark}>"
 
@@ -261,16 +261,17 @@ def _cap(sizes: Sequence[int], room: int) -> int:
 def _line(number: int, turn: Turn, text: str) -> str:
     # The weekday, because models count to "next Thursday" badly without it.
     day = _WEEKDAYS[turn.at.weekday()]
-    dates = "".join(f"; {_flat(words)} = {iso}" for words, iso in _dates(turn, text))
+    named = dict(relative_days(text[:READ_FOR_DATES], turn.at))
+    dates = "".join(f"; {_flat(words)} = {iso}" for words, iso in list(named.items())[:MAX_DATES])
     return f"{number} {_flat(turn.speaker)} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}{dates}): {_flat(text)}"
 
 
-def _dates(turn: Turn, text: str) -> list[tuple[str, str]]:
-    """The first relative days of a turn with what they stand for; one that says so itself is left out."""
-    found = find_times(text[:READ_FOR_DATES], turn.at)
-    days = (each for each in found if each.dated and each.precision != "second")
-    told = {each.text: each.iso for each in days if _ONE_DAY.fullmatch(each.iso)}
-    return [(words, iso) for words, iso in told.items() if not _SAYS_ITS_YEAR.search(words)][:MAX_DATES]
+def _held_line(label: str, number: int, held: Held) -> str:
+    """A held statement with the day on which it was said, and the dates of what were relative days then."""
+    said_at = held.said_at or held.since
+    if said_at is None:
+        return f"{label} {number}: {_flat(shortened(held.content, HELD_TOKENS))}"
+    return f"{label} {number} ({said_at:%Y-%m-%d}): {_flat(shortened(with_dates(held.content, said_at), HELD_TOKENS))}"
 
 
 def _flat(text: str) -> str:

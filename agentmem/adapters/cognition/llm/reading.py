@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.llm.days import last_day
 from agentmem.adapters.cognition.llm.grounds import (
     Ground,
     folded,
@@ -22,12 +23,13 @@ from agentmem.adapters.cognition.llm.output_schemas import (
     Named,
     SaidAnswer,
     Unusable,
+    importance_of,
     items,
     numbers,
-    weight_of,
 )
-from agentmem.domain.attributes import BUILT_IN
+from agentmem.domain.attributes import BUILT_IN, base_of, slot_of
 from agentmem.domain.entity import Mention
+from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.statement import (
@@ -44,10 +46,13 @@ from agentmem.domain.statement import (
 )
 from agentmem.errors import InvalidInput
 from agentmem.language.names import names_of
-from agentmem.language.normal import digits, language_of
+from agentmem.language.normal import language_of
 from agentmem.language.synonyms import kin_in
 
 MAX_KEYS: Final = 8
+
+_AGREED: Final = frozenset(("appointment", "deadline", "need", "plan", "quantity"))
+"""Attributes whose values hold from when they are agreed, whatever day they name."""
 
 _DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
@@ -96,24 +101,26 @@ class ModelReader:
             return None
         attribute, value = self._slot(item, ground)
         since, until = _moment(item.since, turn.at), _moment(item.until, turn.at, end=True)
+        if since is not None and since > turn.at and attribute in _AGREED:
+            since = None
         keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
-                layer="insight" if item.deep else "observation",
+                layer="insight" if item.insight else "observation",
                 about=self._third(item.about),
                 content=content,
                 modality=_modality(item, turn, place),
                 key=keys,
-                mentions=_mentions(content, keys),
+                mentions=_mentions(content, keys, self.window.person),
                 attribute=attribute,
                 value=value,
-                relation=relation_name(item.rel),
-                importance=weight_of(item.weight, 5),
+                relation=relation_name(item.relation),
+                importance=importance_of(item.importance, 5),
                 valid_at=since,
                 invalid_at=until if until is not None and (since is None or until >= since) else None,
                 language=language_of(content),
                 quotes=(place,),
-                compared=self._compared(item, content),
+                compared=self._compared(item),
             )
         except InvalidInput:
             self.dropped["malformed"] += 1
@@ -124,7 +131,7 @@ class ModelReader:
         in their place, where it says one thing, else by the turn itself."""
         made = {id(item): found for item, found in said}
         for item, found in said:
-            later = [number for number in item.over if number > item.turn and number in self.offered]
+            later = [number for number in item.until_turn if number > item.turn and number in self.offered]
             if not later:
                 continue
             turn = self.offered[min(later)]
@@ -139,30 +146,43 @@ class ModelReader:
         return list(made.values())
 
     def _withdrawn(self, answer: Json, statements: Sequence[Statement]) -> tuple[Withdrawal, ...]:
-        """Held statements that the person has said to be over, and that nothing here takes the place of."""
-        said, bad = items(answer, "ended", EndedAnswer)
+        """Held statements that are not true any more, as a turn of the person shows or since their day has passed,
+        whatever becomes of what takes their place. What is said to be still true as well, or is told in full by a
+        statement, is left as it is."""
+        said, bad = items(answer, "no_longer_true", EndedAnswer)
         self.dropped["malformed"] += bad
-        replaced = {each.held for item in statements for each in item.compared}
+        settled = {each.held for item in statements for each in item.compared if each.relation == "adds"}
+        still = set(numbers(answer, "still_true"))
         found: dict[str, Withdrawal] = {}
         for item in said:
             held = self.held[item.held - 1] if 1 <= item.held <= len(self.held) else None
-            turn = self.offered.get(item.turn) if item.turn >= 1 else None
-            if held is None or held.memory_id is None or turn is None or turn.by_agent:
+            at = self._over_at(item, held) if held is not None and item.held not in still else None
+            if held is None or held.memory_id is None or at is None:
                 self.dropped["held"] += 1
-            elif held.memory_id not in replaced:
-                over = Withdrawal(content=held.content, at=turn.at, memory_id=held.memory_id)
-                found.setdefault(held.memory_id, over)
+            elif held.memory_id not in settled:
+                found.setdefault(held.memory_id, Withdrawal(content=held.content, at=at, memory_id=held.memory_id))
         return tuple(found.values())
 
-    def _compared(self, item: SaidAnswer, content: str) -> tuple[Comparison, ...]:
-        """How it stands to the held statements that were offered; numbers that differ are never the same."""
+    def _over_at(self, item: EndedAnswer, held: Held) -> datetime | None:
+        """The time of the turn of the person that is named; without a turn, the end of the last day that the held
+        statement names, if that was over when the talk began."""
+        if item.turn is None:
+            begun = self.window.turns[0].at
+            day = last_day(held.content, held.said_at or begun)
+            over = _moment(day.isoformat(), begun, end=True) if day else None
+            return over if over is not None and over <= begun else None
+        turn = self.offered.get(item.turn) if item.turn >= 1 else None
+        return None if turn is None or turn.by_agent else turn.at
+
+    def _compared(self, item: SaidAnswer) -> tuple[Comparison, ...]:
+        """How it stands to the held statements that were offered."""
         found: dict[str, Comparison] = {}
-        for relation, offered in (("replaces", item.replaces), ("same", item.same), ("adds", item.adds)):
+        for relation, offered in (("replaces", item.replaces), ("adds", item.adds_to)):
             for number in offered:
                 held = self.held[number - 1] if 1 <= number <= len(self.held) else None
                 if held is None or held.memory_id is None:
                     self.dropped["held"] += 1
-                elif relation != "same" or digits(held.content) == digits(content):
+                else:
                     found.setdefault(held.memory_id, Comparison(held=held.memory_id, relation=relation))
         return tuple(found.values())
 
@@ -201,11 +221,19 @@ class ModelReader:
             if fault is None:
                 return text
         if fault is None:
-            if (named := ground.subject(text)) is not None:
+            if (named := ground.subject(text) or self._attributed(item, text, ground)) is not None:
                 return named
             fault = "subject"
         self.dropped[fault] += 1
         return None
+
+    def _attributed(self, item: SaidAnswer, text: str, ground: Ground) -> str | None:
+        """The sentence as the person's, where it names something that was spoken of, such as his company."""
+        names = [*map(on_one_line, item.keys), *(each.name for each in names_of(text))]
+        if not any(folded(name) in folded(text) for name in names) or not all(map(ground.says, names)):
+            return None
+        label = self.window.person.label
+        return f"{label}:{text}" if language_of(text) == "zh" else f"{label}: {text}"
 
     def _third(self, about: str | None) -> str | None:
         """The third party's name; None for the window's person, however he is called."""
@@ -218,7 +246,7 @@ class ModelReader:
     def _third_fault(self, item: SaidAnswer, text: str, ground: Ground) -> str | None:
         name = on_one_line(item.about or "")
         bare = name
-        for part in (self.window.person.label, self.window.person.name):
+        for part in (self.window.person.label, *ground.names):
             bare = bare.removeprefix(part).removeprefix("'s").removeprefix("’s").removeprefix("的").strip()
         kin = kin_in(bare)
         told = any(kin & kin_in(text) for text in ground.texts) if kin else ground.says(bare)
@@ -226,7 +254,7 @@ class ModelReader:
         return None if named and folded(bare) in folded(text) else "about"
 
     def _slot(self, item: SaidAnswer, ground: Ground) -> tuple[str | None, str | None]:
-        known = item.attr in BUILT_IN or item.attr in self.window.attributes
+        known = item.attr and (item.attr in self.window.attributes or base_of(slot_of(item.attr)) in BUILT_IN)
         value = on_one_line(item.value or "")
         if not known or not _fits(value, 500) or ground.invented_number(value):
             return None, None
@@ -278,11 +306,14 @@ def _modality(item: SaidAnswer, turn: Turn, place: Quote) -> Modality:
     return Modality.ASSERTED_BY_AGENT if turn.by_agent else Modality.STATED
 
 
-def _mentions(content: str, keys: tuple[str, ...]) -> tuple[Mention, ...]:
-    """What the model says the fact is about, of the kind that the words show, and the other names in it."""
+def _mentions(content: str, keys: tuple[str, ...], person: Person) -> tuple[Mention, ...]:
+    """What the model says the fact is about, of the kind that the words show; where it says nothing, the names in it,
+    but for pieces of the person's own, and those that have taken more along."""
     named = {canonical_name(each.name): each for each in names_of(content)}
-    told = (named.pop(canonical_name(key), None) or Mention(name=key) for key in keys)
-    return (*told, *named.values())
+    told = tuple(named.get(canonical_name(key)) or Mention(name=key) for key in keys)
+    label, name = folded(person.label), folded(person.name)
+    others = (each for each in named.values() if folded(each.name) not in label)
+    return told or tuple(each for each in others if each.kind != "person" or not folded(each.name).startswith(name))
 
 
 def relation_name(value: str | None) -> str | None:

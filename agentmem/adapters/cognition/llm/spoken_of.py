@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from heapq import nlargest
 from typing import Final
 
 from agentmem.domain.attributes import VOCABULARY
 from agentmem.domain.naming import fold
 from agentmem.domain.statement import Held, Window
 from agentmem.language.gists import Gist, gist_of
+from agentmem.language.synonyms import kin_in
 from agentmem.language.tokens import terms
 
 MAX_HELD: Final = 16
-"""Held statements that are shown with a window."""
+"""Held statements that are shown with a window: all of the person's own where they are no more."""
 
 READ_OF_A_TURN: Final = 400
 """Characters of a turn that are held against what is remembered."""
@@ -22,36 +22,55 @@ _EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def spoken_of(window: Window) -> list[Held]:
-    """Of the statements that hold the likeliest to concern what is said, at most `MAX_HELD`, the oldest first."""
-    current = [each for each in (*window.held, *window.others) if each.by is None and each.memory_id is not None]
-    current.sort(key=lambda each: each.since or _EVER)
-    if len(current) <= MAX_HELD:
-        return current
+    """Of the statements that hold those that may concern what is said, at most `MAX_HELD`, the oldest first. Where they
+    are fewer, the latest of the person himself are shown beside them, what he denied among them, for a change may name
+    no word of what it changes. Names are no matter that changes."""
     names = (window.person.name, window.person.label)
     turns = [_Said.of(turn.text[:READ_OF_A_TURN], names) for turn in (*window.context, *window.turns)]
-    weighed = [(_met(each, turns, names), place) for place, each in enumerate(current)]
-    return [current[place] for place in sorted(place for _, place in nlargest(MAX_HELD, weighed))]
+    all_held = (*window.held, *window.others)
+    weighed = [_Weighed(_met(each, turns, names), each) for each in all_held if _may_change(each)]
+    shown = sorted((each for each in weighed if each.met or each.held.own), key=_Weighed.order, reverse=True)
+    return sorted((each.held for each in shown[:MAX_HELD]), key=lambda held: held.since or _EVER)
+
+
+def _may_change(held: Held) -> bool:
+    return held.by is None and held.memory_id is not None and held.attribute != "alias"
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A held statement and how likely it is spoken of."""
+
+    met: float
+    held: Held
+
+    def order(self) -> tuple[float, datetime]:
+        """The likelier and, of equals, the later after the others."""
+        return self.met, self.held.since or _EVER
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One turn: its folded text, its words, and its gist."""
+    """One turn: its folded text, its words, the relatives it names, and its gist."""
 
     text: str
     words: frozenset[str]
+    kin: frozenset[str]
     gist: Gist
 
     @classmethod
     def of(cls, text: str, names: Iterable[str]) -> "_Said":
-        return cls(fold(text), frozenset(terms(text)), gist_of(text, names))
+        return cls(fold(text), frozenset(terms(text)), frozenset(kin_in(text)), gist_of(text, names))
 
 
 def _met(held: Held, turns: Sequence[_Said], names: Sequence[str]) -> float:
     """How likely one of the turns concerns a held statement, from 0: by topic words, what it names as over, values of
-    one type, the words its attribute goes by, and its keys; more where the turn says that something has changed."""
+    one type, the words its attribute goes by, its keys, and a relative; more where the turn says that something has
+    changed."""
     gist = gist_of(held.content, names)
     asked, keys = _asked_by(held.attribute), [fold(key) for key in held.key]
-    return max(_meets(gist, asked, keys, turn) for turn in turns)
+    kin = frozenset(kin_in(held.content))
+    return max(_meets(gist, asked, keys, turn) + 0.3 * (not kin.isdisjoint(turn.kin)) for turn in turns)
 
 
 def _meets(gist: Gist, asked: frozenset[str], keys: Sequence[str], turn: _Said) -> float:

@@ -27,6 +27,7 @@ from agentmem.adapters.cognition.rules.matters import (
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
 from agentmem.language.normal import digits, normalise
+from agentmem.language.polarity import denies
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import CLOCK, DAY, NUMBER, TypedValue, is_one_type, typed_values
 
@@ -166,8 +167,10 @@ def _is_restated(clause: Clause, topic: frozenset[str], matter: Matter, talk: Ta
 
 
 _ROLE = re.compile(
-    r"^(?:现在|目前|如今|以后|往后)?(?P<zh>[^,，是叫我你他她它这那]{2,16}?)(?:现在|目前|已经|以后|改)*(?:是|叫|归|为)(?P<v>[^,，的是个很太有在]{2,6}?)了?$"
-    r"|^(?:now |currently )?(?:the|our|my)\s(?P<en>[a-z][\w' -]{2,40}?)(?:'s| is| will be)(?: now| currently)?\s(?P<w>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)(?: now| from now on)?$",
+    r"^(?:我们?)?(?P<fond>最(?:喜欢|爱|喜爱|常用)的[^,，是]{1,8}?)(?:现在|目前|已经|改)*(?:是|变?成)了?(?P<f>[^,，]{1,10}?)了?$"
+    r"|^(?:now |currently )?(?:my|our)\s(?P<best>favou?rite [a-z][\w' -]{1,30}?)(?:'s| is| has become)(?: now| currently)?\s(?P<b>[^,.;]{1,40}?)(?: now| these days)?$"
+    r"|^(?:现在|目前|如今|以后|往后)?(?P<zh>[^,，是叫我你他她它这那]{2,16}?)(?:现在|目前|已经|以后|改)*(?:是|叫|归|为)(?P<v>[^,，的是个很太有在]{2,6}?)了?$"
+    r"|^(?:now |currently )?(?:the|our|my)\s(?P<en>[a-z][\w' -]{2,40}?)(?:'s| is| will be)(?: now| currently)?\s(?P<w>(?-i:[A-Z])[\w'-]*\.?(?: (?-i:[A-Z])[\w'-]+)?)(?: now| from now on)?$",
     _I,
 )
 """Who or what fills a role or bears a name: 二车间的负责人是小蒋了, our contact is Priya now."""
@@ -178,15 +181,23 @@ def _refilled(clause: Clause, talk: Talk) -> Change | None:
     found = _ROLE.match(clause.text)
     if found is None or _MORE.search(clause.text):
         return None
-    name, role = found["v"] or found["w"], _plain(found["zh"] or found["en"])
+    name, role = _filled(found)
     for matter in reversed(talk.rewordable):
-        said = _ROLE.match(said_bare(matter, talk))
-        if said is None or _plain(said["zh"] or said["en"]) != role or matter.turn >= talk.turn:
+        bare = said_bare(matter, talk)
+        said = _ROLE.match(bare) or _ROLE.match(f"my {bare}")
+        if said is None or matter.turn >= talk.turn:
             continue
-        old = said["v"] or said["w"]
-        if normalise(old) != normalise(name):
+        old, same = _filled(said)
+        if role == same and normalise(old) != normalise(name):
             return Change(reworded_by(matter, _replaced(matter.finding.content, old, name), clause.span), whole=True)
     return None
+
+
+def _filled(found: re.Match) -> tuple[str, str]:
+    """What fills a role, and the role."""
+    parts = found.groupdict()
+    role = next(parts[name] for name in ("fond", "best", "zh", "en") if parts[name])
+    return next(parts[name] for name in ("f", "b", "v", "w") if parts[name]), _plain(role)
 
 
 def _plain(role: str) -> str:
@@ -234,7 +245,7 @@ def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter 
 
 _RETURN = re.compile(
     r"\b(?:back (?:to|on|with|in)|go(?:ing)? back to|as (?:it was|before|originally|planned)|return to|stick (?:with|to)|keep) (?:the |my |our )?(?:old|original|usual|previous|first|earlier|former|same)?\b|\bthe (?:old|original|usual|previous|first) (?:one|number|address|time|date|place|plan|size|price|order|way|day|slot)\b|\bas (?:it was|before|originally planned|planned)\b"
-    r"|(?:还是|恢复|回到|改回|换回|用回|搬回|按)(?:到|成|了)?(?:原来|以前|之前|原先|老|旧|第一[次个])|老(?:的|号|地方|时间|样子|地址)|照旧|照原来|维持原",
+    r"|(?:还是|恢复|回到|改回|换回|用回|搬回|按)(?:到|成|了)?(?:原来|以前|之前|原先|老|旧|第一[次个])|老(?:的|号|地方|时间|地址)|照旧|照原来|维持原",
     _I,
 )
 _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
@@ -242,7 +253,8 @@ _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
 
 def _returned(clause: Clause, talk: Talk) -> Change | None:
     """What held before holds again, and what had come in its place is over."""
-    if _RETURN.search(clause.text) is None:
+    said = next((part for part in re.split(r"[,，;；]", clause.text) if _RETURN.search(part)), None)
+    if said is None or denies(said):
         return None
     current = {normalise(matter.finding.content): matter for matter in talk.current}
     past = {
@@ -257,7 +269,7 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     if part := _PART.search(clause.text):
         pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
     elif len(pool) > 1:
-        pool = sharing(pool, topic_of(clause.text, talk, ()) - _AGAIN, talk)
+        pool = sharing(pool, topic_of(said, talk, ()) - _AGAIN, talk)
     if len(pool) != 1:
         return None
     old = pool[0]

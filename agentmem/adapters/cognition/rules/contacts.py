@@ -85,10 +85,10 @@ _SAME = re.compile(
     r"微信(?:和(?:手机|电话))?(?:号)?(?:也是|同号|同步|一样|就是(?:手机|电话)|和(?:手机|电话)一样)|(?:手机|电话)(?:号)?(?:同|和)微信(?:同号|一样)?|微信同"
 )
 _ADDRESS_ZH = re.compile(
-    r"(?:地址(?:是|在|:|为|改成|改为)?|寄到|寄往|送到|送去|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
+    r"(?:地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
 )
 _ADDRESS_EN = re.compile(
-    r"(?:address(?:'s| is|:)?|ship (?:it )?to|deliver (?:it )?to|live at|located at|we're at|send (?:it )?to)\s+(?P<v>\d+[A-Za-z]?\s+[A-Z][\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:(?!,? (?:but|and|till|until|for now)\b|,? so\b)[^.;]){0,40})",
+    r"(?:address(?:'s| is| has changed to| changed to|:)?(?: now)?|ship (?:it )?to|deliver (?:it )?to|live at|located at|we're at|send (?:it )?to)\s+(?P<v>\d+[A-Za-z]?\s+[A-Z][\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:(?!,? (?:but|and|till|until|for now)\b|,? so\b)[^.;]){0,40})",
     _I,
 )
 

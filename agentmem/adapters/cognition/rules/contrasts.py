@@ -102,7 +102,7 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
     of the other, and where in the text it stands."""
     for pattern in _PAIRS:
         for found in pattern.finditer(text):
-            old, new = found["x"].strip(), found["y"].strip()
+            old, new = found["x"].strip(" ."), _MAKE_IT.sub("", found["y"]).strip(" .")
             if _SENTENCE.search(new):
                 continue
             matter = _saying(old, new, talk)
@@ -115,6 +115,7 @@ def contrasted(text: str, talk: Talk) -> tuple[Matter, str, Span] | None:
     return None
 
 
+_MAKE_IT = re.compile(r"^(?:(?:make|call) )?(?:it|that|them) (?=\S)", _I)
 _SENTENCE = re.compile(
     r"(?:^|\s)(?:i|he|she|we|they|it|you|that|this|there)(?:'(?:m|s|re|d|ve|ll)|\s|$)|(?:^|\s)(?:am|is|are|was|were|do|does|did|has|had|will|would|can|could)(?:\s|$)",
     _I,

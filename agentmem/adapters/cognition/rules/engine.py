@@ -49,6 +49,7 @@ from agentmem.adapters.cognition.rules.session import (
 from agentmem.adapters.cognition.rules.standing import (
     FICTION,
     NOT_MEANT,
+    REMINDS,
     ROLE_PLAY,
     WITHDRAWN,
     carried,
@@ -313,7 +314,9 @@ _ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|
 
 
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:
-    if persons.nicknames(clause.text, discourse) or forget_request(clause.text) is not None:
+    if persons.nicknames(clause.text, discourse) or REMINDS.match(clause.text):
+        return
+    if forget_request(clause.text) is not None:
         return
     if len(clause.text) > _SHORTEST and NOT_MEANT.search(clause.text):
         return

@@ -89,7 +89,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
     ):
         slot, value = None, None
-    if slot in _BESIDE and _ADDITIVE.search(clause.text):
+    if slot in _BESIDE and (_ADDITIVE.search(clause.text) or (slot == "employer" and _goes_there(clause, discourse))):
         slot, value = None, None
     if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
@@ -97,6 +97,18 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
     )
     yield from _job_there(clause, discourse, slot)
+
+
+def _goes_there(clause: Clause, discourse: Discourse) -> bool:
+    """Whether `I'm at FitLab` says where he goes, and not where he works: something else was changed right before."""
+    before = discourse.turn.text[: clause.span.start]
+    return _AT_EN.match(clause.text) is not None and _CHANGED_EN.search(before) is not None
+
+
+_AT_EN = re.compile(r"i(?:'m| am)\b", _I)
+_CHANGED_EN = re.compile(
+    r"\b(?:chang|switch|swapp)(?:ed|ing) (?!jobs?\b|companies\b|firms\b|employers?\b)[a-z]{3,20}s\b[^.!?]*$", _I
+)
 
 
 def _of_somebody(clause: Clause) -> bool:

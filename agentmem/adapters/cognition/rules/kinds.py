@@ -91,7 +91,7 @@ ROWS: tuple[Kind, ...] = (
         r"^(?:我|本人)?(?:现在|目前|刚)*(?:就职于|任职于|供职于|受雇于)(?P<v>[^,]{2,20})|^(?:我(?:现在|目前)?|现在|目前)在(?!家|外|找|考|想)(?P<v2>[^,]{2,16}?)(?:上班|工作|任职|担任|当|做(?!的|生意|[^,]{1,10}的))|^(?:我|我们)?(?:现在|目前)?的?(?:公司|单位)(?:是|叫)(?!做|在|一|个|不|有|搞)(?P<v4>[^,]{2,20})$|^(?:我|本人)(?:现在|目前|已经)*(?:去(?=[^,了]{2,16}(?:上班|工作|任职)了?$)|跳槽[到去]了?|入职了?|加入了?|加盟了?|转到了?|调到了?|回到了?|被调到)(?!.{0,6}(?:家|会员|群|俱乐部|项目|团队|会议|学校|这里|那里|国内|购物车)$)(?!(?:"
         + zh.CITIES
         + r")(?:了|$))(?P<v3>[^,了]{2,16}?)(?:上班|工作|任职)?(?:了)?$",
-        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
+        r"^i(?:'m| am)?(?: now| currently)? (?:work(?:ing)?|employed) (?:at|for|with) (?!nights?\b|home\b|weekends?\b|least\b|times\b|all\b|present\b|first\b|noon\b|the (?:weekend|moment|office)|my ?self|free\b|fun\b|a living|people|\d)(?P<v>[^,]{2,40})|^i(?:'m| am)(?: now)?(?: back)? (?:at|with) (?P<v2>(?-i:[A-Z])[\w&'.-]*(?: (?:(?:and|of|the|&) )?(?-i:[A-Z\d])[\w&'.-]*){0,4})(?: now)?$|^(?:i|we)(?:'ve| have|'m| am)?(?: now| also)?\s*(?:(?:left|quit) [^,]{2,40}? (?:and|to) )?(?:join(?:ed)?|started (?:working )?(?:at|for|with)|(?:got|took|started|accepted|have)(?: an?| my)?(?: new)? (?:job|position|role) (?:at|with)|moved (?:over )?to work (?:at|for)) (?P<v3>(?-i:[A-Z])[\w&' .-]{1,30}?)(?: (?:as|in) .*)?$",
     ),
     _row(
         "occupation",
@@ -133,7 +133,7 @@ ROWS: tuple[Kind, ...] = (
         7,
         "current_system",
         r"(?:换成|改用|换到|切换到|升级到)了?(?P<v>[A-Za-z][\w .]*|金蝶|用友|钉钉|飞书|企业微信|有赞|微盟|管家婆)(?:了)?$",
-        r"^(?:we|i|our (?:company|team|firm|office|shop|clinic))\b.{0,30}?\b(?:switched|migrated|changed)(?: over)?(?: from [A-Z][\w.]*)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
+        r"^(?:we|our (?:company|team|firm|office|shop|clinic))\b.{0,30}?\b(?:switched|migrated|changed)(?: over)?(?: from [A-Z][\w.]*)? to (?P<v>(?-i:[A-Z])[\w. ]{1,30})",
     ),
     _row(
         "city",
@@ -146,8 +146,8 @@ ROWS: tuple[Kind, ...] = (
         "city",
         6,
         "city",
-        rf"^(?:我们一家|我们全家|全家|我家|我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:住在|住|位于|在|坐标|搬到了?|搬回了?|搬去了?|(?:跳槽|调动|调职|外派|调|派|转)(?:去|到)了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{zh.CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{zh.CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|生活|居住|定居|人在)?(?:的|了)?$",
-        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:currently |now )?(?:based|living|located) in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:we|i)(?:'ve| have)? (?:\w+ ){0,4}?(?:moved|relocated|settled(?: down)?) (?:to|in) (?P<v3>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^my (?:home|house|flat|apartment|base) is(?: now)? in (?P<v4>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
+        rf"^(?:我们一家|我们全家|全家|我家|我们?|我们?公司|公司|人|家|坐标)?(?:现在|目前|总部|办公室|都|家|人|是)*(?:(?:从[^,]{2, 8}?)?(?:搬到|搬回|搬去|搬来)了?|住在|住|位于|在|坐标|(?:跳槽|调动|调职|外派|调|派|转)(?:去|到)了?|回到了?|回了?|定居|移居|是)(?P<v>(?:{zh.CITIES})(?:市|[\u4e00-\u9fff]{{1,6}}(?:区|镇|路|街|县|新区))?|(?<=住在)(?:{zh.CITIES})[\u4e00-\u9fff]{{2,3}})(?:这边|本地|工作|生活|居住|定居|人在)?(?:的|了)?$",
+        r"^(?:we|i)(?:'re| are|'m| am|'ve| have)?(?: now| currently| all| just| recently| been)* (?:based|located|lived?|living|moved|moving|move|relocated|relocating|headquartered)(?: (?:away )?from (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})?(?: out of)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:currently |now )?(?:based|living|located) in (?P<v2>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^(?:we|i)(?:'ve| have)? (?:\w+ ){0,4}?(?:moved|relocated|settled(?: down)?) (?:to|in) (?P<v3>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})|^my (?:home|house|flat|apartment|base) is(?: now)? in (?P<v4>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+){0,3})",
     ),
     _row(
         "family",
@@ -241,7 +241,7 @@ _AGAIN_ZH = re.compile(
     r"(?<=我)(?:又|再次|重新|仍然|依然|还是|前不久|最近|刚|上个?[周月]|去年|今年)+(?=是|在|住|搬|跳|回|换|当|做|用|加|入|就)|(?<=们)(?:又|再次|重新|仍然|依然|最近|刚)+"
 )
 _DATED_ZH = re.compile(
-    r"^(?P<who>我们?|本人|公司)(?:从|自|在|于)?(?:(?:\d{4}年|[去今前]年|上个?月|上周|本月|这个月)(?:的?(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?(?:\d{1,2}[日号])?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:\d{1,2}[日号])?)(?:底|初|中旬?|末)?(?:起|开始|以来)?(?:就|才)?(?=是|在|住|搬|跳|换|当|做|用|加|入|就|回|转|结|离|订|外派|调|派)"
+    r"^(?P<who>(?:我们?|本人|公司)?)(?:从|自|在|于)?(?:(?:\d{4}年|[去今前]年|上个?月|上周|本月|这个月)(?:的?(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)?(?:\d{1,2}[日号])?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:\d{1,2}[日号])?)(?:底|初|中旬?|末)?(?:起|开始|以来)?(?:就|才)?(?=是|在|住|搬|跳|换|当|做|用|加|入|就|回|转|结|离|订|外派|调|派)"
 )
 _AGAIN_EN = re.compile(
     r"\s+(?:again|recently|just|(?:last|this) (?:week|month|year|spring|summer|autumn|winter)|(?:a|two|three|a few) (?:days|weeks?|months?|years?) ago)\b",

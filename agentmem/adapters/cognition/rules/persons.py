@@ -15,6 +15,8 @@ from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Find
 from agentmem.adapters.cognition.rules.subjects import NO_PERSON
 from agentmem.domain.memory import Modality
 from agentmem.language.names import placed_names
+from agentmem.language.names_zh import is_full_name
+from agentmem.language.word_lists import word_list
 
 _NAME_EN = r"(?-i:(?:(?:Mr|Ms|Mrs|Dr|Miss|Prof)\.? )?(?![A-Za-z]+-[a-z])[A-Z][a-z][\w'-]*(?: [A-Z][a-z][\w'-]*){0,2})"
 _KIN_EN = rf"(?:{en.COLLEAGUES}|{en.HOUSEHOLD})"
@@ -138,7 +140,7 @@ _CALL_ZH = re.compile(
     r"|(?:(?<!给)我(?:的|有个)?|(?:^|[。!！?？;；])我(?:叫|是|姓)[^,，。!！?？;；]{1,10}[,，]\s*)英文名(?:是|叫)?(?P<v2>[A-Za-z]{2,15})"
 )
 _FULL_EN = re.compile(
-    r"^(?:my (?:full )?name(?:'s| is)|the name(?:'s| is)|name's|i am called|this is|it's|i'm|i am)\s+(?P<v>(?-i:[A-Z][a-z]+(?:[ -](?:[A-Z]\.?|(?:Mc|O')?[A-Z][a-z]+)){0,3}))(?:\s+(?:from|at|with|of|here|over at)\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}?))?(?:\s+(?:here|speaking|now))?$",
+    r"^(?:my (?:full )?name(?:'s| is)|the name(?:'s| is)|name's|i am called|this is|it's|i'm|i am)\s+(?P<v>(?-i:[A-ZÀ-Þ][a-zß-ÿ]+(?:[ -](?:[A-Z]\.?|(?:Mc|O')?[A-ZÀ-Þ][a-zß-ÿ]+)){0,3}))(?:\s+(?:from|at|with|of|here|over at)\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}?))?(?:\s+(?:here|speaking|now))?(?:, (?:nice|pleased|good|great|lovely) to (?:meet|see|speak)\b.*)?$",
     _I,
 )
 _SELF_EN = r"(?:i(?: am|'m| was| have been|'ve been)|my (?:full |real )?name(?:'s| is))"
@@ -149,11 +151,11 @@ _CALL_EN = re.compile(
     _I,
 )
 _HERE_EN = re.compile(
-    r"^(?P<v>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))\s+(?:here|speaking)(?:\s+from\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}))?$",
+    r"^(?P<v>(?-i:[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]+)?))\s+(?:here|speaking)(?:\s+from\s+(?P<firm>(?-i:[A-Z])[\w&' .-]{1,40}?))?(?:,.*)?$",
     _I,
 )
 _NO_NAME = re.compile(
-    r"^(?:not|very|so|just|really|here|looking|happy|sorry|interested|based|good|fine|busy|english|british|american|chinese|german|french|monday|tuesday|wednesday|thursday|friday|saturday|sunday|vegan|vegetarian|also|still|more|too)\b",
+    r"^(?:not|very|so|just|really|here|looking|happy|sorry|interested|based|good|fine|busy|english|british|american|chinese|german|french|monday|tuesday|wednesday|thursday|friday|saturday|sunday|vegan|vegetarian|also|still|more|too|nobody|back|alone|ready|aware|home)\b",
     _I,
 )
 
@@ -166,7 +168,7 @@ def names(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         yield from _zh(clause, discourse)
         return
     found = _FULL_EN.match(clause.text) or _HERE_EN.match(clause.text)
-    if found is None or _NO_NAME.match(found["v"]):
+    if found is None or _is_no_name(found["v"]):
         return
     name, firm = found["v"], found["firm"]
     if (
@@ -185,11 +187,21 @@ def names(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
 
 
+def _is_no_name(words: str) -> bool:
+    """Whether words in the place of a name say what somebody is, or open a sentence like any other."""
+    first = words.split()[0]
+    described = _AN_ADJECTIVE.match(words) is not None and words not in _LIKE_ADJECTIVES
+    return described or first in NO_PERSON or _NO_NAME.match(words) is not None
+
+
+_LIKE_ADJECTIVES = frozenset(word_list("names_en", "given names that end as adjectives do"))
+
+
 def _zh(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
     full = _FULL_ZH.search(clause.text)
     claimed = full["v3"] if full is not None else None
     if claimed and not set(claimed) & set(discourse.person.name):
-        full = None
+        full = full if clause.opens_sentence and is_full_name(claimed) else None
     if full is not None and clause.subject.who is not Who.THIRD and not _of_another(clause, full):
         name = full["v"] or full["v2"] or full["v3"]
         if name == discourse.person.name:

@@ -17,6 +17,7 @@ from agentmem.adapters.cognition.rules.retelling import echoed, mentions_self, r
 from agentmem.domain.memory import Modality
 from agentmem.language.injection import gives_orders
 from agentmem.language.names import names_of
+from agentmem.language.numbers import parse_numbers
 from agentmem.language.parts_of_speech import opens_with_verb
 
 _I = re.IGNORECASE
@@ -29,6 +30,11 @@ _OF_OTHERS_EN = re.compile(
     rf"^(?:my|our|the|a) (?:\w+ )?(?:{en.HOUSEHOLD}|{en.COLLEAGUES}|guy|man|woman|girl|boy|lady|people|couple|person)s?\b",
     _I,
 )
+_SPECIFIC_ZH = re.compile(
+    "\\d|[A-Za-z]{2}|[今昨明后前]天|今晚|周[一二三四五六日天末]|[一二三四五六七八九十][月号点]|[改换](?!得)"
+)
+"""A number, a day, a name in Latin letters, or a change: without one of these what he says without a subject is talk of
+the moment (晒成炭了), and the turn itself is found."""
 _LETTERS_ZH = re.compile("[\u4e00-\u9fffA-Za-z]{2}|\\d")
 _EMPTY_ZH = re.compile(
     r"^(?:就|先|再|都|也|还|那|一|去|来|会|能|要|得|可以|不|没|别)*(?:是|有|说|看|想|问|走|行|好|等|算|急|客气|记|知道|明白|觉得|感觉|听|聊|忙|谢|吃|喝|玩)?(?:了|过|着|吧|的|一下)*$"
@@ -90,6 +96,8 @@ def _said_zh(clause: Clause, discourse: Discourse) -> str | None:
         or _EMPTY_ZH.match(text)
         or _LETTERS_ZH.search(text) is None
     ):
+        return None
+    if not (_SPECIFIC_ZH.search(text) or _DEMANDS_ZH.match(text) or parse_numbers(text) or names_of(text)):
         return None
     said = retold_zh(text, "自己", "对方")
     return f"{discourse.label}说{said}" if len(said) >= 4 else None

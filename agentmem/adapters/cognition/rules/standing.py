@@ -30,6 +30,11 @@ NOT_MEANT = re.compile(
     _I,
 )
 """What is said too large to be meant, and what somebody says that he did not say."""
+REMINDS = re.compile(
+    r"(?:(?:please|and|but|so|just|oh)\s+)*(?:don't|do not|never)\s+(?:you\s+|ever\s+)*forget\s+(?!to\b)", re.IGNORECASE
+)
+"""A clause that wants something kept in mind, which is said elsewhere; it tells nothing of anybody itself."""
+
 FICTION = re.compile(
     r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|梦[见到]",
     _I,

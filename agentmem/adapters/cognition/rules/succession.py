@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Final
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
 from agentmem.adapters.cognition.rules.kinds import kind_of
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk, in_common, said_bare, topic_of
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
@@ -50,7 +51,6 @@ _CODE = re.compile(
     _I,
 )
 _DIGITS = re.compile(r"(?<![\w-])(?!(?:19|20)\d\d(?![\w-]))\d[\d -]{2,14}\d(?![\w-])")
-_CEASES = re.compile(r"不[^,，]{0,5}了$|\bno longer\b|\bany ?(?:more|longer)\b", _I)
 _SETTLED: Final = frozenset(("weekday", *ONE_AT_A_TIME))
 """Groups of values that gists name: days of the week, and what one has one of at a time."""
 _GROUPS: Final = ("money", "clock", "day", "count", "number", "rank", "code", "digits", *sorted(_SETTLED))
@@ -72,7 +72,13 @@ class _Known:
     matter: Matter
     topic: frozenset[str]
     bare: str
+    gist: Gist
     values: Values
+
+    @property
+    def standing(self) -> HeldStatement:
+        """The same for what needs no weighing."""
+        return HeldStatement(self.matter.finding, self.bare, self.gist)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +89,8 @@ class _Said:
     beside: str
     topic: frozenset[str]
     values: Values
-    moves: bool
+    gist: Gist
     renews: bool
-    over: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +118,8 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
 
 def _known(matter: Matter, talk: Talk) -> _Known:
     bare = said_bare(matter, talk)
-    values = _grouped(typed_values(bare, talk.at), bare, gist_of(bare, talk.names))
-    return _Known(matter, topic_of(bare, talk, ()), bare, values)
+    gist = gist_of(bare, talk.names)
+    return _Known(matter, topic_of(bare, talk, ()), bare, gist, _grouped(typed_values(bare, talk.at), bare, gist))
 
 
 def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
@@ -127,7 +132,7 @@ def said_in(clauses: Sequence[Clause], place: int, talk: Talk) -> _Said:
     values, gist = typed_values(clause.text, talk.at), gist_of(clause.text, talk.names)
     topic = topic_of(clause.text, talk, values)
     near = gist_of(beside, talk.names)
-    return _Said(clause, beside, topic, _grouped(values, clause.text, gist), gist.moves, near.renews, gist.over)
+    return _Said(clause, beside, topic, _grouped(values, clause.text, gist), gist, near.renews)
 
 
 def _grouped(values: Sequence[TypedValue], text: str, gist: Gist) -> Values:
@@ -175,7 +180,7 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     shared = frozenset(word for word in said.topic if in_common(frozenset((word,)), known.topic))
     other = _others(known.values, said.values)
     just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
-    beside = _ADDS.search(said.clause.text) is not None and not said.over
+    beside = _ADDS.search(said.clause.text) is not None and not said.gist.over
     if beside or not (shared or other or (now.slips and just)):
         return {}
     rivals = [each for each in now.known if each is not known]
@@ -203,13 +208,12 @@ def _of_words(known: _Known, said: _Said, shared: frozenset[str], *, alone: bool
         "share of the statement": len(shared) / max(1, len(known.topic)),
         "share of the clause": len(shared) / max(1, len(said.topic)),
         "word of its own": float(alone),
-        "change": float(said.moves),
+        "change": float(said.gist.moves),
         "effect beside": float(_DONE.search(said.beside) is not None),
         "by now": float(said.renews),
-        "over": float(bool(said.over)),
-        "over by name": float(any(words & gone for words in said.over)),
-        "over as a whole": float(any(words <= gone for words in said.over)),
-        "ceases": float(alone and _CEASES.search(said.clause.text) is not None),
+        "over": float(bool(said.gist.over)),
+        "over by name": float(any(words & gone for words in said.gist.over)),
+        "over as a whole": float(any(words <= gone for words in said.gist.over)),
         "denied": float(_DENIES.search(said.clause.text) is not None),
         "denied beside": float(_DENIES.search(said.beside) is not None),
         "statement denied": float(_DENIES.search(known.bare) is not None),
@@ -258,15 +262,8 @@ def likelihood(found: Mapping[str, float]) -> float:
     """How likely it is, by its signs, that a clause puts an end to a statement; from 0 to 1."""
     if not found:
         return 0.0
-    if not found.keys() & _UNSURE and any(found.keys() >= plain for plain in _PLAIN):
-        return 1.0
     weights = _weights()
     return 1 / (1 + math.exp(-weights.bias - sum(weights.of.get(name, 0.0) * value for name, value in found.items())))
-
-
-_PLAIN: Final = (frozenset(("over as a whole", "word of its own")), frozenset(("ceases",)))
-"""What needs no weighing: what is called off, or done no more, by a word that no other statement has."""
-_UNSURE: Final = frozenset(("perhaps", "heard", "asks"))
 
 
 SURE: Final = 0.9
@@ -278,7 +275,14 @@ def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause
     """The statements that the clauses of a turn put an end to, each with the clause that does."""
     said = [said_in(clauses, place, now.talk) for place in range(len(clauses))]
     for known in now.known:
-        weighed = [(likelihood(signs(known, each, now)), each.clause) for each in said]
+        weighed = [(_likely(known, each, now), each.clause) for each in said]
         likely, clause = max(weighed, key=lambda each: each[0], default=(0.0, None))
         if clause is not None and likely >= SURE:
             yield clause, known.matter
+
+
+def _likely(known: _Known, said: _Said, now: Exchange) -> float:
+    rivals = [each.standing for each in now.known if each is not known]
+    if ends_for_certain(said.clause, said.gist, known.standing, rivals):
+        return 1.0
+    return likelihood(signs(known, said, now))

@@ -45,7 +45,7 @@ _RIDDLES_EN = re.compile(
     rf"^{_ONE}\b(?:'s| is| was| has| does| did| no longer| doesn't| isn't| won't| never| still| stopped| works| keeps| will)"
     r"|^(?:i|we|he|she|they)(?:'ve| have|'m| am|'re| are|'d)?(?: just| recently| now| still| actually| since)* (?:changed (?:my|our|his|her|their) minds?|had second thoughts|having second thoughts|reconsider(?:ed|ing)|changed it|did (?:it|that|so)|do(?: too)?|don't(?: either)?|didn't|haven't|am|was|are|were|isn't|not sure(?: yet)?|undecided|torn|on the fence|unsure|(?:still )?deciding|do not)$"
     r"|^(?:it|that|this|they|those|these|he|she)(?:'s| is| are|'re| was| were| does| did| do| will|'ll| has)?(?: not|n't)?(?: just| still| also| no longer| really)*(?: (?:changed|works?|worked|happens?|happened|matters?|over|gone|done|there|here|ok|okay|so|mine|true|right|wrong|too|it|that|this))?$"
-    r"|^(?:i|we)(?:'ve| have|'d)? (?:stopped|quit|tried|started|went|did|left|finished|passed|failed|moved)(?: (?:in|last|this|two|three|\d).*)?$|\bso,? \w+$"
+    r"|^(?:i|we)(?:'ve| have|'d)? (?:stopped|quit|tried|started|went|did|left|finished|passed|failed|moved|switched|changed|swapped)(?: (?:in|last|this|two|three|\d).*)?$|\bso,? \w+$"
     r"|\b(?:has|have|had|got|owns?) (?:just |only |about |at least )?(?:one|two|three|four|five|six|seven|eight|nine|ten|none|some|both|many|a few|several|a couple|\d{1,2})$"
     r"|^(?:my|our|his|her|their) [\w' -]{2,30} (?:is|are|does|do|did|has|was|were|will|would|can)(?: too| as well|n't| not)?$",
     _I,
@@ -103,6 +103,7 @@ def _clauses(
     text: str, sentence: Sentence, spans: list[Span], agent_words: re.Pattern | None, person: str
 ) -> Iterator[Clause]:
     ironic = is_ironic(text[sentence.start : sentence.end])
+    opens = True
     for number, span in enumerate(spans):
         said = text[span.start : span.end]
         lang = "zh" if _MIXED.match(said) else language_of(said)
@@ -115,7 +116,15 @@ def _clauses(
             body = re.sub(" {2,}", " ", body)
             body = (courteous_zh if lang == "zh" else courteous_en)(body).strip(" ,")
             subject, predicate = subject_of(body, lang, agent_words, person)
-            yield Clause(span, body, lang, act, subject, predicate, opens_sentence=number == 0)
+            yield Clause(span, body, lang, act, subject, predicate, opens_sentence=opens)
+        opens = opens and _GREETING.fullmatch(said) is not None
+
+
+_GREETING = re.compile(
+    r"(?:hi|hiya|hello|hey|(?:good )?(?:morning|afternoon|evening)|good day|[你您]好|大家好|(?:早上|上午|中午|下午|晚上)好|早安?|嗨|哈[喽啰])(?:[ ,]*[^\W\d]{1,20})?",
+    _I,
+)
+"""What may stand before a sentence and is no part of it, with whom it greets."""
 
 
 def _introductions(body: str) -> tuple[str, ...]:

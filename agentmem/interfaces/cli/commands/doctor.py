@@ -7,7 +7,7 @@ and its receipt unchanged.
 from __future__ import annotations
 
 import platform
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -18,7 +18,7 @@ from agentmem.errors import AgentMemError, EmbedderChanged, HeldElsewhere
 from agentmem.interfaces.cli.exits import DONE, FAILED, UNAVAILABLE, Misuse
 from agentmem.interfaces.cli.memory_view import columns
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession
+from agentmem.interfaces.cli.session import CommandSession, handed_over_where
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -62,6 +62,11 @@ class _Findings:
             self.problem(problem, grave=problem.grave)
 
 
+def _checks_an_erasure(given: Mapping[str, object]) -> bool:
+    return bool(given.get("receipt") or given.get("canaries"))
+
+
+@handed_over_where(_checks_an_erasure)  # the doctor of a whole store also tells why nobody answers
 async def doctor(
     session: CommandSession,
     receipt: Annotated[
@@ -213,6 +218,7 @@ async def _check_erasure(session: CommandSession, file: Path | None, canaries: S
     if not all(text.strip() for text in canaries):
         raise Misuse("--canary needs a text to search for")
     problems: list[str] = []
+    unseen: str | None = None
     receipt: Receipt | None = None
     with session.terminal.busy("looking"):
         if file is not None:
@@ -221,9 +227,12 @@ async def _check_erasure(session: CommandSession, file: Path | None, canaries: S
             problems += [f"the receipt cannot be believed: {doubt}"] if doubt else []
         erased = None if receipt is None else receipt.erased
         if erased is not None:
-            problems += await _stored(session, erased)
+            remains, unseen = await _stored(session, erased)
+            problems += remains
         ids = () if erased is None else erased.everywhere
-        seen = scan(session.settings.data, ids, canaries)
+        from asyncio import to_thread
+
+        seen = await to_thread(scan, session.settings.data, ids, canaries)
     problems += [f"{place} holds {what}" for place, what in seen.found]
     data = {
         "receipt": None if erased is None else erased.model_dump(mode="json"),
@@ -231,17 +240,22 @@ async def _check_erasure(session: CommandSession, file: Path | None, canaries: S
         "bytes": seen.size,
         "found": [{"file": place, "what": what} for place, what in seen.found],
         "problems": problems,
+        "unseen": unseen,
     }
     looked = words(f"searched {seen.files} files, {seen.size} bytes", "dim")
     if problems:
         return Answer(data, [*(words(problem, "red") for problem in problems), looked], FAILED)
+    if unseen is not None:
+        open_still = words(f"no verdict: the index was not looked into: {unseen}", "yellow")
+        return Answer(data, [open_still, looked], UNAVAILABLE)
     return Answer(data, [words("what was erased is gone" if erased else "nothing was found", "bold green"), looked])
 
 
-async def _stored(session: CommandSession, erased: Erased) -> list[str]:
+async def _stored(session: CommandSession, erased: Erased) -> tuple[list[str], str | None]:
+    """What is left in journal and index, and why the index could not be looked into; None where it was."""
     try:
         async with session.opened() as app:
-            return await app.upkeep.remains(erased)
+            return await app.upkeep.remains(erased), None
     except HeldElsewhere as error:
         async with session.opened(index=False) as app:
-            return [*await app.upkeep.remains(erased), f"the index was not looked into: {error}"]
+            return await app.upkeep.remains(erased), str(error)

@@ -40,7 +40,11 @@ HEADS: Final[dict[Measure, str]] = {
     "recalls": "r@3",
     "as_of_first": "a@1",
     "as_of": "a@3",
+    "answers": "ask",
+    "wrong_answers": "ask",
 }
+BESIDE: Final[tuple[Measure, ...]] = ("answers", "wrong_answers")
+"""Measures in the summary and not in the table, which has no more room in 80 columns."""
 
 
 def add_evaluations(program: typer.Typer) -> None:
@@ -118,13 +122,14 @@ def _table(report: MemoryReport) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column("dialogue", overflow="fold")
-    for head in HEADS.values():
-        table.add_column(head, justify="right", no_wrap=True)
+    shown: list[Measure] = [measure for measure in HEADS if measure not in BESIDE]
+    for measure in shown:
+        table.add_column(HEADS[measure], justify="right", no_wrap=True)
     for dialogue in report.dialogues:
-        counts = (tally for tally in dialogue.tallies.values())
+        counts = (dialogue.tallies[measure] for measure in shown)
         table.add_row(words(dialogue.name), *(words(f"{each.count}/{each.of}" if each.of else "") for each in counts))
     table.add_section()
-    totals = report.tallies.values()
+    totals = [report.tallies[measure] for measure in shown]
     shares = ("" if (share := each.share) is None else f"{share:.0%}" for each in totals)
     table.add_row(words("all", "bold"), *(words(share, "bold") for share in shares))
     table.add_row(words("of", "dim"), *(words(each.of or "", "dim") for each in totals))
@@ -184,4 +189,8 @@ def _judged(report: MemoryReport) -> str:
 def _summary(report: MemoryReport) -> str:
     usage = report.usage
     cost = f"; {usage.calls} model calls, {usage.tokens_in} + {usage.tokens_out} tokens" if usage.calls else ""
-    return f"{len(report.dialogues)} dialogues, {report.turns} turns, {report.memories} derived memories hold{cost}"
+    held = f"{len(report.dialogues)} dialogues, {report.turns} turns, {report.memories} derived memories hold{cost}"
+    right, wrong = report.tallies["answers"], report.tallies["wrong_answers"]
+    silent = right.of - right.count - wrong.count
+    asked = f"ask: of {right.of} questions {right.count} right, {wrong.count} wrong, {silent} not answered\n"
+    return f"{asked if right.of else ''}{held}"

@@ -15,6 +15,7 @@ from agentmem.interfaces.cli.memory_view import plain_table
 from agentmem.interfaces.cli.options import Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
+from agentmem.interfaces.wire import imported_data
 
 if TYPE_CHECKING:
     from agentmem.agents.bundle.importing import Imported
@@ -102,16 +103,7 @@ async def import_(
             accept_instructions=accept_instructions,
         )
         await drain_if_indexed(app)
-    data = {
-        "agent": done.persona.model_dump(mode="json"),
-        "format": done.format,
-        "memories": done.memories,
-        "trusted": done.trusted,
-        "dropped": [
-            {"what": what, "count": count, "names": done.names.get(what, [])} for what, count in done.dropped.items()
-        ],
-    }
-    return Answer(data, _shown(done))
+    return Answer(imported_data(done), _shown(done))
 
 
 def _prepared(settings: Settings, agent: str | None) -> Persona | None:

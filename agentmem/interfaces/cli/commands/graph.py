@@ -15,6 +15,7 @@ from agentmem.interfaces.cli.lookup import known_agent, scope_of
 from agentmem.interfaces.cli.options import Agent, Force
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, handed_over
+from agentmem.interfaces.wire import communities_data
 
 if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
@@ -73,23 +74,15 @@ async def rebuild(session: CommandSession, agent: Agent) -> Answer:
 
 
 def _listed(communities: Sequence[Community]) -> Answer:
-    data = [
-        {
-            "id": community.node.memory_id,
-            "name": community.node.value,
-            "members": community.members,
-            "summary": community.node.content,
-            "sources": community.node.source_ids,
-        }
-        for community in communities
-    ]
     lines: list[Text] = []
     for community in communities:
         lines.append(
             words(f"{community.node.value} ({len(community.members)}: {', '.join(community.members[:MAX_SHOWN])})")
         )
         lines += [words(f"  {line}", "dim") for line in _said(community.node).splitlines()]
-    return Answer({"communities": data}, lines or [words("nobody and nothing belong together yet")])
+    return Answer(
+        {"communities": communities_data(communities)}, lines or [words("nobody and nothing belong together yet")]
+    )
 
 
 def _said(community: MemoryNode) -> str:

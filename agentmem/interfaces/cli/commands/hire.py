@@ -11,13 +11,11 @@ from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.memory_view import memory_list, plain_table
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
+from agentmem.interfaces.wire import MAX_SAMPLES, hire_data, hired_data
 
 if TYPE_CHECKING:
     from agentmem.agents.copying.hire import Hired, HirePreview
     from agentmem.domain.memory import MemoryNode
-
-MAX_SAMPLES = 5
-"""Memories of each layer that are shown."""
 
 
 @handed_over
@@ -37,10 +35,10 @@ async def hire(
         with usage():
             if dry_run:
                 seen = await app.copies.preview_hire(agent, new_id, tenant=tenant, from_tenant=owner, name=name)
-                return Answer({"hired": False, **_data(seen)}, _shown(seen, f"{new_id} would come with"))
+                return Answer({"hired": False, **hire_data(seen)}, _shown(seen, f"{new_id} would come with"))
             hired = await app.copies.hire(agent, new_id, tenant=tenant, from_tenant=owner, name=name)
         await drain_if_indexed(app)
-    return Answer({"hired": True, **_recorded(hired)}, _told(hired, new_id))
+    return Answer({"hired": True, **hired_data(hired)}, _told(hired, new_id))
 
 
 @handed_over
@@ -54,22 +52,6 @@ async def release(
         lineage, gone = await app.copies.release(name, tenant=tenant)
     data = {"released": True, "memories": gone, "lineage": lineage.model_dump(mode="json")}
     return Answer(data, [words(f"{name} is released: {gone} memories are gone")])
-
-
-def _recorded(hired: Hired) -> dict[str, object]:
-    made: dict[str, object] = {"new": hired.prospect is not None, "lineage": hired.lineage.model_dump(mode="json")}
-    return made if hired.prospect is None else {**made, **_data(hired.prospect)}
-
-
-def _data(seen: HirePreview) -> dict[str, object]:
-    return {
-        "persona": seen.persona.model_dump(mode="json"),
-        "contract": seen.contract.model_dump(mode="json"),
-        "goes": {layer: len(nodes) for layer, nodes in _by_layer(seen).items()},
-        "samples": {layer: [node.content for node in nodes[:MAX_SAMPLES]] for layer, nodes in _by_layer(seen).items()},
-        "stays": {reason.name.lower(): count for reason, count in seen.stays.items()},
-        "leftBehind": list(seen.left_behind),
-    }
 
 
 def _by_layer(seen: HirePreview) -> dict[str, list[MemoryNode]]:

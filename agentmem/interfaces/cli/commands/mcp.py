@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.cli.output import Answer
-from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.cli.session import CommandSession, reads_input, stops_itself
 
 
+@reads_input
 @stops_itself
 async def mcp(session: CommandSession) -> Answer:
     """Answer a program that starts this one, until it closes; `agentmem serve` does so at /mcp."""
@@ -15,5 +16,5 @@ async def mcp(session: CommandSession) -> Answer:
     except ImportError as error:
         raise InvalidInput('the protocol needs: pip install "agentmem-framework[server]"') from error
     async with session.opened() as app:
-        await session.until_stopped(speak(app))
+        await session.until_stopped(speak(app, session.wire))
     return Answer({"stopped": True})

@@ -14,7 +14,7 @@ from agentmem.interfaces.cli.memory_view import SHORT_ID, columns, differences, 
 from agentmem.interfaces.cli.options import About, Agent
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, handed_over
-from agentmem.interfaces.wire import change_data
+from agentmem.interfaces.wire import previewed_data, reflected_data
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -36,7 +36,7 @@ async def reflect(
         async with session.opened() as app:
             await app.drain()
             reports = await app.reflect(await scope_of(app, agent, about))
-    data = {"runs": [{"run": item.run, "targetId": item.target, "acts": item.acts} for item in reports]}
+    data = {"runs": reflected_data(reports)}
     if not reports:
         return Answer(data, [words("nothing new to reflect on")])
     table = plain_table("run", "changes")
@@ -50,9 +50,9 @@ async def _previewed(session: CommandSession, agent: str, about: str | None) -> 
     with session.terminal.busy("looking"):
         async with session.opened() as app:
             previewed = await app.preview_reflection(await scope_of(app, agent, about))
-    changes = [(item.target, change) for item in previewed for change in item.changes]
-    data = {"dryRun": True, "changes": [{"targetId": target, **change_data(change)} for target, change in changes]}
-    shown = [change for _, change in changes if differences(change)]
+    changes = [change for item in previewed for change in item.changes]
+    data = {"dryRun": True, "changes": previewed_data(previewed)}
+    shown = [change for change in changes if differences(change)]
     looked_at = f"{len(changes) - len(shown)} more would be looked at and left as they are; nothing was changed"
     return Answer(data, [_change_list(shown) if shown else words("nothing would change"), words(looked_at, "dim")])
 

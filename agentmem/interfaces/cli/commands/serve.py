@@ -68,6 +68,8 @@ def _tell(session: CommandSession, address: str, secret: str | None, *, insecure
     note(f"listening on {address}")
     if insecure:
         note("INSECURE: whoever can reach this address may do everything, without a token")
+        note(f"the page: {address}/")
     if secret is not None:
         note(f"the owner's token, shown this once: {secret}")
+        note(f"the page, opened by it: {address}/enter#{secret}")
         note(f"try: curl -H 'Authorization: Bearer {secret}' {address}/v1/agents")

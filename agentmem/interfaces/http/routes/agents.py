@@ -15,13 +15,14 @@ from agentmem.runtime.facade.app import App
 
 router = APIRouter(prefix="/v1", tags=["agents"])
 
-AgentPath = Annotated[AgentId, Path(description="The agent's id.")]
+OwnPath = Annotated[AgentId, Path(description="The agent's id.", examples=["aip_sales"])]
 
+_EXAMPLE: Final = {"id": "aip_sales", "name": "AIP导购销售专员", "language": "zh", "goals": ["了解客户的预算"]}
 _PERSONA: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
         "content": {
-            kind: {"schema": {"$ref": "#/components/schemas/Persona"}}
+            kind: {"schema": {"$ref": "#/components/schemas/Persona"}, "example": _EXAMPLE}
             for kind in ("application/json", "application/yaml")
         },
     }
@@ -35,7 +36,7 @@ async def agents(app: Asking) -> Response:
 
 
 @router.get("/agents/{agent}", response_model=Persona)
-async def agent(agent: AgentPath, app: Asking) -> Response:
+async def agent(agent: OwnPath, app: Asking) -> Response:
     """One of them."""
     return _persona(await app.records.agent(agent))
 
@@ -46,7 +47,7 @@ async def agent(agent: AgentPath, app: Asking) -> Response:
     responses={201: {"model": Persona, "description": "Made known"}},
     openapi_extra=_PERSONA,
 )
-async def put(agent: AgentPath, request: Request, app: Asking, match: IfMatch = None) -> Response:
+async def put(agent: OwnPath, request: Request, app: Asking, match: IfMatch = None) -> Response:
     """Make an agent known, or give it another persona. What is wrong is told with its line."""
     check_agent_id(agent)
     persona = persona_of_text(await request.body(), "persona")
@@ -56,6 +57,14 @@ async def put(agent: AgentPath, request: Request, app: Asking, match: IfMatch = 
     demand_match(match, _tag(before) if before else "")
     await app.know_agent(persona)
     return _persona(persona, 200 if before else 201)
+
+
+@router.delete("/agents/{agent}", status_code=204)
+async def remove(agent: OwnPath, app: Asking, match: IfMatch = None) -> Response:
+    """Remove an agent with everything it has, for good."""
+    demand_match(match, _tag(await app.records.agent(agent)))
+    await app.forget_agent(agent)
+    return Response(status_code=204)
 
 
 async def _known(app: App, agent: str) -> Persona | None:

@@ -1,25 +1,38 @@
 """Operations of `Memory` for its clients: the same words, the same values, on behalf of whoever calls."""
 
 import inspect
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Body
-from pydantic import JsonValue
+from fastapi import APIRouter, Body, Path
+from pydantic import AfterValidator, JsonValue
 from starlette.responses import Response
 
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.asking import Asking
 from agentmem.interfaces.python.async_memory import AsyncMemory
-from agentmem.interfaces.python.client import adapter, answer_of
+from agentmem.interfaces.python.client import OPERATIONS, adapter, answer_of
 from agentmem.interfaces.python.held_memory import HeldMemory
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
-Operation = Literal["add", "search", "get", "get_all", "update", "delete", "delete_all", "history", "context", "ask"]
+
+def _known(operation: str) -> str:
+    if operation not in OPERATIONS:
+        raise ValueError(f"{operation[:60]!r} is none of {', '.join(OPERATIONS)}")
+    return operation
+
+
+Operation = Annotated[str, Path(json_schema_extra={"enum": [*OPERATIONS]}), AfterValidator(_known)]
 
 
 @router.post("/memory/{operation}")
-async def call(operation: Operation, given: Annotated[dict[str, JsonValue], Body(max_length=50)], app: Asking) -> Any:
+async def call(
+    operation: Operation,
+    given: Annotated[
+        dict[str, JsonValue], Body(max_length=50, examples=[{"query": "How do I reach Tom?", "user_id": "Tom"}])
+    ],
+    app: Asking,
+) -> Any:
     """An operation of the Python class `Memory` with these arguments, by name; see `agentmem.Client`."""
     method, memory = getattr(AsyncMemory, operation), HeldMemory(app)
     try:

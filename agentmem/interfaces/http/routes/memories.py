@@ -4,14 +4,23 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AwareDatetime
 from starlette.responses import Response
 
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, NotFound
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, IfMatch, JsonResponse, demand_match, etag
+from agentmem.interfaces.http.asking import (
+    Asking,
+    AsOf,
+    Cursor,
+    IfMatch,
+    JsonResponse,
+    KnownAt,
+    PageLimit,
+    demand_match,
+    etag,
+)
 from agentmem.interfaces.lookup import known_agent, scope_of
 from agentmem.interfaces.wire import forgotten_data, history_data, memory_data, page_data
 from agentmem.ledger.listing import place_at
@@ -31,10 +40,10 @@ async def memories(
     about: Annotated[str | None, Query(max_length=200)] = None,
     type: Annotated[tuple[MemoryType, ...], Query(max_length=7)] = (),
     all: Annotated[bool, Query(description="Also what ended.")] = False,
-    as_of: Annotated[AwareDatetime | None, Query(alias="asOf")] = None,
-    known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None,
-    cursor: Annotated[str | None, Query(max_length=100, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    cursor: Cursor = None,
+    limit: PageLimit = 100,
 ) -> Response:
     """One page of memories, newest first."""
     after = None if cursor is None else place_at(cursor)
@@ -44,9 +53,7 @@ async def memories(
 
 
 @router.get("/memories/{memory}", response_model=bodies.MemoryDetail)
-async def memory(
-    memory: MemoryPath, app: Asking, known_at: Annotated[AwareDatetime | None, Query(alias="knownAt")] = None
-) -> Response:
+async def memory(memory: MemoryPath, app: Asking, known_at: KnownAt = None) -> Response:
     """One memory with the words it rests on."""
     node = await _node(app, memory, known_at)
     sources = await app.records.get(node.source_ids, known_at=known_at)

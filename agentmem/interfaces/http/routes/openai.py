@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 from fastapi import APIRouter, Path
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
 from agentmem.agents.talk.reply import Reply
@@ -18,7 +18,7 @@ from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey, JsonResponse
 from agentmem.interfaces.http.callers import Bearer
-from agentmem.interfaces.http.streams import EventStream, event
+from agentmem.interfaces.http.streams import STREAMED, EventStream, event
 from agentmem.runtime.facade.app import App
 
 router = APIRouter(prefix="/openai/v1", tags=["openai"])
@@ -63,6 +63,12 @@ class StreamOptions(_Sent):
 class ChatCompletionRequest(_Sent):
     """As the OpenAI API has it."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"model": "ada", "user": "Tom", "messages": [{"role": "user", "content": "Hi"}]}]
+        }
+    )
+
     model: Annotated[str, Field(max_length=64)]
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
     user: Annotated[str | None, Field(max_length=200)] = None
@@ -73,25 +79,27 @@ class ChatCompletionRequest(_Sent):
 class ModelResponseRequest(_Sent):
     """The same of its newer form."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"model": "ada", "user": "Tom", "input": "Hi"}]})
+
     model: Annotated[str, Field(max_length=64)]
     input: Words | Annotated[list[ChatMessage], Field(min_length=1, max_length=MAX_MESSAGES)]
     user: Annotated[str | None, Field(max_length=200)] = None
     stream: bool = False
 
 
-@router.get("/models", response_class=JsonResponse)
+@router.get("/models", response_model=dict[str, JsonValue])
 async def models(app: Asking) -> Response:
     """The agents that can be talked with."""
     return JsonResponse({"object": "list", "data": [_model(app, each.id) for each in await app.records.agents()]})
 
 
-@router.get("/models/{model}", response_class=JsonResponse)
+@router.get("/models/{model}", response_model=dict[str, JsonValue])
 async def model(model: Annotated[str, Path(max_length=64)], app: Asking) -> Response:
     """One of them."""
     return JsonResponse(_model(app, (await app.records.agent(model)).id))
 
 
-@router.post("/chat/completions", response_class=JsonResponse)
+@router.post("/chat/completions", response_model=dict[str, JsonValue], responses=STREAMED)
 async def chat_completions(
     asked: ChatCompletionRequest, app: Asking, caller: Calling, key: IdempotencyKey = None
 ) -> Response:
@@ -109,7 +117,7 @@ async def chat_completions(
     )
 
 
-@router.post("/responses", response_class=JsonResponse)
+@router.post("/responses", response_model=dict[str, JsonValue], responses=STREAMED)
 async def responses(asked: ModelResponseRequest, app: Asking, caller: Calling, key: IdempotencyKey = None) -> Response:
     """The same in the form of responses."""
     person = _person(caller, asked.user)

@@ -4,31 +4,26 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import APIRouter, Header, Query
 from starlette.responses import Response
 
 from agentmem.domain.event import Person
 from agentmem.domain.scope import Scope
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, Calling, IdempotencyKey
-from agentmem.interfaces.http.streams import EventStream, event
+from agentmem.interfaces.http.asking import AgentPath, Asking, Calling, IdempotencyKey
+from agentmem.interfaces.http.streams import STREAMED, EventStream, event
 from agentmem.interfaces.lookup import scope_of
 from agentmem.interfaces.wire import forgettings_data, said_data
 from agentmem.runtime.facade.app import App
 
 router = APIRouter(prefix="/v1", tags=["talks"])
 
-AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.")]
 LastEvent = Annotated[str | None, Header(alias="Last-Event-ID", max_length=30)]
 LOOK_SECONDS: Final = 0.25
 """Between two looks for what has changed."""
 
-_STREAM: Final[dict[int | str, dict[str, object]]] = {
-    200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Events"}
-}
 
-
-@router.post("/agents/{agent}/talk", status_code=200, response_class=EventStream, responses=_STREAM)
+@router.post("/agents/{agent}/talk", status_code=200, response_class=EventStream, responses=STREAMED)
 async def talk(
     agent: AgentPath, said: bodies.TalkRequest, app: Asking, caller: Calling, key: IdempotencyKey = None
 ) -> Response:
@@ -54,7 +49,7 @@ async def _talked(app: App, agent: str, said: bodies.TalkRequest, key: str | Non
     yield event({**told, "why": why, "forgotten": forgettings_data(reply.forgotten)}, kind="done")
 
 
-@router.get("/changes", status_code=200, response_class=EventStream, responses=_STREAM)
+@router.get("/changes", status_code=200, response_class=EventStream, responses=STREAMED)
 async def changes(
     agent: Annotated[str, Query(max_length=64)],
     app: Asking,

@@ -8,14 +8,14 @@ from starlette.responses import Response
 
 from agentmem.domain.event import Person
 from agentmem.interfaces.http import bodies
-from agentmem.interfaces.http.asking import Asking, IdempotencyKey, JsonResponse
+from agentmem.interfaces.http.agent_bodies import PerceptRequest, PerceptsAccepted
+from agentmem.interfaces.http.asking import AgentPath, Asking, IdempotencyKey, JsonResponse
+from agentmem.interfaces.lookup import known_agent
 from agentmem.interfaces.wire import forgettings_data
 from agentmem.runtime.facade.app import App
-from agentmem.runtime.facade.speech import Said, Utterance
+from agentmem.runtime.facade.speech import ConversationKey, Said, SensedValue, Utterance, sensed
 
 router = APIRouter(prefix="/v1", tags=["turns"])
-
-AgentPath = Annotated[str, Path(max_length=64, description="The agent's id.")]
 
 
 @router.post(
@@ -67,6 +67,18 @@ async def say_all(agent: AgentPath, batch: bodies.BatchRequest, app: Asking, key
     taken = await app.say(agent, person, said, run_id=batch.run, end=batch.end)
     ids = [each.event_key.hex() for each in taken.accepted[: len(said)]]
     return JsonResponse({"eventIds": ids, "forgotten": forgettings_data(taken.forgotten)}, 202)
+
+
+@router.post("/agents/{agent}/percepts", status_code=202, response_model=PerceptsAccepted)
+async def sense(agent: AgentPath, read: PerceptRequest, app: Asking, key: IdempotencyKey = None) -> Response:
+    """Take in what sensors read about a person, all or none; readings of one stretch become one memory."""
+    persona = await known_agent(app, agent)
+    talk = ConversationKey(app.tenant, persona, Person(name=read.person, title=read.title))
+    readings = [
+        SensedValue(**{name: getattr(each, name) for name in type(each).model_fields}) for each in read.readings
+    ]
+    accepted = await app.accept(sensed(talk, readings, key=key, now=app.clock.now()))
+    return JsonResponse({"eventIds": [each.event_key.hex() for each in accepted]}, 202)
 
 
 def _utterance(turn: bodies.TurnRequest, key: str | None) -> Utterance:

@@ -1,0 +1,95 @@
+"""The days that are named in what was said, for a reader who is to place them: which are sure, and which may be two."""
+
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.language.time import TimeMention, find_times
+
+_ONE_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?")
+_WEEKDAY: Final = re.compile(
+    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! \()|(?:周|星期|礼拜)[一二三四五六日天](?!\()",
+    re.IGNORECASE,
+)
+"""A day of the week that nothing beside it places in the past or the future."""
+_SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
+_OF_A_MONTH: Final = re.compile(r"(?:on )?the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[日号]", re.IGNORECASE)
+"""A day of no month that is named: of this one, the last, the next, or of every month."""
+_DAY_OF_THE_YEAR: Final = re.compile(
+    r"(?:\d{1,2}|[一二三四五六七八九十]+)月(?:\d{1,2}|[一二三四五六七八九十]+)[日号]?"
+    r"|[a-z]{3,9}\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?"
+    r"|(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9}",
+    re.IGNORECASE,
+)
+_RECURRING: Final = re.compile(
+    r"(?:第[一二三四五]个|每[^,.;。!?]{0,10})$"
+    r"|\b(?:every|each|first|second|third|fourth|other|1st|2nd|3rd|4th)(?: \w+)? $",
+    re.IGNORECASE,
+)
+"""What stands before a day that comes back: the second Wednesday, 每月第一个."""
+LOOKED_BEFORE: Final = 20
+"""Characters before a day that are read for whether it comes back."""
+
+HALF_A_YEAR: Final = timedelta(days=183)
+
+
+def relative_days(text: str, spoken: datetime) -> list[tuple[str, str]]:
+    """What names a day without its year, with what it stands for: `tomorrow`, `2026-03-06`. A day of the week that
+    nothing leads to one side is the last or the next: tense alone tells which, or that it is meant of every week. So is
+    a day of the year that is placed more than half a year away. What comes back has no date."""
+    return [(each.text, _either(each, spoken)) for each in _relative(text, spoken)]
+
+
+def with_dates(text: str, spoken: datetime) -> str:
+    """The text with the date after each day that it names without its year, those left as they are that may be two."""
+    for each in reversed(_relative(text, spoken)):
+        if not _open(each, spoken):
+            text = f"{text[: each.end]} ({each.iso[:10]}){text[each.end :]}"
+    return text
+
+
+def last_day(text: str, spoken: datetime) -> date | None:
+    """The last of the days that a text names; None where it names none, or anything that is not one sure day."""
+    found = find_times(text, spoken)
+    if not found or any(_comes_back(each, text) for each in found):
+        return None
+    if not all(each.dated and _ONE_DAY.fullmatch(each.iso) and not _open(each, spoken) for each in found):
+        return None
+    return max(date.fromisoformat(each.iso[:10]) for each in found)
+
+
+def _relative(text: str, spoken: datetime) -> list[TimeMention]:
+    days = (each for each in find_times(text, spoken) if each.dated and each.precision != "second")
+    named = (each for each in days if _ONE_DAY.fullmatch(each.iso) and not _SAYS_ITS_YEAR.search(each.text))
+    return [each for each in named if not _comes_back(each, text)]
+
+
+def _comes_back(mention: TimeMention, text: str) -> bool:
+    if _OF_A_MONTH.fullmatch(mention.text):
+        return True
+    before = text[max(0, mention.start - LOOKED_BEFORE) : mention.start]
+    return _WEEKDAY.match(mention.text) is not None and _RECURRING.search(before) is not None
+
+
+def _open(mention: TimeMention, spoken: datetime) -> bool:
+    return _WEEKDAY.match(mention.text) is not None or _in_two_years(mention, spoken)
+
+
+def _in_two_years(mention: TimeMention, spoken: datetime) -> bool:
+    far = abs(date.fromisoformat(mention.iso[:10]) - spoken.date()) > HALF_A_YEAR
+    return far and _DAY_OF_THE_YEAR.fullmatch(mention.text) is not None
+
+
+def _either(mention: TimeMention, spoken: datetime) -> str:
+    """The day, or the two that it may be: the last and the next of its kind, the day of speaking neither."""
+    if not _open(mention, spoken):
+        return mention.iso
+    day = date.fromisoformat(mention.iso[:10])
+    if _WEEKDAY.match(mention.text):
+        ahead = (day - spoken.date()).days % 7 or 7
+        coming = spoken.date() + timedelta(days=ahead)
+        return f"{coming - timedelta(days=7 if ahead < 7 else 14)} or {coming}"
+    # 29 February has no other year near by.
+    year = day.year + (1 if day < spoken.date() else -1)
+    other = day.replace(year=year, day=min(day.day, 28) if day.month == 2 else day.day)
+    return f"{min(day, other)} or {max(day, other)}"

@@ -1,0 +1,159 @@
+"""What a clause puts an end to for certain: what is called off or done no more, what belonged to somebody who has died or
+to a job that was lost, and one of a kind in whose place it names another.
+
+Certain means that the clause says so of the owner of the statement, and that no other statement may be meant.
+"""
+
+# ruff: noqa: E501 - patterns and spoken lines read best unbroken
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentmem import patterns as re
+from agentmem.adapters.cognition.rules import lexicon_en as en
+from agentmem.adapters.cognition.rules import lexicon_zh as zh
+from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.language.gists import Gist
+from agentmem.language.tokens import terms
+
+_I = re.IGNORECASE
+
+
+@dataclass(frozen=True, slots=True)
+class HeldStatement:
+    """A statement as it is looked at: what was found, its bare words as they were said, and their gist."""
+
+    finding: Finding
+    bare: str
+    gist: Gist
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All that it names, values too."""
+        return self.gist.words | self.gist.said
+
+
+_UNSURE = re.compile(
+    r"\b(?:if|unless|suppose|whether|maybe|might|perhaps|could|would|wish|almost|nearly)\b|如果|要是|万一|可能|也许|说不定|大概|差点"
+    r"|\b(?:today|tonight|tomorrow|this (?:time|week|weekend|morning|afternoon|evening)|for now)\b|今[天晚早]|明[天晚早]|这[次回顿周]|先不|暂时",
+    _I,
+)
+"""What is only supposed, or only so this once."""
+_NOT_YET: tuple[Act, ...] = (Act.QUESTION, Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)
+
+
+def ends_for_certain(clause: Clause, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+    """Whether the clause, of this gist, ends the statement beside which these others hold."""
+    if clause.act in _NOT_YET or _UNSURE.search(clause.text) or not _of_one(clause, held):
+        return False
+    return (
+        _is_dead(clause.text, held)
+        or (held.finding.attribute == "employer" and _JOB_LOST.search(clause.text) is not None)
+        or _called_off(gist, held, rivals)
+        or _ceased(clause.text, gist, held, rivals)
+        or _another_of_its_kind(clause.text, gist, held, rivals)
+    )
+
+
+_KIN = re.compile(
+    rf"\b(?P<en>{en.HOUSEHOLD})s?\b|(?:^|\b(?:my|our|their|his|her) )(?P<of>{en.COLLEAGUES})s?\b|(?P<zh>{zh.HOUSEHOLD})|(?:^|我们?的?)(?P<mine>{zh.COLLEAGUES})",
+    _I,
+)
+_FIRST_NAME = re.compile(r"(?-i:[A-Z])[\w'-]+|[\u4e00-\u9fff]{2}")
+_NAMES_NOBODY = re.compile(r"(?:I|We|My|Our|You|It|The|That|This|There|No|Not)\b|[我们你您它这那不没]", _I)
+_PRONOUN = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", _I)
+
+
+def _of_one(clause: Clause, held: HeldStatement) -> bool:
+    """Whether both may speak of one and the same: of the same relative, of one who is named, or of nobody but the
+    speaker."""
+    if clause.subject.who is Who.THIRD and _PRONOUN.match(clause.subject.words.strip()):
+        return False
+    named = _FIRST_NAME.match(clause.text) if _NAMES_NOBODY.match(clause.text) is None else None
+    if named is not None and named.group().casefold() in held.bare.casefold():
+        return True
+    said, known = _kin_in(clause.text), _kin_in(held.bare)
+    return bool(said & known) or not (said or known or clause.subject.who is Who.THIRD)
+
+
+def _kin_in(text: str) -> frozenset[str]:
+    words = (word for found in _KIN.finditer(text) for word in found.groups() if word)
+    return frozenset(word.casefold() for word in words)
+
+
+_DIED = re.compile(
+    r"^(?:(?:my|our|the|poor|dear|old|little) )*(?P<en>[\w' -]{2,30}?)(?: has| have|'s)?(?: just| sadly| recently| finally| suddenly)* (?:died|passed away|(?:been|was) put (?:down|to sleep))\b"
+    r"|^(?:我们?家?的?)?(?P<zh>[^,，的]{1,8}?)(?:上个?[周月]|去年|今年|昨天|前天|前几天|最近|刚刚?|已经|突然|也|周[一二三四五六日]|\d{1,2}[月日号])*(?:去世|过世|离世|病逝|死|安乐死)了?",
+    _I,
+)
+
+
+def _is_dead(text: str, held: HeldStatement) -> bool:
+    """Whether somebody has died of whom the statement tells, a relative, a pet, or one who bears a name."""
+    found = _DIED.match(text)
+    if found is None:
+        return False
+    who = (found["en"] or found["zh"]).strip()
+    if who.isascii():
+        somebody = who[0].isupper() or _KIN.search(who) is not None
+        return somebody and re.search(rf"\b{re.escape(who)}\b", held.bare, _I) is not None
+    return who in held.bare
+
+
+_JOB_LOST = re.compile(
+    r"^i(?:'ve| have)?(?: just| recently| finally)* (?:(?:lost|quit|left|gave up) (?:my|the) job|resigned|retired)\b"
+    r"|^i(?:'ve been| have been| was| got)(?: just| recently)* (?:laid off|fired|sacked|made redundant|let go)\b"
+    r"|^我?(?:现在|已经|刚刚?|上个?[周月]|去年|今年|前天|昨天|最近|终于|也)*(?:辞职|离职|失业|退休|被裁员?|被辞退|被开除|[把辞][^,，]{0,4}工作辞?)了",
+    _I,
+)
+_OCCASION = terms(
+    "appointment booking plan meeting visit reservation order trip event session date lesson class 预约 约 约好 会议 计划 预订 订单 安排 事 事情"
+)
+"""Kinds of things that are called off: the statement may tell of one without its kind."""
+
+
+def _called_off(gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+    """Whether all that is said to be over stands in the statement, and some of it in no other."""
+    for over in gist.over:
+        named = over - frozenset(_OCCASION) or over
+        if named <= held.words and any(all(word not in other.words for other in rivals) for word in named):
+            return True
+    return False
+
+
+_CEASES = re.compile(
+    r"(?<!差)不(?!错|止|仅|但|过|同|多|少|久|得不|好意思)[^,，]{0,5}了$|\bno longer\b|\bany ?(?:more|longer)\b", _I
+)
+
+
+def _ceased(text: str, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+    """Whether something is done no more that this statement alone has a word of."""
+    if _CEASES.search(text) is None:
+        return False
+    shared = {word for word in gist.words & held.gist.words if len(word) > 1}
+    return any(all(word not in other.gist.words for other in rivals) for word in shared)
+
+
+_FIRM = "|".join(word for word in zh.FIRM_END.split("|") if len(word) > 1)
+_OF_A_KIND = re.compile(
+    rf"(?P<zh>[\u4e00-\u9fff]{{2,6}}?)(?P<head>{_FIRM})|\b(?P<en>(?:[A-Z][\w'-]*\s){{1,3}})(?P<noun>[A-Z][a-z]{{2,}})\b"
+)
+_BEFORE_NAME = re.compile("^.*[在去到从换成为是找了的给把用]")
+
+
+def _another_of_its_kind(text: str, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+    """Whether something is changed to another bank, school or the like than the one the statement alone names."""
+    if not gist.moves:
+        return False
+    new, old = _named_kinds(text), _named_kinds(held.bare)
+    kinds = {kind for kind in new.keys() & old.keys() if new[kind] != old[kind]}
+    return bool(kinds) and all(kinds.isdisjoint(_named_kinds(other.bare)) for other in rivals)
+
+
+def _named_kinds(text: str) -> dict[str, str]:
+    """The names in a text by the noun that closes them: 招商 by 银行, Oakwood by school."""
+    found: dict[str, str] = {}
+    for match in _OF_A_KIND.finditer(text):
+        kind = (match["head"] or match["noun"]).casefold()
+        found[kind] = (_BEFORE_NAME.sub("", match["zh"]) if match["zh"] else match["en"]).strip().casefold()
+    return found

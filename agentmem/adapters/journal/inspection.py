@@ -1,0 +1,120 @@
+"""Counts along the indexes of the table of memories: the `Inspection` port."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, and_, func, null, select, union_all
+
+from agentmem.adapters.journal.dialect import Record, Statement, chunks
+from agentmem.adapters.journal.lanes import in_reach
+from agentmem.adapters.journal.lineages import shown
+from agentmem.adapters.journal.schema import dependencies, memories
+from agentmem.adapters.journal.transactions import ReadPool
+from agentmem.domain.memory import LAYERS, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.ports.inspection import LaneCount, LayerCount, TalkCount
+
+_LAYERS: Final = [layer.value for layer in LAYERS]
+_NUMBER = func.count().label("number")
+_NEWEST = func.max(memories.c.timestamp).label("newest")
+
+
+class SqlInspection:
+    """Reads beside the writer."""
+
+    def __init__(self, reader: ReadPool) -> None:
+        self._reader = reader
+
+    async def overview(
+        self, scope: Scope, *, before: int | None, limit: int
+    ) -> tuple[list[LayerCount], list[LaneCount]]:
+        """See `Inspection`."""
+        rows = await self._reader.rows(_overview(scope, before, limit))
+        return _layers(row for row in rows if row.lane_key is None), await self._lanes(
+            {bytes(row.lane_key): row for row in rows if row.lane_key is not None}
+        )
+
+    async def _lanes(self, counted: Mapping[bytes, Record]) -> list[LaneCount]:
+        """With the id of the youngest memory of each lane."""
+        newest = {int(row.newest) for row in counted.values()}
+        statement = select(memories.c.lane_key, memories.c.timestamp, memories.c.memory_id).where(
+            memories.c.timestamp.in_(newest), memories.c.type.in_(_LAYERS), _standing()
+        )
+        there = {(bytes(row.lane_key), int(row.timestamp)): row.memory_id for row in await self._reader.rows(statement)}
+        found = [
+            LaneCount(there[lane, int(row.newest)], int(row.newest), int(row.number))
+            for lane, row in counted.items()
+            if (lane, int(row.newest)) in there
+        ]
+        return sorted(found, key=lambda count: -count.timestamp)
+
+    async def talks(self, scope: Scope, *, before: int | None, limit: int) -> list[TalkCount]:
+        """See `Inspection`."""
+        statement = (
+            select(memories.c.run, _NUMBER, _NEWEST)
+            .where(_told(scope), memories.c.type == MemoryType.CONVERSATION.value, memories.c.run.is_not(None))
+            .group_by(memories.c.run)
+        )
+        if before is not None:
+            statement = statement.having(func.max(memories.c.timestamp) < before)
+        rows = await self._reader.rows(statement.order_by(_NEWEST.desc(), memories.c.run).limit(limit))
+        return [TalkCount(row.run, int(row.newest), int(row.number)) for row in rows]
+
+    async def resting_on(self, tenant: str, memory_ids: Sequence[str], *, limit: int) -> list[tuple[str, str]]:
+        """See `Inspection`."""
+        found: list[tuple[str, str]] = []
+        for some in chunks(memory_ids):
+            statement = (
+                select(dependencies.c.source_id, dependencies.c.memory_id, memories.c.timestamp, memories.c.tenant)
+                .join(memories, memories.c.memory_id == dependencies.c.memory_id)
+                .where(dependencies.c.source_id.in_(some), _standing())
+                .limit(limit - len(found))
+            )
+            # Tenant and order are seen to here: asked for them, SQLite reads all memories instead of the ids.
+            rows = sorted(await self._reader.rows(statement), key=lambda row: (-row.timestamp, row.memory_id))
+            found += [(row.source_id, row.memory_id) for row in rows if row.tenant == tenant]
+        return found
+
+
+def _overview(scope: Scope, before: int | None, limit: int) -> Statement:
+    """Rows of layers, without a lane, and of lanes, without a type: of both in one, so that memories are gone through
+    once."""
+    by_lane = (
+        select(memories.c.lane_key, memories.c.type, memories.c.status, _NUMBER, _NEWEST)
+        .where(_told(scope))
+        .group_by(memories.c.lane_key, memories.c.type, memories.c.status)
+        .cte("by_lane")
+    )
+    number, newest = func.sum(by_lane.c.number).label("number"), func.max(by_lane.c.newest).label("newest")
+    no_lane, no_text = null().label("lane_key"), null().label("type")
+    layers = select(no_lane, by_lane.c.type, by_lane.c.status, number, newest).group_by(
+        by_lane.c.type, by_lane.c.status
+    )
+    lanes = select(by_lane.c.lane_key, no_text, null().label("status"), number, newest)
+    lanes = lanes.where(by_lane.c.type.in_(_LAYERS)).group_by(by_lane.c.lane_key)
+    if before is not None:
+        lanes = lanes.having(func.max(by_lane.c.newest) < before)
+    page = lanes.order_by(newest.desc()).limit(limit).subquery()
+    return union_all(layers, select(page))
+
+
+def _layers(rows: Iterable[Record]) -> list[LayerCount]:
+    counted = {(row.type, row.status): int(row.number) for row in rows}
+    by_type = (
+        LayerCount(
+            layer,
+            counted.get((layer.value, StoreStatus.VALID.value), 0),
+            counted.get((layer.value, StoreStatus.EXPIRED.value), 0),
+        )
+        for layer in MemoryType
+    )
+    return [count for count in by_type if count.valid or count.ended]
+
+
+def _told(scope: Scope) -> ColumnElement[bool]:
+    return and_(in_reach(scope), _standing(), shown(memories))
+
+
+def _standing() -> ColumnElement[bool]:
+    """There, and not forgotten."""
+    return memories.c.status.in_([StoreStatus.VALID.value, StoreStatus.EXPIRED.value])

@@ -1,0 +1,43 @@
+"""Files on their way in or out: each in a folder of its own, for the server's user alone, gone when it is through."""
+
+import asyncio
+import shutil
+import time
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, Final
+
+from starlette.requests import Request
+
+_NAMED: Final = ".transfer-"
+_LEFT_SECONDS: Final = 3_600.0
+"""After so long a folder is of nobody: no request takes longer."""
+
+CHUNK: Final = 1 << 18
+
+
+@contextmanager
+def transfer(data: Path, name: str) -> Generator[Path]:
+    """A place for one file of this name in the data directory, while the body runs. What processes that were killed
+    left there goes as well."""
+    for left in data.glob(f"{_NAMED}*"):
+        if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(prefix=_NAMED, dir=data) as folder:
+        yield Path(folder) / name
+
+
+async def received(request: Request, place: Path) -> None:
+    """Write the body of a request to that place; only a piece of it is held at a time."""
+    with await asyncio.to_thread(place.open, "xb") as file:
+        async for chunk in request.stream():
+            await asyncio.to_thread(file.write, chunk)
+
+
+async def sent(file: BinaryIO) -> AsyncIterator[bytes]:
+    """The content of an open file, piece by piece; it is closed at the end."""
+    with file:
+        while chunk := await asyncio.to_thread(file.read, CHUNK):
+            yield chunk

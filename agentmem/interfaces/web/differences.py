@@ -1,0 +1,128 @@
+"""What changed between two states of a memory, and which words of a text are meant: cut into parts, for a template to
+mark. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Final, Literal, cast
+
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryNode
+from agentmem.interfaces.web.rendering import clipped, moment
+
+COMPARED: Final = (
+    *("content", "value", "attribute", "modality", "store_status", "ending", "valid_at", "invalid_at", "importance"),
+    *("memory_type", "superseded_by", "conflicts_with", "needs_review", "evidence"),
+)
+"""The fields of which a change is told; others follow from these or are for the machine."""
+
+MAX_COMPARED: Final = 2_000
+"""Characters of a text in which single words are compared."""
+
+AROUND: Final = 400
+"""Characters that are shown beside what is marked."""
+
+Kind = Literal["same", "gone", "new"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field, cut into what stayed, went and came."""
+
+    name: str
+    parts: tuple[tuple[Kind, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPart:
+    """A stretch of a text, and whether it is meant."""
+
+    text: str
+    marked: bool
+
+
+def field_changes(change: Change) -> list[FieldChange]:
+    """What a change did, field by field; of a memory that came or went its content."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        whole: Kind = "new" if after is not None else "gone"
+        (node,) = change.states
+        return [FieldChange("content", ((whole, clipped(node.content, MAX_COMPARED)),))]
+    return [
+        FieldChange(name, _parts(_shown(before, name), _shown(after, name)))
+        for name in COMPARED
+        if getattr(before, name) != getattr(after, name)
+    ]
+
+
+def marked(text: str, spans: Iterable[tuple[int, int]]) -> list[MarkedPart]:
+    """The text with these stretches (start, end) marked; of long stretches between them only what is near is kept."""
+    parts: list[MarkedPart] = []
+    at = 0
+    for start, end in sorted(set(spans)):
+        start = max(at, start)
+        if end <= start:
+            continue
+        parts += [MarkedPart(_shortened(text[at:start], first=not parts), False), MarkedPart(text[start:end], True)]
+        at = end
+    parts.append(MarkedPart(_shortened(text[at:], first=not parts, last=True), False))
+    return [part for part in parts if part.text]
+
+
+def _shortened(text: str, *, first: bool = False, last: bool = False) -> str:
+    """A stretch between what is marked: its ends, as far as they are beside something."""
+    if len(text) <= 2 * AROUND:
+        return text
+    if first and last:
+        return f"{text[: 2 * AROUND]}…"
+    before, after = ("" if first else text[:AROUND]), ("" if last else text[-AROUND:])
+    return f"{before}…{after}"
+
+
+def _shown(node: MemoryNode, name: str) -> str:
+    value = getattr(node, name)
+    match value:
+        case None:
+            return ""
+        case datetime():
+            return moment(value)
+        case StrEnum():
+            return value.value
+        case tuple():
+            return str(len(cast("tuple[object, ...]", value)) or "")
+        case _:
+            return clipped(str(value), MAX_COMPARED)
+
+
+def _parts(before: str, after: str) -> tuple[tuple[Kind, str], ...]:
+    """Word by word, Chinese character by character; whole where hardly anything is the same."""
+    old, new = _pieces(before), _pieces(after)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    if not before or not after or matcher.ratio() < 0.3:
+        whole: tuple[tuple[Kind, str], ...] = (("gone", before), ("new", after))
+        return tuple(part for part in whole if part[1])
+    return tuple(_steps(matcher, old, new))
+
+
+def _steps(matcher: "SequenceMatcher[str]", old: Sequence[str], new: Sequence[str]) -> Iterable[tuple[Kind, str]]:
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            yield "same", "".join(old[a:b])
+            continue
+        if a < b:
+            yield "gone", "".join(old[a:b])
+        if c < d:
+            yield "new", "".join(new[c:d])
+
+
+def _pieces(text: str) -> list[str]:
+    """Words of letters and digits, and every other character by itself."""
+    pieces: list[str] = []
+    for letter in text:
+        if pieces and letter.isascii() and letter.isalnum() and pieces[-1][-1].isascii() and pieces[-1][-1].isalnum():
+            pieces[-1] += letter
+        else:
+            pieces.append(letter)
+    return pieces

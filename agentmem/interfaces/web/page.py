@@ -1,0 +1,184 @@
+"""One request of a reader: on whose behalf, in which language, and how it is answered."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
+
+from agentmem.domain.persona import Persona
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.http.callers import CALLER, Bearer
+from agentmem.interfaces.web.rendering import rendered
+from agentmem.interfaces.web.session import Notice, PageSession
+from agentmem.interfaces.web.wording import HTML_LANGUAGE, LANGUAGES, Words, chosen_language, words_of
+from agentmem.runtime.facade.app import App
+
+SESSION: Final = "agentmem.session"
+"""Where in the scope of a request its session stands."""
+
+LANGUAGE_COOKIE, THEME_COOKIE = "agentmem_language", "agentmem_theme"
+THEMES: Final = ("auto", "dark", "light")
+MAX_FIELDS: Final = 200
+"""Fields of one form."""
+
+AGENT_PAGES: Final = (
+    ("agent", ""),
+    ("memories", "/memories"),
+    ("recall", "/recall"),
+    ("ask", "/ask"),
+    ("context", "/context"),
+    ("graph", "/graph"),
+    ("reflection", "/reflection"),
+    ("documents", "/documents"),
+    ("queue", "/queue"),
+    ("talk", "/talk"),
+)
+"""The pages of an agent in the order in which they are offered: a word of `base.page_…`, and how the path goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """One of the pages of an agent."""
+
+    name: str
+    path: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a view is given. `caller` and `session` are None only where nobody has entered."""
+
+    request: Request
+    words: Words
+    theme: str
+    caller: Bearer | None = None
+    session: PageSession | None = None
+
+    @classmethod
+    def of(cls, request: Request) -> "Page":
+        """From a request that the guard let through, or refused."""
+        cookies = request.cookies
+        language = chosen_language(cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+        theme = cookies.get(THEME_COOKIE, "")
+        return cls(
+            request,
+            words_of(language),
+            theme if theme in THEMES else THEMES[0],
+            request.scope.get(CALLER),
+            request.scope.get(SESSION),
+        )
+
+    @property
+    def app(self) -> App:
+        """On behalf of the reader."""
+        assert self.caller is not None
+        return self.caller.app
+
+    def of_path(self, name: str) -> str:
+        """A part of the path."""
+        return str(self.request.path_params[name])
+
+    def asked(self, name: str) -> str | None:
+        """A parameter of the address, None where it is not given or empty."""
+        return self.request.query_params.get(name) or None
+
+    def question(self, name: str = "asked") -> Mapping[str, str] | None:
+        """What the reader asked, kept under the id in the path; None where it is not kept any more, or not there."""
+        return self.session.questions.get(self.request.path_params.get(name, "")) if self.session else None
+
+    async def form(self) -> FormData:
+        """What was sent with a form of this session. Raises `RefusedRequest` with 403 for any other form."""
+        sent = await self.request.form(max_fields=MAX_FIELDS)
+        assert self.session is not None
+        self.session.check_form(sent.get("csrf"))
+        return sent
+
+    def show(self, template: str, status: int = 200, **model: Any) -> Response:
+        """The page that this template makes of it."""
+        notice = self.session.noticed() if self.session and status < 400 else None
+        around: dict[str, Any] = {
+            "t": self.words,
+            "language": self.words.language,
+            "html_language": HTML_LANGUAGE[self.words.language],
+            "languages": LANGUAGES,
+            "theme": self.theme,
+            "next_theme": THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)],
+            "path": self.request.url.path,
+            "reader": self.caller.name if self.caller else None,
+            "csrf": self.session.csrf if self.session else None,
+            "may_leave": bool(self.session and self.session.digest),
+            "notice": notice,
+            "zone": self.caller.app.clock.now().tzinfo if self.caller else None,
+            "agent": None,
+            "agent_nav": self._agent_pages(model.get("agent")),
+            "live": None,
+        }
+        html = rendered(template, around | model).encode(errors="replace")
+        return Response(html, status, None, "text/html; charset=utf-8")
+
+    def _agent_pages(self, agent: Persona | None) -> list[PageLink]:
+        if agent is None:
+            return []
+        offered = [(self.words(f"base.page_{word}"), f"/agents/{agent.id}{rest}") for word, rest in AGENT_PAGES]
+        asked = self.request.url.path
+        return [
+            PageLink(name, path, asked == path or (path.count("/") > 2 and asked.startswith(f"{path}/")))
+            for name, path in offered
+        ]
+
+    def go(self, path: str, notice: Notice | None = None) -> Response:
+        """On to another page, after something was done, which that page tells."""
+        if self.session is not None:
+            self.session.notice = notice
+        return RedirectResponse(path, 303)
+
+
+def text_of(form: FormData, name: str) -> str:
+    """A field of a form without outer blanks, empty where it is not there. Raises `InvalidInput` for a file."""
+    value = form.get(name, "")
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name}: must be a text")
+    return value.strip()
+
+
+def own_path(path: str) -> str:
+    """The path where it leads to a page of this server, else that of the first page."""
+    leads = path.startswith("/") and path.isascii() and path.isprintable() and path[1:2] not in ("/", "\\")
+    return path if leads else "/"
+
+
+View = Callable[[Page], Awaitable[Response]]
+
+
+class _PageRoute(Route):
+    """A route that tells which it is, for the audit log and the metrics."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return match, {**child, "route": self} if match is not Match.NONE else child
+
+
+def get(path: str, view: View) -> Route:
+    """A page that is looked at."""
+    return _route(path, view, ("GET",))
+
+
+def post(path: str, view: View) -> Route:
+    """Something that is done."""
+    return _route(path, view, ("POST",))
+
+
+def _route(path: str, view: View, methods: Sequence[str]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await view(Page.of(request))
+        finally:
+            await request.close()  # files that came with its form
+
+    return _PageRoute(path, endpoint, methods=list(methods), name=view.__name__)

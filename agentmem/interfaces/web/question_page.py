@@ -1,0 +1,131 @@
+"""A page on which a reader asks something: its form, what the fields mean, and the answer at an address of its own.
+
+What was asked is kept beside his session (`PageSession.keep`), so the address of the answer holds an id and no word of
+it, and the answer is there again after the language was changed or the page was loaded anew.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.datastructures import FormData
+from starlette.responses import Response
+from starlette.routing import Route
+
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.lookup import scope_of
+from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.runtime.facade.app import App
+
+MAX_QUESTION: Final = 2_000
+"""Characters of a question, and of every other field."""
+
+BETWEEN: Final = ","
+"""Between the values of a field of which several may be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFields:
+    """The fields of the form as they were sent, empty where nothing was given."""
+
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __getitem__(self, name: str) -> str:
+        """What was given for a field; for templates."""
+        return self.fields.get(name, "")
+
+    def chosen(self, name: str) -> Sequence[str]:
+        """The values of a field of which several may be chosen."""
+        return [value for value in self[name].split(BETWEEN) if value]
+
+    def number(self, name: str, otherwise: int) -> int:
+        """Raises `InvalidInput` for what is no whole number."""
+        if not (given := self[name]):
+            return otherwise
+        if not (given.isascii() and given.isdigit() and len(given) < 8):
+            raise InvalidInput(f"{name}: {given[:20]!r} is no whole number")
+        return int(given)
+
+    def moment(self, name: str, app: App) -> datetime | None:
+        """A day, or a day and time, in the configured time zone where it names none. Raises `InvalidInput`."""
+        return moment_of(self[name], app)
+
+    async def scope(self, app: App, agent: str) -> Scope:
+        """Of the agent or, where one was named, of what it knows about a person. Raises `InvalidInput`."""
+        try:
+            return await scope_of(app, agent, self["about"] or None)
+        except NotFound as error:
+            raise InvalidInput(str(error)) from error
+
+
+def moment_of(text: str, app: App) -> datetime | None:
+    """What a field for a day, or a day and time, says; None where it is empty. Raises `InvalidInput`."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput(f"{text[:40]!r} is no day such as 2026-01-31") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=app.settings.zone)
+
+
+Answer = Callable[[App, Persona, QuestionFields], Awaitable[Mapping[str, Any]]]
+"""From what was asked to what the template shows. Raises `InvalidInput` for what cannot be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPage:
+    """The page `name` of an agent, with the `fields` of its form and those of `several` values. It is `live` where its
+    answer may be made again whenever something changes."""
+
+    name: str
+    fields: Sequence[str]
+    answer: Answer
+    several: Sequence[str] = ()
+    choices: Mapping[str, object] = field(default_factory=dict[str, object])
+    live: bool = True
+
+    def routes(self) -> Sequence[Route]:
+        """The form, what takes it, and the answer."""
+        path = f"/agents/{{agent}}/{self.name}"
+        return [get(path, self.blank), post(path, self.asked), get(f"{path}/{{asked}}", self.answered)]
+
+    async def blank(self, page: Page) -> Response:
+        """The form alone."""
+        return self._show(page, await page.app.records.agent(page.of_path("agent")), QuestionFields())
+
+    async def asked(self, page: Page) -> Response:
+        """On to the answer."""
+        form = await page.form()
+        persona = await page.app.records.agent(page.of_path("agent"))
+        given = {name: text_of(form, name) for name in self.fields}
+        given |= {name: BETWEEN.join(_values(form, name)) for name in self.several}
+        for name, value in given.items():
+            if len(value) > MAX_QUESTION:
+                raise InvalidInput(f"{name}: has {len(value):,} characters, allowed: {MAX_QUESTION:,}")
+        assert page.session is not None
+        return page.go(f"/agents/{persona.id}/{self.name}/{page.session.keep(given)}")
+
+    async def answered(self, page: Page) -> Response:
+        """The form with the answer."""
+        persona = await page.app.records.agent(page.of_path("agent"))
+        if (kept := page.question()) is None:
+            return self._show(page, persona, QuestionFields(), 410, gone=True)
+        question = QuestionFields(kept)
+        try:
+            told = await self.answer(page.app, persona, question)
+        except InvalidInput as error:
+            return self._show(page, persona, question, 422, wrong=str(error))
+        live = f"/agents/{persona.id}/live" if self.live else None
+        return self._show(page, persona, question, told=told, live=live)
+
+    def _show(self, page: Page, persona: Persona, question: QuestionFields, status: int = 200, **more: Any) -> Response:
+        model = {"told": None, "wrong": None, "gone": False, **self.choices, **more}
+        return page.show(f"{self.name}.html", status, agent=persona, asked=question, **model)
+
+
+def _values(form: FormData, name: str) -> Sequence[str]:
+    return [value for value in form.getlist(name) if isinstance(value, str) and BETWEEN not in value]

@@ -1,0 +1,95 @@
+"""From a template and what it is to show to HTML: everything escaped, control characters shown as their codes."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from agentmem.interfaces.http.problems import RefusedRequest
+from agentmem.language.safe_text import safe_text
+
+MAX_LISTED: Final = 320
+"""Characters of a memory in a list."""
+
+_KINDS: Final[Mapping[str, str]] = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+_KEEP: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def moment(at: datetime | None) -> str:
+    """A time to the minute, in its own offset."""
+    return "" if at is None else at.strftime("%Y-%m-%d %H:%M")
+
+
+def day(at: datetime | None) -> str:
+    """The day of a time, in its own offset."""
+    return "" if at is None else at.strftime("%Y-%m-%d")
+
+
+def clipped(text: str, most: int = MAX_LISTED) -> str:
+    """The text, or its beginning where it is longer than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _shown(value: Any) -> Any:
+    """What is put into a page: text without anything that moves or hides other text."""
+    return safe_text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+class Assets:
+    """The files beside the pages, read once; each is asked for under a name that changes with its content."""
+
+    def __init__(self) -> None:
+        there = [
+            file for file in (files("agentmem.interfaces.web") / "static").iterdir() if _ending(file.name) in _KINDS
+        ]
+        self._files = {file.name: file.read_bytes() for file in there}
+
+    def link(self, name: str) -> str:
+        """Where a file is found."""
+        return f"/static/{name}?{sha256(self._files[name]).hexdigest()[:12]}"
+
+    async def answer(self, request: Request) -> Response:
+        """One of the files."""
+        name = str(request.path_params["file"])
+        if name not in self._files:
+            raise RefusedRequest(404, "NotFound", "no such file")
+        return Response(self._files[name], 200, _KEEP, _KINDS[_ending(name)])
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+ASSETS: Final = Assets()
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("agentmem.interfaces.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+        auto_reload=False,
+    )
+    made.filters |= {"moment": moment, "day": day, "clipped": clipped, "asset": ASSETS.link}
+    return made
+
+
+_TEMPLATES: Final = _environment()
+
+
+def rendered(template: str, model: Mapping[str, Any]) -> str:
+    """The page. Raises what a template raises that asks for what the model has not."""
+    return _TEMPLATES.get_template(template).render(model)

@@ -1,0 +1,42 @@
+// Every page works without this; with it, what changes is shown without loading the page anew.
+
+const WAIT = 400; // milliseconds in which changes gather
+
+function busy(main) {
+  const field = main.querySelector(":is(input:not([type=hidden]), textarea, select):focus");
+  const edited = [...main.querySelectorAll("textarea, input:not([type=hidden])")].some((each) => each.value !== each.defaultValue);
+  return field !== null || edited || main.querySelector("[aria-busy=true]") !== null;
+}
+
+async function renew(main) {
+  const answer = await fetch(location.href, { redirect: "error", headers: { Accept: "text/html" } });
+  if (!answer.ok) return location.reload();
+  const text = await answer.text();
+  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  if (busy(main) || !fresh || fresh.innerHTML === main.innerHTML) return;
+  const open = new Set([...main.querySelectorAll("details[open]")].map((each) => each.id));
+  const focused = document.activeElement?.id;
+  main.replaceChildren(...fresh.childNodes);
+  for (const each of main.querySelectorAll("details")) if (open.has(each.id)) each.open = true;
+  if (focused) document.getElementById(focused)?.focus();
+  const told = document.querySelector("[data-told]");
+  told.textContent = told.dataset.updated;
+}
+
+document.querySelector(".pages [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+
+const main = document.querySelector("main[data-live]");
+if (main) {
+  let waiting = 0;
+  const changes = new EventSource(main.dataset.live);
+  changes.addEventListener("changed", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => renew(main).catch(() => {}), WAIT);
+  });
+  changes.addEventListener("error", async () => {
+    if (changes.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    const answer = await fetch(location.href, { redirect: "manual" });
+    if (answer.type === "opaqueredirect") location.reload(); // the session is over, and leads to where one enters
+  });
+  addEventListener("pagehide", () => changes.close());
+}

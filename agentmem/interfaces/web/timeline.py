@@ -1,0 +1,147 @@
+"""Where the bars of a timeline lie: facts by what they are about, each from when to until when it holds.
+
+Pure geometry in units of `WIDTH`, so that a template has only to write it down as SVG.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from agentmem.domain.memory import MemoryNode
+
+WIDTH: Final = 1_000.0
+MIN_BAR: Final = 6.0
+"""So wide is the bar of what held for a moment only."""
+
+MAX_TICKS: Final = 7
+_MARGIN: Final = 0.02
+_SMALLEST: Final = timedelta(days=1)
+_DAYS: Final = (1, 2, 7, 14)
+_MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 300, 600, 1_200, 6_000, 24_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A day on the axis."""
+
+    x: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A memory from `x` on for `width`. `holds`: at the moment that is looked at. `successors`
+    are what took its place, as far as they are to be seen."""
+
+    memory: MemoryNode
+    x: float
+    width: float
+    holds: bool
+    successors: tuple[MemoryNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The facts about one thing, the earliest first. `attribute` is None for all the rest."""
+
+    attribute: str | None
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """From `first` to `last`, with a little room at both ends; `marker` is where the moment lies that is looked at."""
+
+    slots: tuple[Slot, ...]
+    ticks: tuple[Tick, ...]
+    marker: float
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    first: datetime
+    last: datetime
+
+    def place(self, at: datetime) -> float:
+        share = (at - self.first) / (self.last - self.first)
+        return round(min(1.0, max(0.0, share)) * WIDTH, 1)
+
+
+def timeline(
+    nodes: Sequence[MemoryNode], successors: Mapping[str, MemoryNode], *, now: datetime, at: datetime
+) -> Timeline | None:
+    """The facts as bars, those last told of first; None where there are none. `at` is the moment looked at."""
+    if not nodes:
+        return None
+    first, last = _reach(nodes, now)
+    room = max((last - first) * _MARGIN, _SMALLEST / 2)
+    scale = _Scale(_moved(first, -room), _moved(last, room))
+    slots: dict[str | None, list[MemoryNode]] = {}
+    for node in nodes:
+        slots.setdefault(node.attribute, []).append(node)
+    ordered = sorted(slots.items(), key=lambda slot: (slot[0] is None, -max(node.timestamp for node in slot[1])))
+    return Timeline(
+        tuple(
+            Slot(name, tuple(_bar(node, scale, successors, at) for node in _by_time(held))) for name, held in ordered
+        ),
+        tuple(_ticks(scale)),
+        scale.place(at),
+        first,
+        last,
+    )
+
+
+def _by_time(nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
+    return sorted(nodes, key=lambda node: (node.valid_at, node.timestamp))
+
+
+def _reach(nodes: Sequence[MemoryNode], now: datetime) -> tuple[datetime, datetime]:
+    """From when to when there is something to show, today included."""
+    ends = [node.invalid_at for node in nodes if node.invalid_at is not None]
+    begins = [node.valid_at for node in nodes]
+    return min(now, *begins), max(now, *begins, *ends)
+
+
+def _moved(at: datetime, by: timedelta) -> datetime:
+    try:
+        return at + by
+    except OverflowError:
+        return at
+
+
+def _bar(node: MemoryNode, scale: _Scale, successors: Mapping[str, MemoryNode], at: datetime) -> Bar:
+    begin = scale.place(node.valid_at)
+    end = scale.place(node.invalid_at or scale.last)
+    width = max(MIN_BAR, end - begin)
+    begin = min(begin, WIDTH - width)
+    after = successors.get(node.superseded_by or "")
+    return Bar(node, begin, width, node.holds_at(at), () if after is None else (after,))
+
+
+def _ticks(scale: _Scale) -> Iterator[Tick]:
+    days = (scale.last - scale.first) / timedelta(days=1)
+    step = next((step for step in _DAYS if days / step <= MAX_TICKS), None)
+    for day in _each_day(scale, step) if step else _each_month(scale, days):
+        if scale.first < day < scale.last:
+            yield Tick(scale.place(day), f"{day:%Y-%m-%d}" if step else f"{day:%Y-%m}")
+
+
+def _each_day(scale: _Scale, step: int) -> Iterator[datetime]:
+    day = scale.first.replace(hour=0, minute=0, second=0, microsecond=0)
+    while day < scale.last:
+        yield day
+        day += timedelta(days=step)
+
+
+def _each_month(scale: _Scale, days: float) -> Iterator[datetime]:
+    months = days / 30.4
+    step = next((step for step in _MONTHS if months / step <= MAX_TICKS), _MONTHS[-1])
+    start = scale.first.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    number = (start.year * 12 + start.month - 1) // step * step
+    while number // 12 <= min(scale.last.year, 9_998):
+        if number >= 12:
+            yield start.replace(year=number // 12, month=number % 12 + 1)
+        number += step

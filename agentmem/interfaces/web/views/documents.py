@@ -1,0 +1,141 @@
+"""Documents: which an agent has read, in which versions; one more, or one less."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePath
+from typing import Final
+
+from starlette.datastructures import UploadFile
+from starlette.responses import Response
+
+from agentmem.assets.document_record import facts_of, pieces_of
+from agentmem.assets.file_reading import FORMATS
+from agentmem.domain.filter import Compare
+from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Grant, Scope
+from agentmem.errors import NotFound
+from agentmem.interfaces.web.page import Page, get, post
+from agentmem.interfaces.web.session import Notice
+from agentmem.ledger.listing import place_at
+from agentmem.ports.ledger import Selection
+
+LISTED: Final = 50
+PIECES: Final = 100
+"""Pieces of one document that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """A document or one of its versions, by its record; one without pieces has ended."""
+
+    document: str
+    title: str
+    name: str
+    version: str
+    at: datetime
+    trust: str
+    pieces: int
+    facts: int
+
+
+async def documents(page: Page) -> Response:
+    """The documents, the newest first."""
+    persona, scope = await _scope(page)
+    cursor = page.asked("after")
+    wanted = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), limit=LISTED)
+    if cursor is not None:
+        wanted = replace(wanted, after=place_at(cursor))
+    found = await page.app.memories(wanted, wanted=Compare("kind", "eq", RecordType.DOCUMENT.value))
+    depth = await page.app.upkeep.depth_of(scope)
+    return page.show(
+        "documents.html",
+        agent=persona,
+        documents=[_listed(node) for node in found if node.record is RecordType.DOCUMENT],
+        next=found.next,
+        paged=cursor is not None,
+        waits=depth.ready + depth.leased + depth.delayed,
+        may_write=page.app.access.may(Grant.WRITE, Scope(page.app.tenant, persona.id)),
+        formats=", ".join(FORMATS),
+        live=f"/agents/{persona.id}/live",
+    )
+
+
+async def sent(page: Page) -> Response:
+    """Take a document in."""
+    form = await page.form()
+    persona, scope = await _scope(page)
+    page.app.access.demand(Grant.WRITE, Scope(scope.tenant, scope.agent))
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return page.go(f"/agents/{persona.id}/documents", Notice("documents.none_chosen"))
+    name = PurePath(file.filename.replace("\\", "/")).name
+    done = await page.app.library.take_in(persona.id, name, await file.read())
+    word = "documents.known" if done.accepted is None else "documents.taken"
+    return page.go(f"/agents/{persona.id}/documents", Notice(word))
+
+
+async def document(page: Page) -> Response:
+    """One document: what it consists of now, and its versions."""
+    persona, scope = await _scope(page)
+    record = await _record(page, persona)
+    versions: list[ListedDocument] = []
+    for entry in await page.app.records.history(record.memory_id, forgotten=False):
+        told = None if entry.change.after is None else _listed(entry.change.after)
+        if told is not None and (not versions or versions[-1].version != told.version):
+            versions.append(told)
+    ids = pieces_of(record)
+    pieces = await page.app.records.get(ids[:PIECES])
+    return page.show(
+        "document.html",
+        agent=persona,
+        document=_listed(record),
+        versions=versions[::-1],
+        pieces=[pieces[key] for key in ids[:PIECES] if key in pieces],
+        more=max(0, len(ids) - PIECES),
+        may_write=page.app.access.may(Grant.WRITE, Scope(scope.tenant, scope.agent)),
+        live=f"/agents/{persona.id}/live",
+    )
+
+
+async def ended(page: Page) -> Response:
+    """Say that a document is there no more."""
+    await page.form()
+    persona, _ = await _scope(page)
+    await page.app.library.end(await _record(page, persona))
+    return page.go(f"/agents/{persona.id}/documents", Notice("documents.ended"))
+
+
+async def _scope(page: Page) -> tuple[Persona, Scope]:
+    persona = await page.app.records.agent(page.of_path("agent"))
+    return persona, Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+
+
+async def _record(page: Page, persona: Persona) -> MemoryNode:
+    key = page.of_path("document")
+    found = (await page.app.records.get([key])).get(key)
+    if found is None or found.record is not RecordType.DOCUMENT or found.agent_id != persona.id:
+        raise NotFound(f"no document {key!r}")
+    return found
+
+
+def _listed(record: MemoryNode) -> ListedDocument:
+    known = record.meta_data
+    return ListedDocument(
+        record.memory_id,
+        record.content,
+        str(known.get("assetId") or ""),
+        str(known.get("assetVersion") or ""),
+        record.valid_at,
+        record.trust.value,
+        len(pieces_of(record)),
+        len(facts_of(record)),
+    )
+
+
+ROUTES: Final = (
+    get("/agents/{agent}/documents", documents),
+    post("/agents/{agent}/documents", sent),
+    get("/agents/{agent}/documents/{document}", document),
+    post("/agents/{agent}/documents/{document}/end", ended),
+)

@@ -1,0 +1,59 @@
+"""Coming in with a token, going out again, and in which language and light the pages are shown."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.http.problems import RefusedRequest
+from agentmem.interfaces.web.page import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Page, get, own_path, post, text_of
+from agentmem.interfaces.web.session import Sessions, give, take
+from agentmem.interfaces.web.wording import LANGUAGES
+
+YEAR: Final = 365 * 24 * 60 * 60
+
+
+def routes(sessions: Sessions) -> Sequence[Route]:
+    """The pages before and around all others."""
+
+    async def enter(page: Page) -> Response:
+        """Where a token is shown; a link that carries one after its `#` is taken by a script."""
+        return RedirectResponse("/", 303) if sessions.open_to_all else page.show("enter.html", wrong=False)
+
+    async def entered(page: Page) -> Response:
+        """In with a token."""
+        form = await page.request.form(max_fields=4)
+        client = page.request.client
+        try:
+            opened = await sessions.enter(text_of(form, "token"), client.host if client else "")
+        except (InvalidInput, RefusedRequest) as error:
+            if isinstance(error, RefusedRequest) and error.status_code != 401:
+                raise
+            return page.show("enter.html", 401, wrong=True)
+        answer = RedirectResponse("/", 303)
+        # The guard lets in a page's own origin alone: with https:// a proxy stands before, and says so by its settings.
+        give(answer, opened, secure=page.request.headers.get("origin", "").startswith("https://"))
+        return answer
+
+    async def left(page: Page) -> Response:
+        """Out again."""
+        await page.form()
+        sessions.leave(dict(page.request.scope["headers"]))
+        answer = RedirectResponse("/enter", 303)
+        take(answer)
+        return answer
+
+    return [get("/enter", enter), post("/enter", entered), post("/leave", left), post("/preferences", _preferred)]
+
+
+async def _preferred(page: Page) -> Response:
+    """Another language or light from now on."""
+    form = await page.form()
+    answer = RedirectResponse(own_path(text_of(form, "back")), 303)
+    if (language := text_of(form, "language")) in LANGUAGES:
+        answer.set_cookie(LANGUAGE_COOKIE, language, max_age=YEAR, samesite="strict", httponly=True)
+    if (theme := text_of(form, "theme")) in THEMES:
+        answer.set_cookie(THEME_COOKIE, theme, max_age=YEAR, samesite="strict", httponly=True)
+    return answer

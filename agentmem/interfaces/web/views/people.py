@@ -1,0 +1,153 @@
+"""A person: what is believed of him, since when, what took the place of what, and what it was at another time."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from starlette.responses import Response
+
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_day
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.web.page import Page, get
+from agentmem.interfaces.web.timeline import WIDTH, Timeline, timeline
+from agentmem.ledger.listing import place_at
+from agentmem.ports.ledger import Selection
+
+FACTS: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
+BARS: Final = 100
+"""Facts of one page of a timeline."""
+
+PROFILE: Final = 200
+"""Facts of which a profile is made."""
+
+LISTED: Final = 100
+_ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
+_MOMENT: Final = timedelta(microseconds=1)
+
+
+async def person(page: Page) -> Response:
+    """What an agent believes of somebody."""
+    persona, scope = await person_scope(page)
+    now = page.app.clock.now()
+    at = _chosen_day(page, now)
+    chosen = Selection(scope, FACTS, _ENDED_TOO, limit=BARS, after=_place(page))
+    listed = await page.app.memories(chosen)
+    talks = await page.app.records.inspecting.talks(scope, limit=LISTED)
+    there = await page.app.records.inspecting.overview(scope, limit=1)
+    if not there.people:
+        raise NotFound("there is nobody of that id")
+    shown = timeline(
+        [node for node in listed.memories if not node.never_held],
+        await _successors(page, listed.memories),
+        now=now,
+        at=at or now,
+    )
+    return page.show(
+        "person.html",
+        agent=persona,
+        person=scope.target,
+        name=there.people[0].name,
+        live=f"/agents/{persona.id}/people/{scope.target}/live",
+        profile=_profile(await _holding(page, scope, at)),
+        at=at,
+        now=now,
+        timeline=shown,
+        width=WIDTH,
+        days=_days(shown, at or now) if shown else None,
+        next=listed.next,
+        layers=there.layers,
+        talks=talks,
+    )
+
+
+async def memories(page: Page) -> Response:
+    """What an agent remembers, page by page: of one layer or all, of one person or all."""
+    persona = await page.app.records.agent(page.of_path("agent"))
+    target = page.asked("person") or page.app.access.own_target(persona.id)
+    types = _layer(page.asked("layer"))
+    scope = Scope(page.app.tenant, persona.id, target)
+    listed = await page.app.memories(Selection(scope, types, _ENDED_TOO, limit=LISTED, after=_place(page)))
+    return page.show(
+        "memories.html",
+        agent=persona,
+        live=f"/agents/{persona.id}/live",
+        person=target,
+        name=listed.memories[0].target_name if target and listed.memories else None,
+        layer=types[0] if types else None,
+        layers=(await page.app.records.inspecting.overview(scope, limit=1)).layers,
+        memories=listed.memories,
+        next=listed.next,
+        paged=page.asked("cursor") is not None,
+    )
+
+
+async def person_scope(page: Page) -> tuple[Persona, Scope]:
+    """Agent and person of the path. Raises `NotFound`."""
+    persona = await page.app.records.agent(page.of_path("agent"))
+    return persona, Scope(page.app.tenant, persona.id, page.of_path("person"))
+
+
+async def _holding(page: Page, scope: Scope, at: datetime | None) -> Sequence[MemoryNode]:
+    """What holds at that time, or now."""
+    if at is None:
+        return (await page.app.memories(Selection(scope, FACTS, limit=PROFILE), valid=True)).memories
+    return (await page.app.memories(Selection(scope, FACTS, limit=PROFILE, as_of=at), valid=True)).memories
+
+
+def _profile(nodes: Sequence[MemoryNode]) -> dict[str, list[MemoryNode]]:
+    """What fills the slots of a person, in the order in which it was last told."""
+    found: dict[str, list[MemoryNode]] = {}
+    for node in nodes:
+        if node.attribute is not None and node.value:
+            found.setdefault(node.attribute, []).append(node)
+    return found
+
+
+async def _successors(page: Page, nodes: Sequence[MemoryNode]) -> Mapping[str, MemoryNode]:
+    """By id what took the place of these."""
+    there = {node.memory_id: node for node in nodes}
+    wanted = {node.superseded_by for node in nodes if node.superseded_by is not None}
+    return {**await page.app.records.get(wanted - there.keys()), **{key: there[key] for key in wanted & there.keys()}}
+
+
+def _chosen_day(page: Page, now: datetime) -> datetime | None:
+    """The end of the day that is asked about, None for now. Raises `InvalidInput` for what is no day."""
+    given = page.asked("day")
+    if given is None:
+        return None
+    try:
+        day = datetime.fromordinal(int(given)) if len(given) < 9 else None
+        chosen = None if day is None else end_of_day(day.replace(tzinfo=now.tzinfo)) - _MOMENT
+    except (ValueError, OverflowError):
+        chosen = None
+    if chosen is None:
+        raise InvalidInput(f"day: {given[:30]!r} is no day")
+    return None if chosen.date() == now.date() else chosen
+
+
+def _days(shown: Timeline, at: datetime) -> dict[str, int]:
+    """What the slider goes over: days, by their number in the calendar."""
+    first, last = shown.first.toordinal(), shown.last.toordinal()
+    return {"first": first, "last": last, "at": min(max(at.toordinal(), first), last)}
+
+
+def _place(page: Page) -> tuple[int, str] | None:
+    given = page.asked("cursor")
+    return None if given is None else place_at(given)
+
+
+def _layer(given: str | None) -> tuple[MemoryType, ...]:
+    if given is None:
+        return ()
+    try:
+        return (MemoryType(given),)
+    except ValueError:
+        raise InvalidInput(f"layer: there is no layer {given[:30]!r}") from None
+
+
+ROUTES: Final = (
+    get("/agents/{agent}/people/{person}", person),
+    get("/agents/{agent}/memories", memories),
+)

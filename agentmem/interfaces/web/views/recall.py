@@ -1,0 +1,91 @@
+"""Recall: what a question finds, and why just that."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast, get_args
+
+from agentmem.domain.filter import Filter, parse_filter
+from agentmem.domain.memory import MemoryNode, MemoryType
+from agentmem.domain.persona import Persona
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.web.bars import ShareBar, below, beside
+from agentmem.interfaces.web.question_page import QuestionFields, QuestionPage
+from agentmem.retrieval.profiles import ProfileName
+from agentmem.retrieval.query import Hit, RecallQuery, Words
+from agentmem.runtime.facade.app import App
+
+LIMITS: Final = (10, 20, 50)
+PROFILES: Final = get_args(ProfileName)
+HOPS: Final = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A hit with the words it rests on; what its score is made of, in one row and one below the other."""
+
+    memory: MemoryNode
+    score: float
+    stage: str
+    row: Sequence[ShareBar]
+    signals: Sequence[ShareBar]
+    said: Sequence[Words]
+
+
+async def found(app: App, persona: Persona, asked: QuestionFields) -> Mapping[str, Any]:
+    """What `recall --explain` has."""
+    query = RecallQuery(
+        await asked.scope(app, persona.id),
+        asked["question"],
+        asked.number("limit", LIMITS[0]),
+        asked.moment("as_of", app),
+        asked.moment("known_at", app),
+        layers_of(asked.chosen("layer")),
+        filter_of(asked["filter"]),
+        _profile(asked["profile"]),
+        hops=asked.number("hops", 0),
+    )
+    recalled = await app.recall(query)
+    said = await app.words([hit.memory for hit in recalled.hits])
+    most = max((abs(share) for hit in recalled.hits for share in hit.signals.values()), default=1.0)
+    hits = [_shown(hit, said.get(hit.memory.memory_id, ()), most) for hit in recalled.hits]
+    return {"hits": hits, "abstained": recalled.abstained, "confidence": recalled.confidence}
+
+
+def _shown(hit: Hit, said: Sequence[Words], most: float) -> ShownHit:
+    return ShownHit(hit.memory, hit.score, hit.stage.value, beside(hit.signals), below(hit.signals, most), said)
+
+
+def layers_of(names: Sequence[str]) -> tuple[MemoryType, ...]:
+    """The layers of these names. Raises `InvalidInput`."""
+    try:
+        return tuple(MemoryType(name) for name in names)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error
+
+
+def filter_of(text: str) -> Filter | None:
+    """A filter in JSON, None where there is none. Raises `InvalidInput`."""
+    if not text:
+        return None
+    try:
+        given: object = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"filter: no JSON: {error}") from error
+    return parse_filter(given)
+
+
+def _profile(name: str) -> ProfileName | None:
+    if name not in ("", *PROFILES):
+        raise InvalidInput(f"profile: {name[:40]!r}; allowed: {', '.join(PROFILES)}")
+    return cast("ProfileName | None", name or None)
+
+
+_PAGE: Final = QuestionPage(
+    "recall",
+    ("question", "about", "limit", "as_of", "known_at", "profile", "hops", "filter"),
+    found,
+    several=("layer",),
+    choices={"layers": list(MemoryType), "limits": LIMITS, "profiles": PROFILES, "all_hops": HOPS},
+)
+ROUTES: Final = _PAGE.routes()

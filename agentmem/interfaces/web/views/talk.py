@@ -1,0 +1,185 @@
+"""Talk: say something to an agent, and see what each of its answers used."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.responses import Response
+
+from agentmem.agents.talk.reply import Reply
+from agentmem.domain.event import Person
+from agentmem.domain.ids import entity_id
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Grant, Scope
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.http.streams import EventStream, event
+from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.interfaces.web.question_page import MAX_QUESTION
+from agentmem.interfaces.web.session import Notice, UsedMemory
+
+STREAM: Final = "text/event-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """What one of the two said; of an answer what it used, None where that is not kept."""
+
+    speaker: str
+    by_agent: bool
+    text: str
+    used: Sequence[tuple[MemoryNode, float]] | None = None
+    forgot: bool = False
+
+
+async def talk(page: Page) -> Response:
+    """Who talks; whoever has a token of his own person is led to his talk."""
+    persona = await _agent(page)
+    own = page.app.access.principal.about
+    trouble = await _trouble(page, persona, Person(name=own or "reader"))
+    return page.show("talk.html", agent=persona, trouble=trouble, own=own or "", gone=False)
+
+
+async def begun(page: Page) -> Response:
+    """On to the talk of this person."""
+    form = await page.form()
+    persona = await _agent(page)
+    name, title = (text_of(form, field) for field in ("person", "title"))
+    person = Person(name=name, title=title or None)
+    await _trouble(page, persona, person)
+    assert page.session is not None
+    kept = page.session.keep({"person": person.name, "title": person.title or ""})
+    return page.go(f"/agents/{persona.id}/talk/{kept}")
+
+
+async def talking(page: Page) -> Response:
+    """What the two have said in the conversation that is open."""
+    persona = await _agent(page)
+    if (person := _person(page)) is None:
+        own = page.app.access.principal.about or ""
+        return page.show("talk.html", 410, agent=persona, trouble=None, own=own, gone=True)
+    return await _show(page, persona, person, ())
+
+
+async def said(page: Page) -> Response:
+    """Say something: answered piece by piece where a script asks for that, else with the page."""
+    form = await page.form()
+    persona, person = await _agent(page), _person(page)
+    text = text_of(form, "text")
+    if person is None:
+        return page.go(f"/agents/{persona.id}/talk", Notice("talk.gone"))
+    if not text or len(text) > MAX_QUESTION:
+        raise InvalidInput(f"text: must have 1 to {MAX_QUESTION:,} characters")
+    if STREAM in page.request.headers.get("accept", ""):
+        assert page.caller is not None
+        return EventStream(page.caller, _answered(page, persona, person, text))
+    async with page.app.talks.reply(persona.id, person, text) as reply:
+        await reply.whole()
+    if _may_look_back(page, persona, person):
+        _keep(page, reply)
+        return page.go(page.request.url.path)
+    return await _show(page, persona, person, [_of_person(person, text), await _of_agent(page, persona, reply)])
+
+
+async def ended(page: Page) -> Response:
+    """End the conversation, so that it is read now."""
+    await page.form()
+    persona, person = await _agent(page), _person(page)
+    if person is not None:
+        await page.app.talks.end(persona.id, person)
+    return page.go(f"/agents/{persona.id}/talk", Notice("talk.ended"))
+
+
+async def _answered(page: Page, persona: Persona, person: Person, text: str) -> AsyncGenerator[bytes]:
+    """Pieces of the answer as they come; at the end both turns as they stand on the page."""
+    async with page.app.talks.reply(persona.id, person, text) as reply:
+        async for piece in reply:
+            yield event({"text": piece}, kind="piece")
+    _keep(page, reply)
+    shown = _of_person(person, text, forgot=bool(reply.forgotten))
+    turns = [shown, await _of_agent(page, persona, reply)]
+    told = page.show("talk_turns.html", turns=turns)
+    yield event({"html": bytes(told.body).decode()}, kind="done")
+
+
+def _of_person(person: Person, text: str, *, forgot: bool = False) -> ShownTurn:
+    """Words that ask to forget something are not kept, and not shown."""
+    return ShownTurn(person.label, by_agent=False, text="" if forgot else text, forgot=forgot)
+
+
+async def _of_agent(page: Page, persona: Persona, reply: Reply) -> ShownTurn:
+    used = {hit.memory.memory_id: hit.score for hit in reply.used}
+    known = await page.app.records.get(used)
+    return ShownTurn(persona.name, by_agent=True, text=reply.text, used=_with_scores(known, used))
+
+
+def _with_scores(known: Mapping[str, MemoryNode], used: Mapping[str, float]) -> list[tuple[MemoryNode, float]]:
+    return [(known[key], score) for key, score in used.items() if key in known]
+
+
+def _keep(page: Page, reply: Reply) -> None:
+    assert page.session is not None
+    used = tuple(UsedMemory(hit.memory.memory_id, hit.score) for hit in reply.used)
+    page.session.keep_used(reply.run_id, reply.text, used)
+
+
+async def _show(page: Page, persona: Persona, person: Person, turns: Sequence[ShownTurn]) -> Response:
+    trouble = await _trouble(page, persona, person)
+    if _may_look_back(page, persona, person):
+        turns = await _turns(page, persona, person)
+    return page.show(
+        "talking.html",
+        agent=persona,
+        person=person,
+        turns=turns,
+        trouble=trouble,
+        most=MAX_QUESTION,
+        live=f"/agents/{persona.id}/live",
+    )
+
+
+async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn]:
+    spoken = await page.app.talks.turns(persona.id, person)
+    assert page.session is not None
+    kept = {turn.event_id: page.session.used_by(turn.run_id, turn.text) for turn in spoken if turn.by_agent}
+    known = await page.app.records.get({each.memory_id for used in kept.values() for each in used or ()})
+    shown: list[ShownTurn] = []
+    for turn in spoken:
+        used = kept.get(turn.event_id)
+        scored = None if used is None else _with_scores(known, {each.memory_id: each.score for each in used})
+        shown.append(ShownTurn(persona.name if turn.by_agent else person.label, turn.by_agent, turn.text, scored))
+    return shown
+
+
+async def _trouble(page: Page, persona: Persona, person: Person) -> str | None:
+    """Why the two cannot talk. Raises `NotFound` for who may not."""
+    try:
+        await page.app.talks.ready(persona.id, person)
+    except InvalidInput as error:
+        return str(error)
+    return None
+
+
+def _may_look_back(page: Page, persona: Persona, person: Person) -> bool:
+    target = entity_id(page.app.tenant, persona.id, canonical_name(person.known_as))
+    return page.app.access.may(Grant.READ, Scope(page.app.tenant, persona.id, target))
+
+
+async def _agent(page: Page) -> Persona:
+    return await page.app.records.agent(page.of_path("agent"))
+
+
+def _person(page: Page) -> Person | None:
+    """Whose talk it is; None where the session keeps that no more."""
+    kept = page.question()
+    return None if kept is None else Person(name=kept["person"], title=kept["title"] or None)
+
+
+ROUTES: Final = (
+    get("/agents/{agent}/talk", talk),
+    post("/agents/{agent}/talk", begun),
+    get("/agents/{agent}/talk/{asked}", talking),
+    post("/agents/{agent}/talk/{asked}", said),
+    post("/agents/{agent}/talk/{asked}/end", ended),
+)

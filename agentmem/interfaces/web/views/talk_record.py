@@ -1,0 +1,91 @@
+"""A conversation: its turns, and beside each what was made of it, or why nothing was."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.responses import Response
+
+from agentmem.domain.episode import is_forgotten, turn_id
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.scope import Lane, Scope
+from agentmem.errors import NotFound
+from agentmem.interfaces.web.page import Page, get
+from agentmem.interfaces.web.views.people import person_scope
+from agentmem.ledger.listing import place_at
+from agentmem.ports.ledger import Selection
+
+TURNS: Final = 50
+_ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
+_ASKING: Final = ("?", "？", "吗", "呢", "吗。", "呢。")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """A turn, what rests on it, and where that is nothing, the word for why; `detail` is why it was given up."""
+
+    memory: MemoryNode
+    by_agent: bool
+    made: Sequence[MemoryNode]
+    why_nothing: str | None
+    detail: str | None = None
+
+
+async def talk_record(page: Page) -> Response:
+    """One page of it, the turns of a page in the order in which they were said."""
+    persona, scope = await person_scope(page)
+    run, cursor = page.asked("run"), page.asked("cursor")
+    if run is None or scope.target is None:
+        raise NotFound("there is no such talk")
+    after = None if cursor is None else place_at(cursor)
+    here = Scope(scope.tenant, scope.agent, scope.target, run)
+    listed = await page.app.memories(Selection(here, (MemoryType.CONVERSATION,), _ENDED_TOO, after=after, limit=TURNS))
+    turns = [node for node in listed if node.run_id == run]
+    if not turns:
+        raise NotFound("there is no such talk")
+    made = await page.app.records.inspecting.resting_on([node.memory_id for node in turns])
+    waiting = await page.app.records.inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
+    given_up = await _given_up(page, scope)
+    return page.show(
+        "talk_record.html",
+        agent=persona,
+        person=scope.target,
+        name=turns[0].target_name,
+        live=f"/agents/{persona.id}/people/{scope.target}/live",
+        run=run,
+        turns=[_turn(node, made.get(node.memory_id, ()), waiting, given_up) for node in turns[::-1]],
+        next=listed.next,
+        paged=cursor is not None,
+    )
+
+
+def _turn(
+    node: MemoryNode, made: Sequence[MemoryNode], waiting: frozenset[str], given_up: Mapping[str, str]
+) -> RecordedTurn:
+    by_agent = node.meta_data.get("role") == "agent"
+    shown = [each for each in made if each.record is None]
+    if shown:
+        return RecordedTurn(node, by_agent, shown, None)
+    return RecordedTurn(node, by_agent, (), _why(node, waiting, given_up, by_agent), given_up.get(node.memory_id))
+
+
+def _why(node: MemoryNode, waiting: frozenset[str], given_up: Mapping[str, str], by_agent: bool) -> str:
+    """Why nothing was made of a turn."""
+    if is_forgotten(node.content):
+        return "forgotten"
+    if node.memory_id in given_up:
+        return "given_up"
+    if node.memory_id in waiting:
+        return "waiting"
+    if node.content.rstrip().endswith(_ASKING):
+        return "question"
+    return "by_agent" if by_agent else "nothing"
+
+
+async def _given_up(page: Page, scope: Scope) -> dict[str, str]:
+    """By turn why its reading was given up, as far as the reader looks after the agent."""
+    dead = [letter for letter in await page.app.upkeep.dead() if letter.lane.scope == scope]
+    return {turn_id(scope.tenant, scope.agent, event): letter.reason for letter in dead for event in letter.event_ids}
+
+
+ROUTES: Final = (get("/agents/{agent}/people/{person}/talk", talk_record),)

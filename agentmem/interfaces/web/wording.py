@@ -1,0 +1,66 @@
+"""The page's words in the languages it speaks; each is one folder of JSON files, one file a page."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final, Literal, cast
+
+PageLanguage = Literal["en", "zh"]
+LANGUAGES: Final[Mapping[PageLanguage, str]] = {"en": "English", "zh": "中文"}
+"""Each by the name it has for itself."""
+
+HTML_LANGUAGE: Final[Mapping[PageLanguage, str]] = {"en": "en", "zh": "zh-Hans"}
+_MAX_ACCEPTED: Final = 200
+"""Characters of an `Accept-Language` that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language, by file and key: `agents.title`."""
+
+    language: PageLanguage
+    texts: Mapping[str, str]
+
+    def __call__(self, word: str, **parts: object) -> str:
+        """The words for this, with its parts filled in. Raises `KeyError` for a word that there is not."""
+        return self.texts[word].format(**parts) if parts else self.texts[word]
+
+    def known(self, word: str, otherwise: str) -> str:
+        """The words for this, or these others where there are none."""
+        return self.texts.get(word, otherwise)
+
+
+@lru_cache(maxsize=8)
+def words_of(language: PageLanguage) -> Words:
+    """Read from the package, once for each of `LANGUAGES`."""
+    folder = files("agentmem.interfaces.web") / "words" / language
+    texts: dict[str, str] = {}
+    for file in folder.iterdir():
+        if file.name.endswith(".json"):
+            page = cast("dict[str, str]", json.loads(file.read_text(encoding="utf-8")))
+            texts |= {f"{file.name.removesuffix('.json')}.{key}": text for key, text in page.items()}
+    return Words(language, texts)
+
+
+def chosen_language(cookie: str | None, accepted: str) -> PageLanguage:
+    """What the reader chose, else the first language of `Accept-Language` that the page speaks, else English."""
+    if cookie in LANGUAGES:
+        return cookie
+    wished = [_wish(part) for part in accepted[:_MAX_ACCEPTED].split(",")]
+    for _, language in sorted(wished, key=lambda wish: -wish[0]):
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
+def _wish(part: str) -> tuple[float, str]:
+    """How much a language is wished for, and its first letters."""
+    name, _, rest = part.strip().partition(";")
+    weight = rest.strip().removeprefix("q=")
+    try:
+        wished = float(weight) if rest else 1.0
+    except ValueError:
+        wished = 0.0
+    return wished, name.strip().lower().partition("-")[0]

@@ -1,0 +1,75 @@
+"""Requests to forget somebody or something by name alone: "forget about Mr. Poe", 忘掉王强.
+
+What is not called mine, told or remembered is meant only where it is a name: one by its form, such as "Mr. Poe", or one
+that the memory knows. "Forget about the weather" asks for nothing, "forget it" neither, and what goes on behind the
+name ("forget about Paris, let's go to Rome") puts an idea aside.
+"""
+
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.characters import is_han
+from agentmem.domain.entity import mentions_of
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.naming import canonical_name
+from agentmem.language.names import names_of
+from agentmem.language.same_names import has_legal_form
+
+MAX_NAME: Final = 60
+"""Characters of a name that may be meant."""
+
+_TITLE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|professor|sir|lady)\b\.?\s+(?=\S)", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
+_WORD_EN: Final = r"[\w'&.-]{1,30}"
+_NAME_EN: Final = re.compile(rf"{_WORD_EN}(?: {_WORD_EN}){{0,4}}")
+_NO_NAME_EN: Final = re.compile(
+    r"\b(?:it|that|this|these|those|them|him|her|me|you|us|everything|anything|something|nothing|all|what|whatever|who|whom|where|when|how|why|which|if|because|to|is|are|was|were|i|we|he|she|they|my|our|your|his|their|its)\b",
+    re.IGNORECASE,
+)
+_CALLED_ZH: Final = re.compile(
+    r"[\u4e00-\u9fff]{1,3}(?:先生|女士|小姐|太太|医生|大夫|老师|教授|博士|律师|经理|总监|主任|总|师傅|阿姨|叔叔|同学)|[\u4e00-\u9fffA-Za-z0-9]{2,12}(?:公司|集团|科技|银行|有限公司|大学)"
+)
+_NAME_ZH: Final = re.compile(r"[\u4e00-\u9fffA-Za-z0-9·. ]{1,20}")
+_NO_NAME_ZH: Final = re.compile(r"[我你您他她它咱这那]|什么|一切|所有|全部|事情?$|^(?:自己|大家|别人|过去|以前|刚才)$")
+
+
+def named_alone(thing: str) -> str | None:
+    """The name that a request means, where what it wants forgotten may be nothing but a name."""
+    name = thing.strip(" \t\"'“”‘’「」,.:;!?，。！？")
+    if not name or len(name) > MAX_NAME:
+        return None
+    if any(map(is_han, name)):
+        return None if _NO_NAME_ZH.search(name) or not _NAME_ZH.fullmatch(name) else name
+    plain = _ARTICLE.sub("", name)
+    return None if _NO_NAME_EN.search(plain) or not _NAME_EN.fullmatch(plain) else plain
+
+
+def is_name(name: str) -> bool:
+    """Whether it is one by its form alone, whoever bears it."""
+    if any(map(is_han, name)):
+        return _CALLED_ZH.fullmatch(name) is not None or _is_one(name, name)
+    untitled = _TITLE.sub("", name)
+    titled = untitled != name and untitled[:1].isupper()
+    return titled or has_legal_form(name) or _is_one(f"about {name}", name)
+
+
+def untitled(name: str) -> str:
+    """A name without the title before it: one is spoken of by name alone as well."""
+    return _TITLE.sub("", name)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two are one name, with a title or without."""
+    return canonical_name(untitled(one)) == canonical_name(untitled(other))
+
+
+def bears(node: MemoryNode, name: str) -> bool:
+    """Whether a memory is about what has this name, mentions it, or says that something is called so."""
+    said = (node.target_name, node.value or "", *(mention.name for mention in mentions_of(node)))
+    plain = canonical_name(name)
+    called = (f"叫{plain}", f"called {plain}", f"named {plain}")
+    return any(same_name(name, each) for each in said if each) or canonical_name(node.content).endswith(called)
+
+
+def _is_one(text: str, name: str) -> bool:
+    return [mention.name for mention in names_of(text)] == [name]

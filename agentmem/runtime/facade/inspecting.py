@@ -1,0 +1,108 @@
+"""What there is to look into, as an open app offers it: `app.records.inspecting`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from agentmem.domain.episode import episode_id
+from agentmem.domain.event import TurnSpoken
+from agentmem.domain.memory import MemoryNode
+from agentmem.domain.scope import Grant, Lane, Scope
+from agentmem.errors import InvalidInput
+from agentmem.ports.inspection import LayerCount
+from agentmem.ports.journal import Journal
+from agentmem.runtime.facade.access import Access, needs, shows_its_own
+
+MAX_RESTING: Final = 500
+"""Memories that are told to rest on others, at once."""
+
+PAGE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """Somebody of whom there are memories. `newest` is when the youngest was made; `cursor` where the list goes on."""
+
+    target_id: str
+    name: str
+    memories: int
+    newest: datetime
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTalk:
+    """A talk, with its turns counted; `newest` and `cursor` as of a `KnownPerson`."""
+
+    run_id: str
+    turns: int
+    newest: datetime
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """How many memories of each layer there are, and a page of those whom they are about, the one last told of
+    first."""
+
+    layers: tuple[LayerCount, ...]
+    people: tuple[KnownPerson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspecting:
+    """Counts and links of the principal's tenant, so that a page of a large memory costs no more than it shows."""
+
+    access: Access
+    journal: Journal
+
+    @needs(Grant.READ, of="scope")
+    async def overview(self, scope: Scope, *, before: int | None = None, limit: int = PAGE) -> Overview:
+        """How much there is in a scope, and of whom; with `before` of those behind that cursor."""
+        _check(limit)
+        layers, lanes = await self.journal.inspection.overview(scope, before=before, limit=limit)
+        nodes = await self.journal.ledger.get(scope.tenant, [lane.newest for lane in lanes])
+        people = (
+            KnownPerson(node.target_id, node.target_name, lane.memories, _moment(lane.timestamp), lane.timestamp)
+            for lane in lanes
+            if (node := nodes.get(lane.newest)) is not None
+        )
+        return Overview(tuple(layers), tuple(people))
+
+    @needs(Grant.READ, of="scope")
+    async def talks(self, scope: Scope, *, before: int | None = None, limit: int = PAGE) -> list[KnownTalk]:
+        """The talks of a scope, the last one first; with `before` those behind that cursor."""
+        _check(limit)
+        counted = await self.journal.inspection.talks(scope, before=before, limit=limit)
+        return [KnownTalk(each.run_id, each.turns, _moment(each.timestamp), each.timestamp) for each in counted]
+
+    @shows_its_own(Grant.READ)
+    async def resting_on(self, memory_ids: Sequence[str]) -> Mapping[str, tuple[MemoryNode, ...]]:
+        """By the id of each of these memories what rests on it now, youngest first, as far as the principal may see
+        both; at most `MAX_RESTING` of them."""
+        tenant = self.access.principal.tenant
+        pairs = await self.journal.inspection.resting_on(tenant, memory_ids, limit=MAX_RESTING)
+        there = await self.journal.ledger.get(tenant, {key for pair in pairs for key in pair})
+        nodes = {node.memory_id: node for node in self.access.visible(Grant.READ, there.values())}
+        found: dict[str, list[MemoryNode]] = {}
+        for source, made in pairs:
+            node = nodes.get(made)
+            if source in nodes and node is not None and source in (*node.source_ids, *node.depends_on):
+                found.setdefault(source, []).append(node)
+        return {source: tuple(made) for source, made in found.items()}
+
+    @needs(Grant.READ, of="lane")
+    async def unread(self, lane: Lane) -> frozenset[str]:
+        """The ids of the turns of a lane that nobody has read yet, or whose reading was given up."""
+        waiting = await self.journal.events.unread(lane)
+        return frozenset(episode_id(item.event) for item in waiting if isinstance(item.event, TurnSpoken))
+
+
+def _check(limit: int) -> None:
+    if not 1 <= limit <= MAX_RESTING:
+        raise InvalidInput(f"limit is {limit}, allowed: 1 to {MAX_RESTING}")
+
+
+def _moment(timestamp: int) -> datetime:
+    return datetime.fromtimestamp(timestamp // 1_000_000, UTC)

@@ -1,0 +1,56 @@
+"""`ask` without a model tells the newest word on a matter, nobody else's value, and no question for an answer."""
+
+from pathlib import Path
+
+import pytest
+
+from agentmem.answers.answer import AskQuery
+from agentmem.domain.entity import named
+from agentmem.domain.persona import Persona
+from agentmem.domain.scope import Scope
+from agentmem.runtime.composition.opening import open_app
+from agentmem.runtime.configuration.settings import Settings
+from tests.support.index_kind import an_index
+
+HERS = Scope("default", "clerk", named("default", "clerk", "Ann Lee"))
+
+
+async def asked(folder: Path, question: str, *said: str) -> str | None:
+    """What is told of Ann Lee after these talks, one after the other."""
+    async with open_app(Settings(data=folder, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Rowan"))
+        for each in said:
+            await app.say("clerk", "Ann Lee", each, end=True)
+            await app.drain()
+        return (await app.ask(AskQuery(HERS, question))).text
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "told"),
+    [
+        ("When is the wedding?", ("The wedding is on 6 June.", "The wedding is off"), "off"),
+        (
+            "Which school does Mia go to?",
+            ("Mia goes to Oakwood.", "Mia changed schools, she's at Hillside"),
+            "Hillside",
+        ),
+        ("What is my favourite colour?", ("My favourite colour is blue", "My favourite colour is green now"), "green"),
+        ("where do I live", ("I live in Berlin", "I moved from Berlin to Lyon"), "Lyon"),
+        ("我住在哪", ("我住在北京", "上个月搬到上海了"), "上海"),
+        ("婚礼办了吗", ("十月六号办婚礼", "婚礼总算办完了"), "办完"),
+    ],
+)
+async def test_the_newer_word_is_told(question: str, said: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    assert told in (await asked(tmp_path, question, *said) or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is my husband's phone number?", ("My phone number is 07700 900123", "I'd rather call my husband")),
+        ("Why did I sell the car?", ("I sold the car on Monday",)),
+        ("Where do I work?", ("I left Meadowbrook in May",)),
+    ],
+)
+async def test_what_is_not_known_is_not_told(question: str, said: tuple[str, ...], tmp_path: Path) -> None:
+    assert await asked(tmp_path, question, *said) is None

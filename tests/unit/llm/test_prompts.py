@@ -1,0 +1,166 @@
+"""What a model is told: each field is explained where it is offered, days are days, and what is shown may change."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from agentmem.adapters.cognition.llm import prompts_en, prompts_zh
+from agentmem.adapters.cognition.llm.output_schemas import TASKS
+from agentmem.adapters.cognition.llm.prompts import Prompt, read_prompt, reflect_prompt
+from agentmem.adapters.cognition.llm.spoken_of import spoken_of
+from agentmem.domain.event import Person
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import Modality
+from agentmem.domain.statement import Held, Window
+from tests.fixtures.windows import START, window
+from tests.unit.llm.test_hostile_answers import REQUEST, observation
+
+ANN = Person(name="Ann Lee")
+
+
+def held(*texts: str, days: int = 30, **fields: Any) -> tuple[Held, ...]:
+    """Statements that have been held for so many days."""
+    said_at = START - timedelta(days=days)
+    return tuple(
+        Held(memory_id=derived_id("held", number), content=text, since=said_at, said_at=said_at, **fields)
+        for number, text in enumerate(texts, start=1)
+    )
+
+
+def told(*words: str) -> Window:
+    return window(tuple((False, text) for text in words), context=(), person=ANN, language="en")
+
+
+def asked(talk: Window) -> Prompt:
+    return read_prompt(talk, spoken_of(talk), 4_000, lambda: "mark")
+
+
+def fields(schema: dict[str, Any]) -> Iterator[str]:
+    for name, inner in schema.get("properties", {}).items():
+        yield name
+        yield from fields(inner.get("items", inner))
+
+
+@pytest.mark.parametrize("words", [prompts_en, prompts_zh], ids=["en", "zh"])
+@pytest.mark.parametrize(
+    ("task", "parts"),
+    [
+        ("read", ("READ",)),
+        ("read_held", ("READ", "HELD")),
+        ("judge", ("JUDGE",)),
+        ("reflect", ("REFLECT",)),
+        ("reflect_doubts", ("REFLECT", "DOUBTS")),
+    ],
+)
+def test_every_field_that_is_offered_is_explained(task: str, parts: tuple[str, ...], words: ModuleType) -> None:
+    text = "\n".join(getattr(words, part) for part in parts)
+    # A list holds items of the same name, which the sentence about the list explains.
+    listed = {"name", "pair", "verdicts"}
+    unknown = [name for name in fields(TASKS[task].schema) if name not in listed and not re.search(rf"\b{name}", text)]
+    assert unknown == []
+
+
+def test_what_is_held_is_explained_and_asked_for_only_where_something_is_held() -> None:
+    first, later = asked(told("I keep bees")), asked(told("I keep bees").revised(held=held("Ann Lee keeps hens")))
+    assert (first.task, later.task) == ("read", "read_held")
+    assert "no_longer_true" not in first.instructions
+    assert later.instructions.startswith(first.instructions)
+    assert TASKS["read"].name == TASKS["read_held"].name == "read"
+
+
+def test_doubts_are_explained_and_asked_for_only_where_something_is_in_doubt() -> None:
+    doubtful = reflect_prompt(REQUEST, 4_000, lambda: "mark")
+    sure = reflect_prompt(replace(REQUEST, doubtful=()), 4_000, lambda: "mark")
+    assert (doubtful.task, sure.task) == ("reflect_doubts", "reflect")
+    assert "doubts" in doubtful.instructions
+    assert "doubts" not in sure.instructions
+
+
+def test_an_insight_in_doubt_is_not_shown_as_one_that_is_held_too() -> None:
+    insight = observation(9, "软件工程师罗小东看重预算").revised(attribute="关注", value="预算")
+    text = reflect_prompt(replace(REQUEST, insights=(insight,), doubtful=(insight,)), 4_000, lambda: "mark").text
+    assert "存疑 1: 软件工程师罗小东看重预算" in text
+    assert "已有洞察" not in text
+
+
+def test_an_observation_that_is_a_guess_is_shown_as_one() -> None:
+    sure, guess = REQUEST.observations
+    doubted = (sure, guess.revised(modality=Modality.HYPOTHESIS))
+    lines = reflect_prompt(replace(REQUEST, observations=doubted), 4_000, lambda: "mark").text.splitlines()
+    assert f"1 ({sure.dt}) {sure.content}" in lines
+    assert f"2 ({guess.dt}, 未必) {guess.content}" in lines
+
+
+@pytest.mark.parametrize(
+    ("words", "dates"),
+    [
+        ("I was there on Friday and it rained", "Friday = 2026-02-27 or 2026-03-06"),
+        ("see you on Friday", "Friday = 2026-02-27 or 2026-03-06"),
+        ("Thursday is my day", "Thursday = 2026-02-26 or 2026-03-12"),
+        ("we meet next Friday", "next Friday = 2026-03-13"),
+        ("周五来过了", "周五 = 2026-02-27 or 2026-03-06"),
+        ("I swim every Tuesday", None),
+        ("Tuesdays suit me", None),
+        ("每周二晚上", None),
+        ("先订每月第一个周一的上午", None),
+        ("改到第二个周三上午", None),
+        ("the second Wednesday suits me", None),
+        ("the rent is due on the 5th", None),
+        ("每月5号交房租", None),
+        ("交稿宽限到4月20号了", "4月20号 = 2025-04-20 or 2026-04-20"),
+        ("改成4月20号", "4月20号 = 2026-04-20"),
+        ("the wedding will be on December 10", "December 10 = 2025-12-10 or 2026-12-10"),
+    ],
+)
+def test_a_weekday_is_the_last_or_the_next_and_what_recurs_has_no_date(words: str, dates: str | None) -> None:
+    line = asked(told(words)).text.splitlines()[-2]
+    said = re.search(r"\(2026-03-05 Thu 10:00(?:; (.*?))?\): ", line)
+    assert said is not None
+    assert said[1] == dates
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("Ann Lee has a visit tomorrow at three", "Ann Lee has a visit tomorrow at three (2026-02-24)"),
+        ("Ann Lee has a visit on Friday (2026-02-27)", "Ann Lee has a visit on Friday (2026-02-27)"),
+        ("Ann Lee can do Monday rehearsals only", "Ann Lee can do Monday rehearsals only"),
+        ("Ann Lee's rent is due on the 5th", "Ann Lee's rent is due on the 5th"),
+        ("李安周三上午不安排别的事", "李安周三上午不安排别的事"),
+        ("李安订了每月第一个周一的上午", "李安订了每月第一个周一的上午"),
+        ("李安的女儿上一年级", "李安的女儿上一年级"),
+        ("李安明天出差", "李安明天 (2026-02-24)出差"),
+    ],
+)
+def test_a_relative_day_of_a_held_statement_is_shown_with_its_date(content: str, shown: str) -> None:
+    text = asked(told("about the visit").revised(held=held(content, days=10))).text
+    assert f"held 1 (2026-02-23): {shown}\n" in text
+
+
+def test_of_what_is_held_of_others_that_is_shown_which_is_spoken_of() -> None:
+    others = held("Ann Lee's sister Flo plays chess", "Ann Lee's neighbour Jim sells boats", own=False)
+    shown = spoken_of(told("my sister has given it up").revised(others=others))
+    assert [each.content for each in shown] == ["Ann Lee's sister Flo plays chess"]
+
+
+def test_all_that_is_held_of_the_person_is_shown_while_it_is_little_what_he_denied_too() -> None:
+    stated = held(*(f"Ann Lee read novel {number}" for number in range(13)))
+    denied = held("Ann Lee does not want a coach", days=60)[0].revised(memory_id=derived_id("denied"))
+    shown = spoken_of(told("quiet house now").revised(held=stated, others=(denied,)))
+    assert len(shown) == 14
+    assert denied in shown
+
+
+def test_other_names_of_the_person_are_not_shown() -> None:
+    aliases = held("Ann Lee is also called Annie", attribute="alias", value="Annie")
+    assert spoken_of(told("Annie here, I keep bees").revised(held=aliases)) == []
+
+
+def test_the_persons_own_attributes_say_whether_they_may_have_several_values() -> None:
+    text = asked(told("hello").revised(attributes={"part": "single", "likes": "multi"})).text
+    assert "more attributes: part, likes (several)" in text

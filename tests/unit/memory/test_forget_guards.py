@@ -1,0 +1,129 @@
+"""The small decisions of forgetting, each seen from both sides."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from agentmem.domain.entity import MENTIONS, named
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
+from agentmem.domain.scope import Scope
+from agentmem.memory.cuts import pieces, saying, still_named
+from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
+from agentmem.memory.repeated import Repeated
+from agentmem.memory.support import still_said
+from agentmem.memory.wish import identifies
+from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
+
+GONE, KEPT = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+
+
+def nothing_asked(_: str) -> frozenset[str]:
+    return frozenset()
+
+
+def a_plan() -> ForgetPlan:
+    return ForgetPlan(Meant(Scope(TENANT, AGENT), query="x"), erase=False, now=NOON, head=0)
+
+
+def said_in(turn: MemoryNode, words: str) -> Evidence:
+    start = turn.content.index(words)
+    return Evidence(memory_id=turn.memory_id, start=start, end=start + len(words))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(None, False), ("tea", False), ("1234", False), ("12345", True), ("12 345", True), ("a@b.example", True)],
+)
+def test_five_digits_or_a_mail_address_are_one_of_a_kind(value: str | None, *, expected: bool) -> None:
+    assert identifies(value) is expected
+
+
+def test_of_the_evidence_the_clause_it_ends_in_is_taken_and_not_the_next_one() -> None:
+    turn = a_memory("I like tea, my brother likes green tea a lot.", memory_type=MemoryType.CONVERSATION)
+    first, second = pieces(turn.content)
+    node = a_memory("罗小东 likes green tea a lot")
+    for cut in (first, second):
+        part = Evidence(memory_id=turn.memory_id, start=cut[0], end=cut[1])
+        assert saying(node, turn.content, part, []) == [cut]
+
+
+def test_a_clause_beside_the_evidence_is_never_taken_even_where_they_touch() -> None:
+    text = "喜欢喝茶。喜欢喝绿茶。"
+    first, second = pieces(text)
+    node = a_memory("罗小东喜欢喝绿茶")
+    touching = Evidence(memory_id=node.memory_id, start=first[0], end=second[0])
+    assert saying(node, text, touching, []) == [first]
+    behind = Evidence(memory_id=node.memory_id, start=first[1], end=second[1])
+    assert saying(a_memory("罗小东喜欢喝茶"), text, behind, []) == [second]
+
+
+def test_every_link_to_what_goes_is_loosed_and_every_other_stays() -> None:
+    linked = a_memory(
+        "x",
+        supersedes=(GONE, KEPT),
+        superseded_by=GONE,
+        conflicts_with=(GONE, KEPT),
+        needs_review=(GONE, KEPT),
+    )
+    loosed = unlinked(linked, {GONE})
+    assert {name: loosed[name] for name in ("supersedes", "conflicts_with", "needs_review")} == {
+        "supersedes": (KEPT,),
+        "conflicts_with": (KEPT,),
+        "needs_review": (KEPT,),
+    }
+    assert loosed["superseded_by"] is None
+    assert unlinked(linked.revised(superseded_by=KEPT), {GONE})["superseded_by"] == KEPT
+    assert unlinked(linked.revised(needs_review=(GONE,)), {GONE})["needs_review"] is None
+    assert unlinked(linked.revised(needs_review=None), {GONE})["needs_review"] is None
+
+
+def test_what_a_memory_is_about_stays_though_the_words_that_name_it_go() -> None:
+    other = named(TENANT, AGENT, "Globex")
+    mentions = [{"name": "罗小东", "kind": "person"}, {"name": "Globex", "kind": "organisation"}]
+    about = named(TENANT, AGENT, "罗小东")
+    node = a_memory(
+        "罗小东 works at Globex", target_id=about, entity_ids=(about, other), meta_data={MENTIONS: mentions}
+    )
+    assert still_named(node, {"tea"})["entity_ids"] == (about,)
+    assert still_named(node, {"globex"})["entity_ids"] == (about, other)
+
+
+@pytest.mark.parametrize(("gone", "value"), [("call 555-0142", None), ("I like tea", "555-0142")])
+def test_a_slot_is_filled_as_long_as_its_value_is_said(gone: str, value: str | None) -> None:
+    plan, node = a_plan(), a_memory("call 555-0142, I like tea", attribute="phone", value="555-0142")
+    start = node.content.index(gone)
+    plan.cut(node, [(start, start + len(gone))])
+    assert plan.state(node).value == value
+    assert plan.state(node).attribute == (value and "phone")
+
+
+def test_a_memory_without_a_slot_is_cut_as_well() -> None:
+    plan, node = a_plan(), a_memory("call Ann, I like tea")
+    plan.cut(node, [(0, len("call Ann"))])
+    assert plan.state(node).content == "I like tea"
+
+
+@pytest.mark.parametrize(
+    ("facts", "clause", "expected"),
+    [
+        ([("phone", "555-014288")], "so 555 014288 it is", True),
+        ([("phone", "555-014288")], "so it is", False),
+        ([("city", "Leeds")], "Leeds is far", False),
+    ],
+)
+def test_an_identifier_is_told_by_whoever_repeats_it(
+    facts: Iterable[tuple[str, str]], clause: str, *, expected: bool
+) -> None:
+    held = [a_memory(f"x {value}", attribute=attribute, value=value) for attribute, value in facts]
+    turn = a_memory(clause, memory_type=MemoryType.CONVERSATION, run_id="another")
+    assert Repeated(held, nothing_asked).told_in(turn, clause) is expected
+
+
+@pytest.mark.parametrize(("rest", "expected"), [("I go sailing every week", True), ("fine, thanks", False)])
+def test_a_fact_without_a_value_stays_where_most_of_it_is_said_elsewhere(rest: str, *, expected: bool) -> None:
+    first = a_memory("I go sailing every week", memory_type=MemoryType.CONVERSATION)
+    second = a_memory(rest, memory_type=MemoryType.CONVERSATION)
+    turns = {turn.memory_id: turn for turn in (first, second)}
+    parts = [said_in(turn, turn.content) for turn in (first, second)]
+    node = a_memory("罗小东 goes sailing every week", target_id=TARGET)
+    assert still_said(node, parts, parts[1:], turns, turns) is expected

@@ -1,0 +1,86 @@
+"""What is over for certain, and what only sounds like it."""
+
+import pytest
+
+from agentmem.domain.statement import Reading
+from tests.unit.rules.support import english, read, stated
+
+
+def over(reading: Reading) -> set[str]:
+    """What the reading holds no longer."""
+    replaced = {old for each in reading.statements for old in each.replaces}
+    ended = {each.content for each in reading.statements if each.invalid_at is not None}
+    return replaced | ended | {each.content for each in reading.withdrawn}
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("We have a dog called Bruno", "Bruno died on Sunday"),
+        ("We have a dog called Bruno", "Our dog passed away"),
+        ("I have a dentist appointment on Friday at 10", "I cancelled the dentist"),
+        ("We are flying to Lisbon in April", "We cancelled the trip to Lisbon"),
+        ("I work at Northbank", "I lost my job last month"),
+        ("My daughter Mia goes to Oakwood School", "Mia changed schools"),
+        ("I have my account at Castle Bank", "I switched to Mutual Bank"),
+        ("My favourite colour is blue", "My favourite colour is green now"),
+        ("Our vet is Dr. Amsel", "Our vet is Dr. Brandt now"),
+        ("I live in Berlin", "I moved from Berlin to Lyon"),
+        ("I drink wine every evening", "I don't drink wine any more"),
+    ],
+)
+def test_what_is_over_in_english_ends(held: str, said: str) -> None:
+    before, after = english(held), english(held, "a: All right.", said)
+
+    assert set(stated(before)) <= over(after)
+    assert stated(before)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("我家的猫叫团子", "团子上周去世了"),
+        ("我喜欢吃辣", "我现在不吃辣了"),
+        ("我在招商银行开了户", "我换到建设银行了"),
+        ("我在乐刻健身房办了年卡", "我换了家健身房"),
+        ("我周五下午约了牙医", "牙医的预约取消了"),
+        ("我在星河公司上班", "我上个月辞职了"),
+        ("我最喜欢的颜色是蓝色", "我最喜欢的颜色现在是绿色"),
+        ("我喜欢喝咖啡", "以前喜欢喝咖啡，现在只喝茶"),
+    ],
+)
+def test_what_is_over_in_chinese_ends(held: str, said: str) -> None:
+    before, after = read(held), read(held, "a: 好的", said)
+
+    assert set(stated(before)) <= over(after)
+    assert stated(before)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I take the bus to work", "I'm not taking the bus today any more"),
+        ("I have my account at Castle Bank", "My brother switched to Mutual Bank"),
+        ("I play the guitar every day", "My friend gave up the guitar"),
+        ("My son Leo goes to Oakwood School", "Mia changed schools"),
+        ("We have a dog called Bruno", "My laptop battery died"),
+        ("I work at Northbank", "My sister lost her job"),
+        ("I work at Northbank", "I might quit my job if they move"),
+    ],
+)
+def test_what_is_no_end_in_english_ends_nothing(held: str, said: str) -> None:
+    assert set(stated(english(held))) <= set(stated(english(held, "a: Oh.", said)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("我喜欢吃辣", "我今天不吃辣了"),
+        ("我每天弹吉他", "我同事不弹吉他了"),
+        ("我在星河公司上班", "我老婆上个月辞职了"),
+        ("我在招商银行开了户", "要是利息再低，我可能换到建设银行了"),
+        ("我家的猫叫团子", "手机死机了"),
+    ],
+)
+def test_what_is_no_end_in_chinese_ends_nothing(held: str, said: str) -> None:
+    assert set(stated(read(held))) <= set(stated(read(held, "a: 哦", said)))

@@ -1,0 +1,93 @@
+"""Reads that share a transaction: who waits together is read together, and nobody pays for another's failure."""
+
+import asyncio
+from pathlib import Path
+from threading import Event, get_ident
+
+import pytest
+from sqlalchemy import Connection, Engine, create_engine, event, text
+
+from agentmem.adapters.journal.transactions import ReadPool
+from agentmem.errors import BackendUnavailable, NotFound
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    made = create_engine(f"sqlite:///{tmp_path / 'journal.db'}")
+    with made.begin() as conn:
+        conn.execute(text("CREATE TABLE told (word TEXT)"))
+        conn.execute(text("INSERT INTO told VALUES ('first')"))
+    return made
+
+
+def _words(conn: Connection) -> list[str]:
+    return list(conn.execute(text("SELECT word FROM told")).scalars())
+
+
+async def _held_up(pool: ReadPool, free: Event) -> asyncio.Task[object]:
+    """A brief read that has the thread until `free` is set, so that those after it wait together."""
+    began = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def hold(_: Connection) -> None:
+        loop.call_soon_threadsafe(began.set)
+        free.wait(10)
+
+    held = asyncio.create_task(pool.brief(hold))
+    await asyncio.wait_for(began.wait(), 10)
+    return held
+
+
+async def test_brief_reads_that_wait_share_one_transaction(engine: Engine) -> None:
+    begun: list[int] = []
+
+    def count(_: Connection) -> None:
+        begun.append(get_ident())
+
+    event.listen(engine, "begin", count)
+    pool, free = ReadPool(engine, "journal"), Event()
+    held = await _held_up(pool, free)
+    waiting = [asyncio.create_task(pool.brief(_words)) for _ in range(20)]
+    await asyncio.sleep(0)
+    free.set()
+    assert await asyncio.gather(*waiting) == [["first"]] * 20
+    await held
+    assert len(begun) == 2
+    await pool.close()
+
+
+async def test_a_brief_read_that_fails_fails_alone(engine: Engine) -> None:
+    pool, free = ReadPool(engine, "journal"), Event()
+
+    def missing(_: Connection) -> None:
+        raise NotFound("no agent 'ada'")
+
+    def broken(conn: Connection) -> None:
+        conn.execute(text("SELECT nothing FROM nowhere"))
+
+    held = await _held_up(pool, free)
+    waiting = [asyncio.create_task(pool.brief(work)) for work in (_words, missing, broken, _words)]
+    await asyncio.sleep(0)
+    free.set()
+    first, second, third, last = await asyncio.gather(*waiting, return_exceptions=True)
+    await held
+    assert first == last == ["first"]
+    assert isinstance(second, NotFound)
+    assert isinstance(third, Exception)
+    assert not isinstance(third, NotFound)
+    await pool.close()
+
+
+async def test_a_brief_read_sees_what_was_committed_before_it_was_asked(engine: Engine) -> None:
+    pool, free = ReadPool(engine, "journal"), Event()
+    held = await _held_up(pool, free)
+    with engine.begin() as conn:
+        conn.execute(text("INSERT INTO told VALUES ('second')"))
+    asked = asyncio.create_task(pool.brief(_words))
+    await asyncio.sleep(0)
+    free.set()
+    assert await asked == ["first", "second"]
+    await held
+    await pool.close()
+    with pytest.raises(BackendUnavailable):
+        await pool.brief(_words)

@@ -1,0 +1,329 @@
+"""What the pages show and do, seen without a browser: the right things, to the right people, as text, within bounds."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.adapters.journal.transactions import ReadPool
+from agentmem.domain.change import Change
+from agentmem.domain.memory import MemoryType
+from agentmem.domain.scope import Grant, Scope
+from agentmem.ports.ledger import Commit, Selection
+from tests.support.homes import ANN, BEN, plant_homes
+from tests.support.homes import homes_in as told_of
+from tests.support.hostile_page import HOSTILE_AGENT, plant_hostile
+from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
+from tests.support.served import Served, served
+from tests.support.site import Links, csrf_of, sent, visitor, walked
+
+MAX_PAGE = 200_000
+SCOPE = Scope(TENANT, AGENT)
+
+
+async def said(server: Served, *texts: str, run: str | None = None) -> None:
+    """Tom says this, and it is read."""
+    for text in texts:
+        await server.app.add(AGENT, "Tom", text, run_id=run)
+
+
+async def one(server: Served, has: str) -> str:
+    """The path of the observation that says this."""
+    nodes = await server.app.memories(Selection(SCOPE, (MemoryType.OBSERVATION,)))
+    return next(f"/memories/{node.memory_id}" for node in nodes if has in node.content)
+
+
+async def tom(server: Served) -> str:
+    """The path of Tom's page."""
+    (target,) = await server.app.targets(SCOPE, "Tom")
+    return f"/agents/{AGENT}/people/{target}"
+
+
+async def test_every_link_leads_somewhere_and_every_page_is_small_and_plain(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "I have a new phone number: 555-0199.", run="first talk/1")
+        pages = await walked(client)
+        assert len(pages) > 10
+        assert {path: page.status_code for path, page in pages.items() if page.status_code != 200} == {}
+        assert {path: len(page.content) for path, page in pages.items() if len(page.content) > MAX_PAGE} == {}
+        assert {path: Links(page.text).strange for path, page in pages.items() if Links(page.text).strange} == {}
+
+
+async def test_a_person_is_shown_with_what_holds_and_what_took_the_place_of_what(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "I have a new phone number: 555-0199.")
+        page = (await client.get(await tom(server))).text
+        profile, _, rest = page.partition('id="timeline"')
+        assert "555-0199" in profile
+        assert "555-0142" not in profile
+        assert "555-0142" in rest
+        assert page.count("<rect") == 2
+        ended = re.search(r'<li class="past">(.*?)</li>', rest, re.DOTALL)
+        assert ended is not None
+        assert "555-0142" in ended[1]
+        assert "555-0199" in ended[1].partition("then:")[2]
+
+
+async def test_a_day_of_the_past_is_shown_as_it_was(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        home = a_memory("Tom lives in Oslo", attribute="city", value="Oslo", valid_at=NOON.replace(year=2020))
+        ended = home.ended(at=NOON.replace(year=2022), now=NOON)
+        later = a_memory("Tom lives in Rome", attribute="city", value="Rome", valid_at=NOON.replace(year=2022))
+        added = tuple(Change(act="add", after=node) for node in (ended, later))
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        path = f"/agents/{AGENT}/people/{TARGET}"
+
+        async def known(day: int | None) -> tuple[bool, bool]:
+            answer = await client.get(path if day is None else f"{path}?day={day}")
+            assert answer.status_code == 200
+            profile = answer.text.partition('id="profile"')[2].partition('id="timeline"')[0]
+            return "Oslo" in profile, "Rome" in profile
+
+        assert await known(None) == (False, True)
+        assert await known(NOON.replace(year=2021).toordinal()) == (True, False)
+        assert await known(NOON.replace(year=2023).toordinal()) == (False, True)
+        assert await known(NOON.replace(year=1990).toordinal()) == (False, False)
+        for day in ("1", "0", "-1", "x", "9" * 8, "9" * 9, "٣"):
+            assert (await client.get(f"{path}?day={day}")).status_code in (200, 422), day
+
+
+async def test_a_memory_is_shown_with_the_words_it_rests_on(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "Good morning. My phone number is 555-0142.")
+        page = (await client.get(await one(server, "555-0142"))).text
+        assert "555-0142" in "".join(re.findall(r"<mark>(.*?)</mark>", page))
+        assert "Good morning" in page
+
+
+async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = await one(server, "555-0142")
+        revision = re.search(r'name="revision" value="(\d+)"', (await client.get(path)).text)
+        assert revision is not None
+        fields = {"content": "Tom's phone number is 555-0143", "revision": revision[1]}
+        done = await sent(client, f"{path}/edit", fields, on=path)
+        assert (done.status_code, done.headers["location"]) == (303, path)
+        page = (await client.get(path)).text
+        assert "was corrected" in page
+        assert "<del>0142</del><ins>0143</ins>" in page
+        again = await sent(client, f"{path}/edit", fields, on=path)
+        assert again.status_code == 409
+        run = re.search(r'name="run" value="([^"]+)"', page)
+        assert run is not None
+        back = await sent(client, "/undo", {"run": run[1], "back": path}, on=path)
+        assert back.headers["location"] == path
+        assert "555-0142" in (await client.get(path)).text.partition("<h1")[2].partition("</h1>")[0]
+
+
+async def test_a_run_that_later_runs_stand_on_is_taken_back_only_when_that_is_wanted(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        node = a_memory("first")
+        for number, content in enumerate(("second", "third"), start=2):
+            if number == 2:
+                add = Change(act="add", after=node)
+                await server.app.journal.ledger.commit(Commit(TENANT, "r1", "test", NOON, (add,)))
+            after = node.revised(content=content, revision=number)
+            change = Change(act="refresh", before=node, after=after)
+            await server.app.journal.ledger.commit(Commit(TENANT, f"r{number}", "test", NOON, (change,)))
+            node = after
+        path = f"/memories/{node.memory_id}"
+        asked = {"run": "r2", "back": path}
+        blocked = await sent(client, "/undo", asked, on=path)
+        assert blocked.status_code == 409
+        assert "third" in blocked.text
+        assert "third" in (await client.get(path)).text.partition("</h1>")[0]
+        done = await client.post("/undo", data={"csrf": csrf_of(blocked), "cascade": "1", **asked})
+        assert done.status_code == 303
+        assert "first" in (await client.get(path)).text.partition("</h1>")[0]
+
+
+async def test_forgetting_tells_first_what_goes_along(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "I live in Oslo.")
+        path = await one(server, "555-0142")
+        seen = await sent(client, f"{path}/forget", {}, on=path)
+        assert seen.status_code == 200
+        assert "My phone number is 555-0142." in seen.text.partition("If it is forgotten")[2].partition("</section>")[0]
+        assert (await client.get(path)).status_code == 200
+        done = await sent(client, f"{path}/forget", {"step": "done"}, on=path)
+        assert done.status_code == 303
+        assert (await client.get(path)).status_code == 404
+        told = (await client.get(done.headers["location"])).text
+        run = re.search(r'name="run" value="([^"]+)"', told)
+        assert run is not None
+        await sent(client, "/undo", {"run": run[1], "back": path}, on="/")
+        assert (await client.get(path)).status_code == 200
+
+
+async def test_a_conversation_tells_what_was_made_of_each_turn_and_why_nothing_was(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.", "What do you sell?", "Good morning.", run="a/b c&d")
+        await server.app.say(AGENT, "Tom", "I live in Oslo.", run_id="a/b c&d")
+        await server.app.drain()
+        page = (await client.get(await tom(server))).text
+        link = re.search(r'href="([^"]+/talk\?run=[^"]+)"', page)
+        assert link is not None
+        turns = re.findall(r'<li class="by-person">(.*?)\n</li>', (await client.get(link[1])).text, re.DOTALL)
+        phone, question, greeting, waiting = turns
+        assert "/memories/" in phone.partition("made-of-it")[2]
+        assert "a question states nothing" in question
+        assert "states nothing that is to be kept" in greeting
+        assert "It waits to be read" in waiting
+        assert (await client.get(link[1] + "x")).status_code == 404
+
+
+async def test_an_agent_is_cloned_and_exported_on_its_page(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = f"/agents/{AGENT}"
+        done = await sent(client, f"{path}/clone", {"new_id": "copy", "name": "Copy"}, on=path)
+        assert done.headers["location"] == "/agents/copy"
+        copy = (await client.get("/agents/copy")).text
+        assert f"cloned from {AGENT}" in copy
+        assert "Tom" in copy
+        assert (await sent(client, f"{path}/clone", {"new_id": "../x"}, on=path)).status_code == 422
+        for form, start in (("bundle", b"PK"), ("markdown", b"#"), ("card", b"{")):
+            file = await sent(client, f"{path}/export", {"form": form}, on=path)
+            assert file.status_code == 200
+            assert file.headers["content-disposition"].startswith("attachment")
+            assert file.content.startswith(start), form
+        assert (await sent(client, f"{path}/export", {"form": "other"}, on=path)).status_code == 422
+
+
+async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        await said(server, "My phone number is 555-0142.")
+        path = f"/agents/{AGENT}"
+        asked = {"new_id": "hired", "tenant": "globex"}
+        seen = await sent(client, f"{path}/hire", asked, on=path)
+        assert "hired for globex: before it is done" in seen.text
+        assert "Stays" in seen.text
+        assert "555-0142" not in seen.text.partition("prospect")[2].partition("</section>")[0]
+        assert "hired as" not in (await client.get(path)).text
+        await sent(client, f"{path}/hire", {**asked, "step": "done"}, on=path)
+        assert "hired as hired by globex" in (await client.get(path)).text
+
+
+@pytest.mark.parametrize("about", ["Ben", None])
+async def test_nobody_sees_on_any_page_what_is_not_his(tmp_path: Path, about: str | None) -> None:
+    async with served(tmp_path) as server:
+        await plant_homes(server.app)
+        secret = await server.token({BEN.agent: list(Grant)}, about=about)
+        async with visitor(server) as owner, visitor(server, secret) as client:
+            own = await walked(client)
+            told = [page for page in own.values() if told_of(page.text)]
+            assert told
+            mine = {(BEN.tenant, BEN.agent, name) for name in ([about] if about else ["Ben", "Ann", "Docs"])}
+            allowed = {tuple(part.casefold() for part in each) for each in mine}
+            assert {whose for page in own.values() for whose in told_of(page.text)} <= allowed
+            theirs = [path for path in await walked(owner) if path not in own]
+            assert len(theirs) > 5
+            for path in theirs:
+                answer = await client.get(path)
+                found = set(told_of(answer.text))
+                assert found <= allowed, path
+                assert answer.status_code == 404 or found or "/memories?" in path, path
+
+
+async def test_what_is_not_his_is_not_changed_by_anybody(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        await plant_homes(server.app)
+        secret = await server.token({BEN.agent: [Grant.READ]})
+        bound = await server.token({BEN.agent: list(Grant)}, name="bound", about="Ben")
+        path, agent = f"/memories/{ANN.memory.memory_id}", f"/agents/{ANN.agent}"
+        forms = {
+            f"{path}/edit": {"content": "mine", "revision": "2"},
+            f"{path}/forget": {"step": "done"},
+            "/undo": {"run": ANN.id_of("edit"), "back": "/"},
+            f"{agent}/clone": {"new_id": "copy"},
+            f"{agent}/hire": {"new_id": "copy", "tenant": "other", "step": "done"},
+            f"{agent}/export": {"form": "bundle"},
+        }
+        head = await server.app.journal.ledger.head()
+        for each in (secret, bound):
+            async with visitor(server, each) as client:
+                for action, fields in forms.items():
+                    answer = await sent(client, action, fields, on="/")
+                    assert answer.status_code == 404, action
+                    assert (await client.post(action, data=fields)).status_code == 403
+        assert await server.app.journal.ledger.head() == head
+        assert [each.id for each in await server.app.records.agents()] == sorted({"other", AGENT})
+
+
+async def test_what_others_wrote_is_text_in_every_field(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        await plant_hostile(server.app)
+        pages = await walked(client, f"/agents/{HOSTILE_AGENT}")
+        assert len(pages) > 40
+        for path, page in pages.items():
+            assert page.status_code == 200, path
+            assert Links(page.text).strange == [], path
+            assert "hostile=1</script>" not in page.text
+            assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b\x00-\x08\x1b\x9b]", page.text), path
+            assert "hostile" not in page.text.partition("<title>")[2].partition("</title>")[0].replace("&lt;", "") or (
+                path.count("/") == 2
+            ), path
+            assert len(page.content) < MAX_PAGE, path
+        for memory in [path for path in pages if path.startswith("/memories/")][:6]:
+            seen = await sent(client, f"{memory}/forget", {}, on=memory)
+            assert Links(seen.text).strange == []
+
+
+async def test_a_page_asks_the_store_as_often_for_many_memories_as_for_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        asked = [0]
+        read: Any = ReadPool.read
+
+        async def counted(self: ReadPool, work: Any) -> Any:
+            asked[0] += 1
+            return await read(self, work)
+
+        monkeypatch.setattr(ReadPool, "read", counted)
+        turns = [
+            a_memory(f"turn {n}", memory_type=MemoryType.CONVERSATION, meta_data={"turnIndex": n}) for n in range(300)
+        ]
+        made = [
+            a_memory(f"fact {n}", attribute="need", value=str(n), source_ids=(turns[n].memory_id,)) for n in range(300)
+        ]
+        path = f"/agents/{AGENT}/people/{TARGET}"
+        pages = (f"/agents/{AGENT}", path, f"{path}/talk?run=talk", f"/agents/{AGENT}/memories")
+        costs: list[list[int]] = []
+        for some in (slice(0, 3), slice(3, 300)):
+            added = tuple(Change(act="add", after=node) for node in (*turns[some], *made[some]))
+            await server.app.journal.ledger.commit(Commit(TENANT, str(some), "test", NOON, added))
+            costs.append([await cost(client, each, asked) for each in pages])
+        assert [many <= few for few, many in zip(*costs, strict=True)] == [True] * len(pages)
+        assert max(costs[0]) < 12
+
+
+async def cost(client: httpx.AsyncClient, path: str, asked: list[int]) -> int:
+    """How often a page asks the store."""
+    before = asked[0]
+    answer = await client.get(path)
+    assert answer.status_code == 200
+    assert len(answer.content) < MAX_PAGE
+    return asked[0] - before
+
+
+async def test_lists_go_on_where_they_stopped(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        nodes = [a_memory(f"fact number {n:03}.") for n in range(250)]
+        added = tuple(Change(act="add", after=node) for node in nodes)
+        await server.app.journal.ledger.commit(Commit(TENANT, "run", "test", NOON, added))
+        seen: list[str] = []
+        path: str | None = f"/agents/{AGENT}/memories"
+        while path is not None:
+            page = (await client.get(path)).text
+            seen += re.findall(r"fact number (\d+)\.", page)
+            older = re.search(r'<a class="button" href="([^"]+)">Older', page)
+            path = older[1].replace("&amp;", "&") if older else None
+        assert seen == [f"{n:03}" for n in reversed(range(250))]
+        for query in ("cursor=x", "layer=x", "cursor=" + "A" * 90):
+            assert (await client.get(f"/agents/{AGENT}/memories?{query}")).status_code == 422
+        assert (await client.get(f"/agents/{AGENT}?before=x")).status_code == 422

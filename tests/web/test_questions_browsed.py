@@ -1,0 +1,39 @@
+"""Recall, ask and context in a real browser, with a keyboard alone and in both languages."""
+
+import pytest
+
+from tests.web.conftest import BROWSER, Opens, check_accessible
+
+pytestmark = BROWSER
+
+
+@pytest.mark.parametrize(("name", "scheme"), [("recall", "light"), ("ask", "dark"), ("context", "light")])
+async def test_a_question_is_asked_by_keyboard_and_stays_when_the_language_changes(
+    opens: Opens, name: str, scheme: str
+) -> None:
+    page = await opens(color_scheme=scheme)
+    await page.goto(f"/agents/aip_sales/{name}")
+    await page.get_by_role("textbox").first.focus()
+    await page.keyboard.type("怎么联系罗小东?")
+    for _ in range(8):
+        if await page.evaluate("document.activeElement.type") == "submit":
+            break
+        await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.locator("section").first.wait_for()
+    await check_accessible(page)
+    assert "12345678901" in await page.locator("main").inner_text()
+    await page.get_by_role("button", name="中文").click()
+    await page.locator("html[lang=zh-Hans]").wait_for()
+    assert "12345678901" in await page.locator("main").inner_text()
+
+
+async def test_what_a_score_is_made_of_opens_by_keyboard(opens: Opens) -> None:
+    page = await opens()
+    await page.goto("/agents/aip_sales/recall")
+    await page.get_by_label("What to look for").fill("罗小东的电话")
+    await page.get_by_role("button", name="Look").click()
+    await page.locator("details.signals summary").first.focus()
+    await page.keyboard.press("Enter")
+    await page.locator("details.signals[open] tbody tr").first.wait_for()
+    await check_accessible(page)

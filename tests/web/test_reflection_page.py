@@ -1,0 +1,95 @@
+"""Reflection on the page: what runs changed, what one would change, and taking one back."""
+
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.change import Change
+from agentmem.domain.scope import Grant, Scope
+from agentmem.domain.statement import Insight
+from agentmem.interfaces.web.views.reflection import MAX_CHANGES, shown_changes
+from agentmem.ports.cognition import Reflected, ReflectionInput
+from tests.support.cognition import ScriptedCognition
+from tests.support.nodes import AGENT, TENANT, a_memory
+from tests.support.served import Served, served
+from tests.support.site import csrf_of, sent, visitor
+
+HERE = f"/agents/{AGENT}/reflection"
+
+
+class Concluding(ScriptedCognition):
+    """Concludes one thing from all it is shown."""
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        sources = tuple(node.memory_id for node in request.observations)
+        content = "Tom is at home in Oslo <b>."
+        return Reflected((Insight(attribute="home", value="Oslo", content=content, source_ids=sources),))
+
+
+async def remember(server: Served) -> None:
+    """Enough for a reflection to conclude something."""
+    for text in ("I live in Oslo.", "I like tea <b>.", "I like coffee.", "I work at Initech."):
+        await server.app.add(AGENT, "Tom", text)
+
+
+async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run(tmp_path: Path) -> None:
+    async with served(tmp_path, Concluding()) as server, visitor(server) as client:
+        await remember(server)
+        assert "No reflection has changed anything yet." in (await client.get(HERE)).text
+        preview = await sent(client, f"{HERE}/preview", {"about": ""}, on=HERE)
+        assert "What reflecting now would change" in preview.text
+        assert '<span class="mark">Noted</span>' in preview.text
+        assert "<ins>Tom is at home in Oslo &lt;b&gt;.</ins>" in preview.text
+        assert "<b>" not in preview.text
+        assert (await client.get(f"{HERE}/preview")).headers["location"] == HERE
+        assert await server.app.records.reflections(Scope(TENANT, AGENT)) == []
+        done = await sent(client, HERE, {"about": "Tom"}, on=HERE)
+        assert (done.status_code, done.headers["location"]) == (303, HERE)
+        listed = (await client.get(HERE)).text
+        assert "Reflected: runs" in listed
+        [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
+        assert f'href="{HERE}/{run.run}"' in listed
+        page = (await client.get(f"{HERE}/{run.run}")).text
+        assert "<ins>" in page
+        assert "Take this run back" in page
+        assert f'name="run" value="{run.run}"' in page
+
+
+async def test_there_may_be_nothing_to_change_and_nobody_to_look_at(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        await sent(client, HERE, {"about": ""}, on=HERE)
+        assert "There was nothing to change." in (await client.get(HERE)).text
+        assert (await sent(client, HERE, {"about": "Nobody <b>"}, on=HERE)).status_code == 422
+        assert (await client.get(HERE, params={"before": "x"})).status_code == 422
+        assert (await client.get(f"{HERE}/nothing")).status_code == 404
+
+
+@pytest.mark.parametrize("grants", [[Grant.READ], [Grant.TALK]])
+async def test_who_may_not_write_reflects_on_nothing(tmp_path: Path, grants: list[Grant]) -> None:
+    async with served(tmp_path, Concluding()) as server:
+        await remember(server)
+        async with visitor(server, await server.token({AGENT: grants})) as client:
+            csrf = csrf_of(await client.get("/"))
+            for path in (HERE, f"{HERE}/preview"):
+                assert (await client.post(path, data={"csrf": csrf, "about": ""})).status_code == 404
+            assert (await client.get(HERE)).status_code == (200 if Grant.READ in grants else 404)
+        assert await server.app.records.reflections(Scope(TENANT, AGENT)) == []
+
+
+async def test_who_sees_one_person_sees_no_run_about_another(tmp_path: Path) -> None:
+    async with served(tmp_path, Concluding()) as server:
+        await remember(server)
+        [report, *_] = await server.app.reflect(Scope(TENANT, AGENT))
+        async with visitor(server, await server.token({AGENT: [Grant.READ]}, about="Ann")) as client:
+            assert "No reflection has changed" in (await client.get(HERE)).text
+            assert (await client.get(f"{HERE}/{report.run}")).status_code == 404
+
+
+def test_what_was_only_looked_at_is_counted() -> None:
+    before = a_memory("I live in Oslo.")
+    added = Change(act="add", after=before)
+    looked = Change(act="reflect", before=before, after=before.revised(obs_reflected=1))
+    told = shown_changes([added, looked])
+    assert ([each.act for each in told["changes"]], told["looked_at"], told["more"]) == (["add"], 1, 0)
+    many = shown_changes([added] * (MAX_CHANGES + 2))
+    assert (len(many["changes"]), many["more"]) == (MAX_CHANGES, 2)

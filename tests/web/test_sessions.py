@@ -1,0 +1,199 @@
+"""Who gets in to the pages, by what, and until when."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agentmem.domain.scope import Grant
+from agentmem.interfaces.http.callers import WRONG_AT_ONCE
+from agentmem.interfaces.web import session as sessions
+from agentmem.interfaces.web.site import ELSEWHERE, is_page
+from tests.support.nodes import AGENT
+from tests.support.served import BASE, served
+from tests.support.site import csrf_of, sent, visitor
+
+
+async def test_a_token_opens_the_page_by_a_cookie_that_no_script_and_no_other_site_gets(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        answer = await client.post("/enter", data={"token": server.owner})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        cookie = answer.headers["set-cookie"]
+        assert {"HttpOnly", "Max-Age=43200", "Path=/", "SameSite=strict"} <= set(cookie.split("; "))
+        assert "Secure" not in cookie
+        assert server.owner not in cookie
+        assert (await client.get("/")).status_code == 200
+
+
+async def test_without_a_session_every_page_leads_to_where_one_enters(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        for path in ("/", f"/agents/{AGENT}", "/nothing/of/the/kind"):
+            answer = await client.get(path)
+            assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+        assert (await client.post("/preferences", data={"theme": "dark"})).status_code == 401
+        live = await client.get(f"/agents/{AGENT}/live", headers={"Accept": "text/event-stream"})
+        assert live.status_code == 401
+        assert (await client.get("/enter")).status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", "agm_nothing", "x" * 1_000, "罗小东", "\x00"])
+async def test_what_is_no_token_opens_nothing(tmp_path: Path, token: str) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        answer = await client.post("/enter", data={"token": token})
+        assert answer.status_code == 401
+        assert "set-cookie" not in answer.headers
+        assert "This token opens nothing" in answer.text
+
+
+async def test_who_goes_on_trying_tokens_has_to_wait(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        tried = [await client.post("/enter", data={"token": f"agm_{n}"}) for n in range(int(WRONG_AT_ONCE) + 1)]
+        assert [answer.status_code for answer in tried[:2]] == [401, 401]
+        assert tried[-1].status_code == 429
+
+
+async def test_a_revoked_token_ends_its_session(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        secret = await server.token({AGENT: [Grant.READ]}, name="short")
+        async with visitor(server, secret) as client:
+            assert (await client.get("/")).status_code == 200
+            await server.app.tokens.revoke("short")
+            await server.callers.look()
+            assert (await client.get("/")).headers["location"] == "/enter"
+
+
+async def test_a_session_ends_at_leaving_and_with_its_time(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        async with visitor(server) as client:
+            cookie = client.cookies[sessions.COOKIE]
+            assert (await sent(client, "/leave", {}, on="/")).status_code == 303
+            client.cookies.set(sessions.COOKIE, cookie)
+            assert (await client.get("/")).status_code == 303
+        time = [0.0]
+        kept = sessions.Sessions(server.callers, clock=lambda: time[0])
+        opened = await kept.enter(server.owner, "127.0.0.1")
+        headers = {b"cookie": f"{sessions.COOKIE}={opened}".encode()}
+        time[0] = sessions.LIFETIME - 1
+        await kept.of(headers)
+        time[0] = sessions.LIFETIME
+        with pytest.raises(Exception, match="not open any more"):
+            await kept.of(headers)
+
+
+async def test_sessions_are_bounded_and_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
+    async with served(tmp_path) as server:
+        kept = sessions.Sessions(server.callers)
+        opened = [await kept.enter(server.owner, "127.0.0.1") for _ in range(3)]
+        headers = [{b"cookie": f"{sessions.COOKIE}={each}".encode()} for each in opened]
+        with pytest.raises(Exception, match="not open any more"):
+            await kept.of(headers[0])
+        await kept.of(headers[2])
+
+
+async def test_a_session_opens_no_api_and_a_token_no_page(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        async with visitor(server) as client:
+            for path in ("/v1/agents", "/mcp", "/openai/v1/models", "/readyz", "/metrics", "/openapi.json"):
+                assert (await client.get(path)).status_code == 401, path
+        async with server.client() as client:
+            assert (await client.get("/")).status_code == 303
+        assert not any(is_page(path) for path in ELSEWHERE)
+        assert is_page("/v1x")
+
+
+async def test_nobody_enters_where_everybody_is_let_in(tmp_path: Path) -> None:
+    async with served(tmp_path, insecure=True) as server, visitor(server, "") as client:
+        page = await client.get("/")
+        assert page.status_code == 200
+        assert (await client.get("/enter")).headers["location"] == "/"
+        assert (await client.post("/preferences", data={"csrf": "x", "theme": "dark"})).status_code == 403
+        sure = await client.post("/preferences", data={"csrf": csrf_of(page), "theme": "dark"})
+        assert sure.status_code == 303
+
+
+async def test_a_form_counts_only_where_it_was_made_for_this_session(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as one, visitor(server) as other:
+        theirs = csrf_of(await other.get("/"))
+        for csrf in ("", theirs, theirs[:-1]):
+            answer = await one.post("/preferences", data={"csrf": csrf, "theme": "dark"})
+            assert answer.status_code == 403
+            assert "set-cookie" not in answer.headers
+        assert (await one.post("/leave")).status_code == 403
+        assert (await one.get("/")).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:8420"])
+async def test_a_form_of_another_site_is_refused(tmp_path: Path, origin: str) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        fields = {"csrf": csrf_of(await client.get("/")), "theme": "dark"}
+        assert (await client.post("/preferences", data=fields, headers={"Origin": origin})).status_code == 403
+        assert (await client.post("/enter", data={"token": "x"}, headers={"Origin": origin})).status_code == 403
+
+
+async def test_pages_of_other_sites_that_may_call_the_api_may_not_use_the_page(tmp_path: Path) -> None:
+    proxied = "https://127.0.0.1:8420"
+    async with served(tmp_path, origins=["https://friend.example", proxied]) as server, visitor(server, "") as client:
+        friend = {"Origin": "https://friend.example"}
+        assert (await client.post("/enter", data={"token": server.owner}, headers=friend)).status_code == 403
+        own = await client.post("/enter", data={"token": server.owner}, headers={"Origin": proxied})
+        assert own.status_code == 303
+        assert "Secure" in own.headers["set-cookie"].split("; ")
+        answer = await client.get("/", headers=friend)
+        assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_pages_load_and_tell_nothing_from_or_to_elsewhere(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        answer = await client.get("/")
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "unsafe" not in policy
+        assert answer.headers["cache-control"] == "no-store"
+        links = re.findall(r'(?:src|href|action)="([^"]*)"', answer.text)
+        assert all(link.startswith(("/", "#")) and not link.startswith("//") for link in links)
+        assert "<style" not in answer.text
+        assert not re.search(r"<[^>]+\s(?:style|on\w+)=", answer.text)
+        assert not re.search(r"<script[^>]*>[^<]", answer.text)
+        for link in links:
+            if link.startswith("/static/"):
+                asset = await client.get(link)
+                assert (asset.status_code, asset.headers["cache-control"].split(", ")[-1]) == (200, "immutable")
+
+
+async def test_files_beside_the_pages_need_no_session_and_are_only_those(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        assert (await client.get("/static/page.css")).status_code == 200
+        for name in ("nothing.css", "../page.py", "..%2Fpage.py", "__init__.py"):
+            answer = await client.get(f"/static/{name}")
+            assert answer.status_code in (303, 404), name
+
+
+async def test_preferences_are_kept_and_lead_back_to_pages_of_this_server_alone(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        answer = await sent(client, "/preferences", {"language": "zh", "theme": "dark", "back": "/x"}, on="/")
+        assert answer.headers["location"] == "/x"
+        page = (await client.get("/")).text
+        assert '<html lang="zh-Hans" data-theme="dark">' in page
+        assert "智能体" in page
+        for back in ("//evil.example", "https://evil.example", "/\\evil.example", "evil", "", "/\r\nX: y"):
+            answer = await sent(client, "/preferences", {"back": back}, on="/")
+            assert answer.headers["location"] == "/", back
+
+
+async def test_what_is_not_there_is_told_in_the_readers_language(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, language="zh-CN") as client:
+        answer = await client.get("/agents/nobody/nothing")
+        assert answer.status_code == 404
+        assert "这里没有内容" in answer.text
+        assert (await client.get("/leave")).status_code == 405
+        assert (await client.post("/", json={})).status_code == 415
+
+
+async def test_the_audit_log_tells_pages_by_their_kind(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        await client.get("/")
+        lines = (server.app.settings.data / "audit.jsonl").read_text()
+        assert '"route": "/"' in lines
+        assert server.owner not in lines
+        assert client.base_url == BASE

@@ -1,0 +1,134 @@
+"""Talks on the page, without scripts and as a stream: who may talk, what an answer used, what is not kept."""
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from agentmem.domain.scope import Grant
+from agentmem.runtime.facade.speech import Utterance
+from tests.fixtures.talking_model import speaker
+from tests.support.nodes import AGENT
+from tests.support.served import Served, served
+from tests.support.site import csrf_of, sent, visitor
+
+HERE = f"/agents/{AGENT}/talk"
+ANSWER = "You live in Oslo <script>alert(1)</script>."
+
+
+@asynccontextmanager
+async def talkative(folder: Path) -> AsyncGenerator[Served]:
+    """A server whose agent knows where Tom lives, and answers."""
+    async with served(folder, speaks=speaker(ANSWER).chat) as server:
+        await server.app.say(AGENT, "Tom", [Utterance("I live in Oslo.")], end=True)
+        await server.app.drain()
+        yield server
+
+
+async def begun(client: httpx.AsyncClient, person: str = "Tom") -> str:
+    """Where a talk of this person goes on."""
+    answer = await sent(client, HERE, {"person": person, "title": ""}, on=HERE)
+    assert answer.status_code == 303, answer.text
+    assert person not in answer.headers["location"]
+    return answer.headers["location"]
+
+
+async def test_without_scripts_the_page_comes_back_with_the_answer_and_what_it_used(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        talk = await begun(client)
+        answer = await sent(client, talk, {"text": "Where do I live? <b>"}, on=talk)
+        assert (answer.status_code, answer.headers["location"]) == (303, talk)
+        page = (await client.get(talk)).text
+        assert "Where do I live? &lt;b&gt;" in page
+        assert "&lt;script&gt;alert(1)" in page
+        assert "<script>alert" not in page
+        assert "Memories it was given" in page
+        assert "I live in Oslo." in page
+        async with visitor(server) as other:  # what an answer used is kept beside the session that asked
+            elsewhere = (await other.get(await begun(other))).text
+            assert "&lt;script&gt;alert(1)" in elsewhere
+            assert "Memories it was given" not in elsewhere
+
+
+async def test_a_script_is_answered_piece_by_piece_with_both_turns_at_the_end(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server, language="zh") as client:
+        talk = await begun(client)
+        form = {"csrf": csrf_of(await client.get(talk)), "text": "Where do I live?"}
+        answer = await client.post(talk, data=form, headers={"Accept": "text/event-stream"})
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        told = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: ")]
+        assert "".join(each["text"] for each in told[:-1]) == ANSWER
+        html = told[-1]["html"]
+        assert "提供给它的记忆" in html
+        assert "&lt;script&gt;" in html
+        assert "<script" not in html
+
+
+async def test_without_a_model_the_page_says_so_and_how_to_set_one(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+        page = await client.get(HERE)
+        assert page.status_code == 200
+        assert "No chat model speaks for this agent." in page.text
+        assert "AGENTMEM_CHAT_MODEL" in page.text
+        assert "<textarea" not in page.text
+
+
+async def test_who_may_not_talk_finds_no_talk(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server:
+        for grants in ([Grant.READ], [Grant.READ, Grant.WRITE]):
+            async with visitor(server, await server.token({AGENT: grants}, name=f"no{len(grants)}")) as client:
+                assert (await client.get(HERE)).status_code == 404
+                csrf = csrf_of(await client.get("/"))
+                assert (await client.post(HERE, data={"csrf": csrf, "person": "Tom"})).status_code == 404
+
+
+async def test_who_may_only_talk_is_answered_and_sees_no_past_and_no_memory(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server, await server.token({AGENT: [Grant.TALK]})) as client:
+        talk = await begun(client)
+        page = await sent(client, talk, {"text": "Where do I live?"}, on=talk)
+        assert page.status_code == 200
+        assert "&lt;script&gt;alert(1)" in page.text
+        assert "I live in Oslo." not in page.text
+        assert "I live in Oslo." not in (await client.get(talk)).text
+
+
+async def test_a_token_of_one_person_talks_as_nobody_else(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server:
+        own = await server.token({AGENT: [Grant.TALK, Grant.READ]}, about="Tom")
+        async with visitor(server, own) as client:
+            assert 'value="Tom" readonly' in (await client.get(HERE)).text
+            assert (await sent(client, HERE, {"person": "Ann", "title": ""}, on=HERE)).status_code == 404
+            assert (await client.get(await begun(client))).status_code == 200
+
+
+async def test_words_that_ask_to_forget_are_not_shown_again(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        talk = await begun(client)
+        form = {"csrf": csrf_of(await client.get(talk)), "text": "Please forget that I live in Oslo."}
+        answer = await client.post(talk, data=form, headers={"Accept": "text/event-stream"})
+        html = json.loads(answer.text.rstrip().splitlines()[-1][6:])["html"]
+        assert "Words that ask to forget are not kept." in html
+        assert "forget that" not in (await client.get(talk)).text
+
+
+async def test_a_talk_ends_and_one_that_is_kept_no_more_is_begun_again(tmp_path: Path) -> None:
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        talk = await begun(client)
+        await sent(client, talk, {"text": "Hello"}, on=talk)
+        ended = await sent(client, f"{talk}/end", {}, on=talk)
+        assert ended.headers["location"] == HERE
+        assert "The conversation has ended." in (await client.get(HERE)).text
+        assert "Hello" not in (await client.get(talk)).text
+        gone = await client.get(f"{HERE}/nothing")
+        assert gone.status_code == 410
+        assert (await sent(client, f"{HERE}/nothing", {"text": "x"}, on=HERE)).headers["location"] == HERE
+
+
+@pytest.mark.parametrize("text", ["", " ", "x" * 2_001])
+async def test_what_is_no_turn_is_refused(tmp_path: Path, text: str) -> None:
+    async with talkative(tmp_path) as server, visitor(server) as client:
+        talk = await begun(client)
+        assert (await sent(client, talk, {"text": text}, on=talk)).status_code == 422

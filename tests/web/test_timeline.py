@@ -1,0 +1,80 @@
+"""Bars begin and end where facts do, and what differs between two texts is found."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentmem.domain.change import Change
+from agentmem.interfaces.web.differences import field_changes, marked
+from agentmem.interfaces.web.timeline import MAX_TICKS, MIN_BAR, WIDTH, timeline
+from tests.support.nodes import NOON, a_memory
+
+DAY = timedelta(days=1)
+
+
+def test_bars_lie_where_facts_hold() -> None:
+    old = a_memory("old", attribute="city", valid_at=NOON - 100 * DAY).ended(at=NOON - 50 * DAY, now=NOON, by=None)
+    new = a_memory("new", attribute="city", valid_at=NOON - 50 * DAY)
+    other = a_memory("other", valid_at=NOON - 25 * DAY)
+    shown = timeline([other, new, old], {}, now=NOON, at=NOON - 75 * DAY)
+    assert shown is not None
+    assert [slot.attribute for slot in shown.slots] == ["city", None]
+    first, second = shown.slots[0].bars
+    assert (first.memory.content, second.memory.content) == ("old", "new")
+    assert first.x + first.width == pytest.approx(second.x, abs=0.2)
+    assert second.x + second.width == WIDTH
+    assert (first.holds, second.holds) == (True, False)
+    assert shown.marker == pytest.approx(first.x + first.width / 2, abs=1)
+    assert (shown.first, shown.last) == (NOON - 100 * DAY, NOON)
+
+
+def test_what_took_the_place_of_something_stands_beside_it() -> None:
+    new = a_memory("new", attribute="city")
+    old = a_memory("old", attribute="city", valid_at=NOON - DAY).ended(at=NOON, now=NOON, by=new.memory_id)
+    shown = timeline([old], {new.memory_id: new}, now=NOON, at=NOON)
+    assert shown is not None
+    assert shown.slots[0].bars[0].successors == (new,)
+
+
+def test_nothing_has_no_timeline() -> None:
+    assert timeline([], {}, now=NOON, at=NOON) is None
+
+
+times = st.datetimes(datetime(1900, 1, 1), datetime(9000, 1, 1)).map(lambda at: at.replace(tzinfo=NOON.tzinfo))  # noqa: DTZ001
+
+
+@given(st.lists(st.tuples(times, times), min_size=1, max_size=8), times)
+def test_whatever_the_times_are_everything_lies_within(spans: list[tuple[datetime, datetime]], at: datetime) -> None:
+    nodes = [a_memory("x", valid_at=min(span), invalid_at=max(span)) for span in spans]
+    shown = timeline(nodes, {}, now=NOON, at=at)
+    assert shown is not None
+    assert 0 <= shown.marker <= WIDTH
+    assert len(shown.ticks) <= 2 * MAX_TICKS
+    assert [tick.x for tick in shown.ticks] == sorted(tick.x for tick in shown.ticks)
+    for bar in (bar for slot in shown.slots for bar in slot.bars):
+        assert bar.width >= MIN_BAR
+        assert 0 <= bar.x <= bar.x + bar.width <= WIDTH + 0.1
+
+
+def test_words_that_changed_are_told_and_the_rest_stays() -> None:
+    before = a_memory("Tom lives in Oslo", importance=5)
+    after = before.revised(content="Tom lives in Rome", importance=6, revision=2)
+    content, importance = field_changes(Change(act="refresh", before=before, after=after))
+    assert content.parts == (("same", "Tom lives in "), ("gone", "Oslo"), ("new", "Rome"))
+    assert (importance.name, importance.parts) == ("importance", (("gone", "5"), ("new", "6")))
+    (added,) = field_changes(Change(act="add", after=after))
+    assert added.parts == (("new", "Tom lives in Rome"),)
+
+
+def test_long_texts_are_told_by_what_is_near_what_is_meant() -> None:
+    text = "a" * 5_000 + "here" + "b" * 5_000
+    parts = marked(text, [(5_000, 5_004)])
+    assert [part.text for part in parts if part.marked] == ["here"]
+    assert sum(len(part.text) for part in parts) < 1_000
+
+
+@given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 250), st.integers(0, 250)), max_size=6))
+def test_marking_loses_and_repeats_nothing(text: str, spans: list[tuple[int, int]]) -> None:
+    assert "".join(part.text for part in marked(text, spans)) == text

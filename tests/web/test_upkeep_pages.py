@@ -1,0 +1,163 @@
+"""Graph, queue and documents on the page: what they show, to whom, and what they do."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from agentmem.domain.entity import named
+from agentmem.domain.ids import entity_id
+from agentmem.domain.scope import Grant
+from agentmem.errors import BadAnswer
+from agentmem.runtime.facade.speech import Utterance
+from tests.support.cognition import ScriptedCognition
+from tests.support.nodes import AGENT, TENANT
+from tests.support.served import Served, served
+from tests.support.site import csrf_of, sent, visitor
+from tests.support.spine import Failing, states
+
+HERE = f"/agents/{AGENT}"
+HOSTILE = '<img src=x onerror="alert(1)">{{ 7*7 }}\u202e'
+PAGES = ("graph", "queue", "documents")
+
+
+async def remember(server: Served, person: str, text: str) -> None:
+    await server.app.say(AGENT, person, [Utterance(text)], end=True)
+    await server.app.drain(patience=60)
+
+
+def related() -> ScriptedCognition:
+    """Reads that Tom works with Ann."""
+    mentions = ({"name": "Tom", "kind": "person"}, {"name": "Ann <b>", "kind": "person"})
+    return ScriptedCognition(
+        states("I work with Ann", "Tom works with Ann <b>.", mentions=mentions, relation="WORKS_WITH")
+    )
+
+
+@pytest.mark.parametrize("name", PAGES)
+async def test_pages_are_there_for_who_may_read_and_for_nobody_else(tmp_path: Path, name: str) -> None:
+    async with served(tmp_path) as server:
+        async with visitor(server, await server.token({AGENT: [Grant.READ]})) as client:
+            page = await client.get(f"{HERE}/{name}")
+            assert page.status_code == 200
+            assert '<form method="post" action="/agents' not in page.text.replace(f'action="{HERE}/graph"', "")
+        for token in (
+            await server.token({AGENT: [Grant.TALK]}, name="talks"),
+            await server.token({"other": [Grant.READ]}, name="elsewhere"),
+        ):
+            async with visitor(server, token) as client:
+                assert (await client.get(f"{HERE}/{name}")).status_code == 404
+                assert (await client.get(f"/agents/nobody/{name}")).status_code == 404
+
+
+async def test_around_an_entity_lines_lead_to_what_links_it(tmp_path: Path) -> None:
+    async with served(tmp_path, related()) as server, visitor(server) as client:
+        await remember(server, "Tom", "I work with Ann <b> on it.")
+        listed = await client.get(f"{HERE}/graph")
+        assert "Ann &lt;b&gt;" in listed.text
+        asked = await sent(client, f"{HERE}/graph", {"name": "tom"}, on=f"{HERE}/graph")
+        tom = named(TENANT, AGENT, "tom")
+        assert asked.headers["location"] == f"{HERE}/graph/{tom}"
+        page = await client.get(asked.headers["location"], params={"hops": "2"})
+        assert f'<a href="{HERE}/graph/{named(TENANT, AGENT, "Ann <b>")}?hops=2">' in page.text
+        assert "Tom and Ann &lt;b&gt;, memories: 1" in page.text
+        assert "<b>" not in page.text
+        past = await client.get(f"{HERE}/graph/{tom}", params={"as_of": "2001-01-01"})
+        assert past.status_code == 200
+        assert "Nothing links this" in past.text
+        for bad in ({"hops": "9"}, {"as_of": "yesterday"}):
+            assert (await client.get(f"{HERE}/graph/{tom}", params=bad)).status_code == 422
+        assert (await client.get(f"{HERE}/graph/{named(TENANT, AGENT, 'nobody')}")).status_code == 404
+
+
+async def test_who_sees_one_person_sees_the_graph_around_him_alone(tmp_path: Path) -> None:
+    async with served(tmp_path, related()) as server:
+        await remember(server, "Tom", "I work with Ann <b> on it.")
+        own = await server.token({AGENT: [Grant.READ]}, about="Eve")
+        async with visitor(server, own) as client:
+            led = await client.get(f"{HERE}/graph")
+            assert led.headers["location"] == f"{HERE}/graph/{named(TENANT, AGENT, 'Eve')}"
+            for entity in ("Eve", "Tom", "Ann <b>"):
+                page = await client.get(f"{HERE}/graph/{named(TENANT, AGENT, entity)}")
+                assert page.status_code == 404
+                assert "Ann" not in page.text
+
+
+async def test_what_was_given_up_is_told_with_its_reason_and_tried_again_or_dropped(tmp_path: Path) -> None:
+    failing = Failing([BadAnswer(HOSTILE)] * 6)
+    async with served(tmp_path, failing) as server, visitor(server) as client:
+        await remember(server, "Tom", "I live in Oslo.")
+        page = await client.get(f"{HERE}/queue")
+        assert "&lt;img src=x" in page.text
+        assert "<img src=x" not in page.text
+        assert "\u202e" not in page.text
+        [letter] = await server.app.upkeep.dead()
+        reader = await server.token({AGENT: [Grant.READ]}, name="reader")
+        async with visitor(server, reader) as other:
+            assert "onerror" not in (await other.get(f"{HERE}/queue")).text
+            csrf = csrf_of(await other.get(f"{HERE}/queue"))
+            await other.post(f"{HERE}/queue", data={"csrf": csrf, "job": letter.job_id, "what": "drop"})
+        assert len(await server.app.upkeep.dead()) == 1
+        assert "Nothing was chosen" in await told(client, {"what": "retry"})
+        assert "Queued again: 1" in await told(client, {"what": "retry", "job": letter.job_id})
+        await server.app.drain(patience=60)
+        [letter] = await server.app.upkeep.dead()
+        assert "Dropped: 1" in await told(client, {"what": "drop", "job": letter.job_id})
+        assert await server.app.upkeep.dead() == []
+        assert (await sent(client, f"{HERE}/queue", {"what": "x", "job": "y"}, on=f"{HERE}/queue")).status_code == 422
+
+
+async def told(client: httpx.AsyncClient, fields: dict[str, str]) -> str:
+    """The page after this form of the queue was sent."""
+    answer = await sent(client, f"{HERE}/queue", fields, on=f"{HERE}/queue")
+    assert answer.status_code == 303
+    return (await client.get(f"{HERE}/queue")).text
+
+
+async def test_documents_are_taken_in_listed_with_their_versions_and_ended(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server) as client:
+
+        async def send(text: str) -> str:
+            form = {"csrf": csrf_of(await client.get(f"{HERE}/documents"))}
+            files = {"file": ("../../guide<b>.md", text.encode(), "text/markdown")}
+            answer = await client.post(f"{HERE}/documents", data=form, files=files)
+            assert answer.status_code == 303, answer.text
+            await server.app.drain()
+            return (await client.get(f"{HERE}/documents")).text
+
+        first = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
+        assert "The document was taken in" in first
+        assert "upload/guide&lt;b&gt;.md" in first
+        assert "<img src=x" not in first
+        assert "This version is known already" in await send(f"# Guide {HOSTILE}\n\nThe bridge opens at nine.")
+        listed = await send(f"# Guide {HOSTILE}\n\nThe bridge opens at ten.")
+        path = listed.split(f'href="{HERE}/documents/')[1].split('"')[0]
+        one = (await client.get(f"{HERE}/documents/{path}")).text
+        assert one.count("pieces: 1, facts: 0") == 2
+        assert "opens at ten" in one
+        assert "opens at nine" not in one
+        ended = await sent(client, f"{HERE}/documents/{path}/end", {}, on=f"{HERE}/documents/{path}")
+        assert ended.status_code == 303
+        await server.app.drain()
+        assert "opens at ten" not in (await client.get(f"{HERE}/documents/{path}")).text
+
+
+async def test_who_may_only_read_takes_no_document_in_and_ends_none(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        done = await server.app.library.take_in(AGENT, "guide.md", b"# Guide\n\nThe bridge opens at nine.")
+        await server.app.drain()
+        async with visitor(server, await server.token({AGENT: [Grant.READ]})) as client:
+            path = f"{HERE}/documents/{done.document}"
+            page = await client.get(path)
+            assert "bridge opens" in page.text
+            assert "End this document" not in page.text
+            form = {"csrf": csrf_of(page)}
+            assert (await client.post(f"{path}/end", data=form)).status_code == 404
+            files = {"file": ("a.md", b"# A", "text/markdown")}
+            assert (await client.post(f"{HERE}/documents", data=form, files=files)).status_code == 404
+        async with visitor(server) as client:
+            for name, content in (("a.exe", b"MZ"), ("a.pdf", b"no pdf")):
+                form = {"csrf": csrf_of(await client.get(f"{HERE}/documents"))}
+                answer = await client.post(f"{HERE}/documents", data=form, files={"file": (name, content, "x/y")})
+                assert answer.status_code == 422, name
+            assert (await client.get(f"{HERE}/documents/{entity_id(TENANT, AGENT, 'x')}")).status_code == 404
