@@ -63,7 +63,8 @@ def keyed_event_id(person: str, key: str) -> str:
 
 class _Event(Value):
     """What all events share. `event_id` is the caller's idempotency key, unique per tenant and agent. `claimed_at` is
-    the time it was said to be from where that lay ahead of the journal's; see `received`."""
+    the time it was said to be from where that lay ahead of the journal's; see `received`. `traceparent` is in what it
+    was taken in, where that is traced; see `agentmem.tracing`."""
 
     event_id: Name
     tenant: Name
@@ -72,6 +73,7 @@ class _Event(Value):
     target_id: Uuid
     at: AwareDatetime
     claimed_at: AwareDatetime | None = None
+    traceparent: str | None = Field(default=None, max_length=55)
 
     @property
     def lane(self) -> Lane:

@@ -36,6 +36,7 @@ from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import Marks, Version, number_in
 from agentmem.ports.memory_index import Copied, MemoryIndex, Point, PointSource, Sparse
 from agentmem.ports.work_queue import SetAside
+from agentmem.tracing import COMMITTED, span
 
 log = structlog.get_logger()
 
@@ -200,7 +201,10 @@ class Projector:
         async with self._lock:
             versions = await self._journal.ledger.since(self.position, limit=BATCH)
             if versions:
-                await self._write(versions)
+                causes = COMMITTED.of(each.memory_id for each in versions)
+                first, last = versions[0].seq, versions[-1].seq
+                with span("index.project", causes=causes, memories=len(versions), first=first, last=last):
+                    await self._write(versions)
             if self._flush_due:
                 with suppress(NoRoom):  # nothing is lost: the watermark stays where it is
                     await self._flush()

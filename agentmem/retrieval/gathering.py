@@ -25,6 +25,7 @@ from agentmem.retrieval.overlay import OVERLAID_TURNS, UnreadTurns, Waiting, cos
 from agentmem.retrieval.pool import FIELDS, Candidate, Pool, Stage, candidates_of
 from agentmem.retrieval.profiles import Profile, profile
 from agentmem.retrieval.query import RecallQuery
+from agentmem.tracing import span
 
 log = structlog.get_logger()
 
@@ -77,16 +78,19 @@ class Gatherer:
     async def __call__(self, query: RecallQuery) -> Gathered:
         """Everything that ranking needs, as columns. Raises `BackendUnavailable`."""
         asked = not query.types or MemoryType.CONVERSATION in query.types
-        seen = await self.journal.glance(query.scope, turns=OVERLAID_TURNS if asked else 0)
+        with span("recall.glance"):
+            seen = await self.journal.glance(query.scope, turns=OVERLAID_TURNS if asked else 0)
         unread, chosen = self._unread(query, seen), self._profile(query, seen)
         # After that glance: a turn that is read in between is then seen twice, not missed.
         await self.projector.reach(seen.head)
         where = self.where(query)
         question = read_question(query.text, self._asked_at(query), await self._voices(query.scope))
         sought = question.sought[:EMBEDDED_CHARACTERS]
-        row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
+        with span("recall.embed"):
+            row = await self.embedder.embed([sought], purpose="query") if chosen.uses_vectors else None
         wide = _with_ended(where) if chosen.merges else where
-        found = await self._found(wide, self._probe(question, row, chosen), query)
+        with span("recall.search"):
+            found = await self._found(wide, self._probe(question, row, chosen), query)
         found += await self._just_said(unread, question, row, found)
         if chosen.neighbours:
             found += await self._neighbours(self._pool(question, found, chosen), where, query.k)

@@ -19,6 +19,7 @@ from agentmem.retrieval.pool import Stage
 from agentmem.retrieval.query import Hit, Recalled, RecallQuery
 from agentmem.retrieval.ranking import Ranked, ranked
 from agentmem.retrieval.rerank import RERANKED, reranked
+from agentmem.tracing import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,29 @@ class Recall:
     async def __call__(self, query: RecallQuery) -> Recalled:
         """The `k` best memories in scope, each with its signals. Raises `BackendUnavailable`, and `InvalidInput` where
         they are to be reranked and nothing is there to do it."""
+        with span("recall", k=query.k) as recalling:
+            found = await self._found(query)
+            recalling.tell(hits=len(found.hits), abstained=found.abstained)
+            return found
+
+    async def _found(self, query: RecallQuery) -> Recalled:
         if query.rerank and self.reranker is None:
             raise InvalidInput("rerank: no reranker is configured; set recall.reranker")
         reranker = None if query.rerank is False else self.reranker
-        gathered = await self.gather(query)
-        order = ranked(gathered.pool, gathered.profile)
-        hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if reranker else query.k)
+        with span("recall.gather") as gathering:
+            gathered = await self.gather(query)
+            gathering.tell(candidates=len(gathered.pool), unread=len(gathered.unread))
+        with span("recall.rank"):
+            order = ranked(gathered.pool, gathered.profile)
+        with span("recall.read") as reading:
+            hits = await self._hits(order, gathered, query, max(query.k, RERANKED) if reranker else query.k)
+            reading.tell(memories=len(hits))
         if query.hops:
-            hits = await self._widened(hits, gathered, query)
+            with span("recall.widen", hops=query.hops):
+                hits = await self._widened(hits, gathered, query)
         if reranker:
-            hits = await self._reranked(reranker, hits, order, gathered)
+            with span("recall.rerank", memories=len(hits)):
+                hits = await self._reranked(reranker, hits, order, gathered)
         hits = newer_first(hits)[: query.k]
         sure = _confidence(gathered, hits, semantic=self.gather.embedder.semantic)
         if sure >= THRESHOLD and await self._of_a_stranger(gathered, hits):

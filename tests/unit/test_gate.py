@@ -2,7 +2,7 @@
 
 import asyncio
 
-from agentmem.runtime.host.worker_host import Gate
+from agentmem.runtime.host.gate import Gate
 
 
 async def test_who_is_alone_begins_when_the_others_left_and_nobody_enters_meanwhile() -> None:

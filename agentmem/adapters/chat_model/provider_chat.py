@@ -37,6 +37,7 @@ from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer, InvalidInput
 from agentmem.ports.models import ChatRequest, Message, Tool
+from agentmem.tracing import span
 
 ANY_NUMBER: Final = sys.maxsize
 """Of failures in a row: a person waits for the reply, so the service is always asked."""
@@ -97,6 +98,9 @@ class PydanticAIChatModel(ModelBacked):
         timeout = self._options.timeout
         try:
             async with AsyncExitStack() as stack:
+                asking = stack.enter_context(
+                    span("model talk", "CLIENT", current=False, gen_ai__request__model=self.name)
+                )
                 async with asyncio.timeout(timeout):
                     stream = await stack.enter_async_context(
                         model_request_stream(
@@ -114,7 +118,12 @@ class PydanticAIChatModel(ModelBacked):
                         break
                     if text := _text_of(event):
                         yield text
-                yield self._whole(stream.get())
+                whole = self._whole(stream.get())
+                asking.tell(
+                    gen_ai__usage__input_tokens=whole.usage.input_tokens,
+                    gen_ai__usage__output_tokens=whole.usage.output_tokens,
+                )
+                yield whole
         except ModelAPIError as error:
             raise translated(error) from error
         except httpx2.HTTPError as error:

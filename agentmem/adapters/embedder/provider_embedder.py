@@ -23,6 +23,7 @@ from agentmem.adapters.provider import (
 )
 from agentmem.errors import BackendUnavailable
 from agentmem.ports.embedder import Matrix, Purpose
+from agentmem.tracing import span
 
 
 class PydanticAIEmbedder:
@@ -89,7 +90,8 @@ class PydanticAIEmbedder:
         spoken = [text if text.strip() else "." for text in texts]
         try:
             async with asyncio.timeout(self._timeout):
-                answer = await self._model.embed(spoken, input_type=purpose, settings=self._settings)
+                with span("model embed", "CLIENT", gen_ai__request__model=self._name, texts=len(texts)):
+                    answer = await self._model.embed(spoken, input_type=purpose, settings=self._settings)
         except ModelAPIError as error:
             raise translated(error) from error
         except TimeoutError as error:

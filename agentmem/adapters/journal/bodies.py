@@ -79,11 +79,11 @@ _IN_OUR_WORDS = ("value_error", "assertion_error")
 
 def event_body(event: Event) -> str:
     """The event as JSON. Raises `InvalidInput`, naming the field, for what could not be read back."""
-    unclaimed = () if event.claimed_at else ("claimed_at",)
+    untold = [name for name in ("claimed_at", "traceparent") if getattr(event, name) is None]
     meta: object = getattr(event, "meta", None)
     if meta:
         check_json(f"event {event.event_id!r} field meta", meta)
-    body = _dumped(event, f"event {event.event_id!r}", unclaimed)
+    body = _dumped(event, f"event {event.event_id!r}", untold)
     if meta:
         _must_come_back(event, body)
     return body
@@ -184,6 +184,9 @@ def same_content(body: str, other: str) -> bool:
         return body == other or _says_the_same(_said(body), _said(other))
     except (ValueError, RecursionError):  # one that was stored and cannot be read is like no other
         return False
+
+
+_OF_THE_CALL = frozenset({"at", "claimedAt", "turnIndex", "runId", "traceparent"})
 
 
 def _says_the_same(stored: dict[str, JsonValue], given: dict[str, JsonValue]) -> bool:
@@ -336,4 +339,4 @@ def _said(body: str) -> dict[str, JsonValue]:
     parsed: JsonValue = json.loads(body)
     if not isinstance(parsed, dict):
         raise ValueError("no object")
-    return {name: value for name, value in parsed.items() if name not in ("at", "claimedAt", "turnIndex", "runId")}
+    return {name: value for name, value in parsed.items() if name not in _OF_THE_CALL}

@@ -25,6 +25,7 @@ from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable, without_content
 from agentmem.ports.event_log import Accepted, Progress, Sequenced, UnreadEvent
 from agentmem.ports.journal import Glance
+from agentmem.tracing import span, traceparent
 
 _BEHIND_HEADS = (
     select(lanes.c.lane_id).join(heads, heads.c.lane_id == lanes.c.lane_id).where(heads.c.worker == bindparam("worker"))
@@ -161,6 +162,11 @@ def _unread(conn: Connection, lane: Lane) -> list[Sequenced]:
     return readable(sorted(rows))
 
 
+def _traced(event: Event) -> Event:
+    now = traceparent()
+    return event if event.traceparent == now else event.revised(traceparent=now)
+
+
 class SqlEventLog:
     """Reads beside the writer; writes through it."""
 
@@ -175,8 +181,11 @@ class SqlEventLog:
         if now.tzinfo is None:
             raise InvalidInput(f"now {now.isoformat()} must have a UTC offset")
         accepted_at = microseconds(now)
-        incoming = [prepared(received(event, now), accepted_at) for event in events]
-        return await self._committer.submit_together("append", self._intake.append, incoming)
+        with span("events.accept", "PRODUCER", events=len(events)) as accepting:
+            incoming = [prepared(_traced(received(event, now)), accepted_at) for event in events]
+            accepted = await self._committer.submit_together("append", self._intake.append, incoming)
+            accepting.tell(first=accepted[0].seq, last=accepted[-1].seq)
+            return accepted
 
     async def earlier_turns(self, lane: Lane, *, before: int, run_id: str, limit: int) -> list[Sequenced]:
         """See `EventLog`."""

@@ -18,13 +18,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentmem.errors import AgentMemError, without_content
-from agentmem.interfaces.http.audit import Audit
+from agentmem.interfaces.http.audit import Audit, route_of
 from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer, Callers
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, refusal
 from agentmem.interfaces.web.site import FORMS, Site, is_page, page_headers
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.entrance import in_tree
+from agentmem.tracing import TraceSpan, span
 
 log = structlog.get_logger()
 
@@ -95,7 +96,12 @@ class Guard:
                 return
             caller = await self._caller(scope, headers)
             scope[CALLER] = caller
-            await self._let_through(scope, self._bounded(scope, receive), answer, caller)
+            causes = [_text(headers.get(b"traceparent"))]
+            with span(scope["method"], "SERVER", causes=causes, agentmem__request=number) as answering:
+                try:
+                    await self._let_through(scope, self._bounded(scope, receive), answer, caller)
+                finally:
+                    _describe(answering, scope, told.status)
         except Exception as error:  # noqa: BLE001 - the request ends here; whatever went wrong in it is answered
             await self._tell(error, number, told, scope, receive, answer)
         finally:
@@ -215,6 +221,13 @@ class Guard:
             return False
         asks = scope["method"] == "OPTIONS" and b"access-control-request-method" in headers
         return asks and _text(headers.get(b"origin")) in self.options.origins
+
+
+def _describe(answering: TraceSpan, scope: Scope, status: int) -> None:
+    """What kind of request it was and how it was answered, never what it named."""
+    method, route = scope["method"], route_of(scope)
+    answering.call(f"{method} {route}")
+    answering.tell(http__request__method=method, http__route=route, http__response__status_code=status or None)
 
 
 def _telling(send: Send, told: _Answered, more: Sequence[tuple[bytes, bytes]]) -> Send:

@@ -4,9 +4,9 @@ To stop, take no new work, wait a grace period for what is under way, then cance
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
 
@@ -33,7 +33,9 @@ from agentmem.ledger.projection import Projector
 from agentmem.memory.episodes import silence_job
 from agentmem.ports.work_queue import Claim
 from agentmem.runtime.configuration.settings import WorkerSettings
+from agentmem.runtime.host.gate import ClaimQueue, Gate
 from agentmem.runtime.host.services import ProjectionWorker, Services, Worker
+from agentmem.tracing import COMMITTED, span
 
 log = structlog.get_logger()
 
@@ -161,20 +163,20 @@ class WorkerHost:
             lanes = [tasks.create_task(self._drain_lanes(line, scope)) for _ in range(number)]
         return sum(task.result() for task in lanes)
 
-    async def _drain_lanes(self, line: "ClaimQueue", scope: Scope | None) -> int:
+    async def _drain_lanes(self, line: ClaimQueue, scope: Scope | None) -> int:
         worked = 0
         while not (line.idle and line.over()):
             worked += await self._step(line, scope) is True
         return worked
 
-    async def _serve_lanes(self, line: "ClaimQueue", stop: asyncio.Event) -> None:
+    async def _serve_lanes(self, line: ClaimQueue, stop: asyncio.Event) -> None:
         while not stop.is_set():
             try:
                 await self._step(line, None)
             except BackendUnavailable as error:
                 log.warning("queue_unavailable", reason=without_content(error))
 
-    async def _step(self, line: "ClaimQueue", scope: Scope | None) -> bool | None:
+    async def _step(self, line: ClaimQueue, scope: Scope | None) -> bool | None:
         """Do the oldest work in scope; whether it ended well, None where there is none."""
         async with AsyncExitStack() as inside:
             async with line.turn:
@@ -186,7 +188,7 @@ class WorkerHost:
                 claim = await self._claim(line, scope)
             return None if claim is None else await self._handle(claim, line)
 
-    async def _claim(self, line: "ClaimQueue", scope: Scope | None) -> Claim | None:
+    async def _claim(self, line: ClaimQueue, scope: Scope | None) -> Claim | None:
         self._claiming += 1
         line.idle = True
         try:
@@ -196,7 +198,7 @@ class WorkerHost:
         line.idle = claim is None
         return claim
 
-    async def _handle(self, claim: Claim, line: "ClaimQueue") -> bool:
+    async def _handle(self, claim: Claim, line: ClaimQueue) -> bool:
         """Whether the claim ended well."""
         self._active[claim.lane, claim.fence] = claim
         try:
@@ -228,9 +230,7 @@ class WorkerHost:
         claim = _readable(claim)
         worker, job = self._workers[claim.jobs[0].worker], claim.jobs[0]
         try:
-            if job.unreadable is not None:
-                raise Unreadable(job.unreadable)
-            await self._queue.finish(claim, await worker.work(claim))
+            await self._do(worker, claim)
         except LeaseLost:
             log.warning("lease_lost", worker=worker.name)
         except BaseException as error:  # the claim's life ends here: whatever went wrong in it is its reason
@@ -242,6 +242,20 @@ class WorkerHost:
         else:
             return True
         return False
+
+    async def _do(self, worker: Worker | ProjectionWorker, claim: Claim) -> None:
+        """Work, and write down what came of it. It is traced as part of what its events were taken in by."""
+        job = claim.jobs[0]
+        causes = [each.event.traceparent for one in claim.jobs for each in one.events]
+        name, jobs = f"job {worker.name}", len(claim.jobs)
+        with span(name, "CONSUMER", causes=causes, job=job.job_id, jobs=jobs, attempt=job.attempt, events=len(causes)):
+            if job.unreadable is not None:
+                raise Unreadable(job.unreadable)
+            done = await worker.work(claim)
+            changes = done.commit.changes if done.commit else ()
+            with span("journal.commit", changes=len(changes), jobs=len(done.follow_up) + len(done.windows)):
+                await self._queue.finish(claim, done)
+            COMMITTED.leave(change.memory_id for change in changes)
 
     def _patience_with(self, error: BaseException, attempt: int) -> tuple[int, float]:
         """At which attempt a job that failed so is given up, and how long to wait before the next one."""
@@ -342,57 +356,3 @@ async def _plain_errors() -> AsyncGenerator[None]:
 def _first(group: ExceptionGroup[AgentMemError]) -> AgentMemError:
     error = group.exceptions[0]
     return _first(error) if isinstance(error, ExceptionGroup) else error
-
-
-@dataclass(slots=True)
-class ClaimQueue:
-    """Lanes that look for work, one after the other: where one found nothing it waits up to `patience` seconds for all,
-    and what it did not find the others need not look for. It is `over` where idle lanes need not wait."""
-
-    over: Callable[[], bool] = lambda: True
-    patience: float = 0.0
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    idle: bool = False
-
-
-class Gate:
-    """Whoever is inside may ask to be alone: then nobody enters until he is done, and he begins when the others have
-    left."""
-
-    def __init__(self) -> None:
-        self._inside = 0
-        self._one_alone = False
-        self._changed = asyncio.Event()
-
-    @asynccontextmanager
-    async def among_others(self) -> AsyncGenerator[None]:
-        """Be inside while the body runs."""
-        await self._until(lambda: not self._one_alone)
-        self._inside += 1
-        try:
-            yield
-        finally:
-            self._inside -= 1
-            self._tell()
-
-    @asynccontextmanager
-    async def alone(self) -> AsyncGenerator[bool]:
-        """Be the only one inside while the body runs; False, at once, where somebody else is or waits to be."""
-        if self._one_alone:
-            yield False
-            return
-        self._one_alone = True
-        try:
-            await self._until(lambda: self._inside == 1)
-            yield True
-        finally:
-            self._one_alone = False
-            self._tell()
-
-    async def _until(self, true: Callable[[], bool]) -> None:
-        while not true():
-            await self._changed.wait()
-
-    def _tell(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()

@@ -24,6 +24,7 @@ from agentmem.adapters.cognition.llm.prompts import Prompt, explained
 from agentmem.adapters.provider import translated
 from agentmem.domain.statement import Usage
 from agentmem.errors import BackendUnavailable, BadAnswer
+from agentmem.tracing import span
 
 REPAIRS: Final = 1
 MORE_ROOM: Final = 4
@@ -83,13 +84,20 @@ class ModelCaller:
         limits = UsageLimits(request_limit=spent.requests + 1)
         try:
             async with self._slots, asyncio.timeout(self._timeout + 1):
-                run = await self._agent(prompt.task).run(
-                    text,
-                    instructions=instructions,
-                    model_settings=ModelSettings(max_tokens=room),
-                    usage=spent,
-                    usage_limits=limits,
-                )
+                with span(f"model {prompt.task}", "CLIENT", gen_ai__request__model=self._name) as asking:
+                    before = _usage(spent)
+                    run = await self._agent(prompt.task).run(
+                        text,
+                        instructions=instructions,
+                        model_settings=ModelSettings(max_tokens=room),
+                        usage=spent,
+                        usage_limits=limits,
+                    )
+                    cost = _usage(spent)
+                    asking.tell(
+                        gen_ai__usage__input_tokens=cost.tokens_in - before.tokens_in,
+                        gen_ai__usage__output_tokens=cost.tokens_out - before.tokens_out,
+                    )
         except ModelAPIError as error:
             raise translated(error) from error
         except TimeoutError as error:
