@@ -1,5 +1,6 @@
 """No text breaks the reading, and none takes long."""
 
+import sys
 import time
 
 import pytest
@@ -101,3 +102,26 @@ def test_a_hostile_turn_of_many_thousand_characters_is_read_at_once(unit: str, w
     began = time.process_time()
     read("a: How many people? 您用什么系统?", f"{who}: {text}")
     assert time.process_time() - began < (5 if longer > 1 else 2.5)
+
+
+@pytest.mark.parametrize("form", ["${}。", "预算{}万。"])
+def test_four_times_as_many_values_in_a_turn_are_not_compared_sixteen_times_as_often(form: str) -> None:
+    few, many = (_calls(form, amounts) for amounts in (range(1_000, 1_200), range(2_000, 2_800)))
+    assert many < 6 * few
+
+
+def _calls(form: str, amounts: range) -> int:
+    """Functions that are called for reading what was not read before."""
+    count = 0
+
+    def counted(_frame: object, event: str, _given: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    said = "".join(map(form.format, amounts))
+    sys.setprofile(counted)
+    try:
+        read(f"c: {said}")
+    finally:
+        sys.setprofile(None)
+    return count

@@ -101,8 +101,11 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not values:
         return None
     topic = topic_of(text, talk, values)
-    pool = [matter for matter in talk.rewordable if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
-    if _CUE.search(text) is None:
+    pool, restates = talk.rewordable, _CUE.search(text) is None
+    if restates:
+        pool = [matter for matter in pool if matter.turn < talk.turn]
+    pool = [matter for matter in pool if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
+    if restates:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     found = _meant(pool, topic, talk)
     if found is None:
@@ -160,7 +163,7 @@ def _is_restated(clause: Clause, topic: frozenset[str], matter: Matter, talk: Ta
     the words of either are the other's, it adds nothing, and neither tells of what has happened."""
     old = topic_of(matter.finding.content, talk, ())
     shared = in_common(topic, old)
-    if not shared or 2 * shared < min(len(topic), len(old)) or not HELD_BEFORE <= matter.turn < talk.turn:
+    if not shared or 2 * shared < min(len(topic), len(old)):
         return False
     both = (clause.text, said_bare(matter, talk))
     return all(_MORE.search(text) is None and _HAPPENED.search(text) is None for text in both)

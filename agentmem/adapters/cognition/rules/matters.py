@@ -5,10 +5,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.model import Finding, Span
 from agentmem.language.gists import gist_of
+from agentmem.language.normal import STATEMENT
 from agentmem.language.tokens import terms
 from agentmem.language.typed_values import TypedValue
 
@@ -68,8 +70,15 @@ def topic_of(text: str, talk: Talk, values: Sequence[TypedValue]) -> frozenset[s
     bare = _NOTE.sub("", text)
     for value in reversed(values):
         bare = f"{bare[: value.start]} {bare[value.end :]}"
-    words = gist_of(_TURNING.sub(" ", bare), talk.names).words - _SMALL
+    return _named_in(bare, talk.names) if len(bare) <= STATEMENT else _topic(bare, talk.names)
+
+
+def _topic(bare: str, names: tuple[str, ...]) -> frozenset[str]:
+    words = gist_of(_TURNING.sub(" ", bare), names).words - _SMALL
     return frozenset(word for word in words if len(word) > 1)
+
+
+_named_in = lru_cache(4_096)(_topic)  # every clause is compared with all that was stated before it
 
 
 _TURNING = re.compile("咱们?|被问到|回答|[改换挪]|(?<=[^说])说(?=[\u4e00-\u9fff])|留个?")
@@ -83,21 +92,24 @@ def in_common(one: frozenset[str], other: frozenset[str]) -> int:
     )
 
 
-def said(matter: Matter, talk: Talk) -> str:
-    """The statement without the names of its person, which may be words of any kind."""
-    text = matter.finding.content
-    for name in talk.names:
-        text = text.replace(name, "")
-    return text
-
-
 def said_bare(matter: Matter, talk: Talk) -> str:
     """The statement as it was said, without its person and the question it answers: 邬建平说二车间的负责人是老郝."""
-    answer = _ANSWER.search(matter.finding.content)
+    content = matter.finding.content
+    return _bare_words(content, talk.names) if len(content) <= STATEMENT else _bare(content, talk.names)
+
+
+def _bare(content: str, names: tuple[str, ...]) -> str:
+    answer = _ANSWER.search(content)
     if answer is not None:
         return answer[1] or answer[2]
-    return re.sub(r"^(?:说|的|'s|says)\s*", "", said(matter, talk).strip(), flags=_I)
+    for name in names:  # which may be words of any kind
+        content = content.replace(name, "")
+    return _SAYS.sub("", content.strip())
 
+
+_bare_words = lru_cache(4_096)(_bare)
+
+_SAYS = re.compile(r"^(?:说|的|'s|says)\s*", _I)
 
 _ANSWER = re.compile(r'answers "(.+)"$|回答“(.+)”$')
 

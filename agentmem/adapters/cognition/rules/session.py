@@ -36,6 +36,8 @@ _TIME_HINT = re.compile(
 )
 _NAMED = "\ue000"
 """Stands for the person's name while times are resolved: 曾 and 刚 in it speak of no past."""
+MAX_FOUND = 3 * MAX_STATEMENTS
+"""Findings of one window that are held at a time, and every clause is compared with: of more, the most important."""
 _VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every\b|last \d+ years", re.IGNORECASE)
 
 
@@ -152,6 +154,11 @@ def add(session: Session, turn: Turn, found: Finding) -> None:
             or (found.cited and trigram_similarity(held.finding.content, found.content) > 0.75)
         ):
             return
+    if len(session.found) >= MAX_FOUND:
+        least = min(reversed(session.found), key=lambda each: each.finding.importance)
+        if found.importance <= least.finding.importance:
+            return
+        session.found.remove(least)
     session.found.append(Found(turn, found))
 
 
