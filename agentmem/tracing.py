@@ -45,7 +45,7 @@ class TraceSpan:
     def fail(self, kind: str) -> None:
         """It came to nothing, for a reason of this class."""
         if self._inner is not None:
-            api = _loaded()
+            api = sys.modules[_API]
             self._inner.set_attribute("error.type", kind)
             self._inner.set_status(api.Status(api.StatusCode.ERROR))
 
@@ -60,7 +60,7 @@ def span(
     """Something is done while the body runs; what is done in it is part of it. Of `causes`, as `traceparent` tells
     them, it is part of the last, and linked to the others. Not `current`, nothing is part of it: for what is done in
     pieces, with others in between."""
-    api = sys.modules.get(_API)
+    api = _api()
     if api is None:
         yield _NOTHING
         return
@@ -88,7 +88,7 @@ def span(
 
 def traceparent() -> str | None:
     """What is being done, as others are told of it (W3C Trace Context); None where nobody listens."""
-    api = sys.modules.get(_API)
+    api = _api()
     if api is None:
         return None
     held = api.get_current_span().get_span_context()
@@ -119,8 +119,10 @@ COMMITTED: Final = SpanTrail()
 """Memories, by id, and in what they were committed in this process."""
 
 
-def _loaded() -> ModuleType:
-    return sys.modules[_API]
+def _api() -> ModuleType | None:
+    """The API, where somebody set an SDK up behind it."""
+    api = sys.modules.get(_API)
+    return None if api is None or isinstance(api.get_tracer_provider(), api.ProxyTracerProvider) else api
 
 
 def _remote(told: str | None) -> Any:
@@ -130,7 +132,7 @@ def _remote(told: str | None) -> Any:
     parts = told.split("-")
     if [*map(len, parts)] != _LENGTHS or parts[0] != "00" or not set(told) <= set("0123456789abcdef-"):
         return None
-    api = _loaded()
+    api = sys.modules[_API]
     made = api.SpanContext(int(parts[1], 16), int(parts[2], 16), True, api.TraceFlags(int(parts[3], 16)))
     return made if made.is_valid else None
 

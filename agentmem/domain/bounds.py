@@ -192,8 +192,8 @@ def _fault(value: object) -> str | None:
     """What is wrong with a value or with anything in it; objects that are no plain data are left to themselves."""
     if isinstance(value, str):
         return text_fault(value, MAX_TEXT)
-    if not isinstance(value, _LOOKED_INTO):
-        return None
+    if not isinstance(value, _LOOKED_INTO) or not value:
+        return _plain_fault(cast(object, value))
     for count, (part, level) in enumerate(_parts(cast(object, value), MAX_DEPTH)):
         if level > MAX_DEPTH or count > MAX_ITEMS:
             return f"is nested deeper than {MAX_DEPTH}, or has more than {MAX_ITEMS} items"
@@ -203,8 +203,8 @@ def _fault(value: object) -> str | None:
     return None
 
 
-_LOOKED_INTO: Final = (int, float, datetime, Mapping, list, tuple, set, frozenset)
-"""What anything may be wrong with, beside texts."""
+_LOOKED_INTO: Final = (dict, list, tuple, set, frozenset, Mapping)
+"""What something may be wrong with inside."""
 
 
 def _plain_fault(part: object) -> str | None:

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.http.issued import MAX_JWT, MAX_KEYS_BYTES
 from agentmem.runtime.configuration.settings import IssuerSettings
 from agentmem.runtime.host.clocks import ManualClock
@@ -185,6 +186,29 @@ async def test_keys_come_from_the_configured_address_alone(tmp_path: Path) -> No
             for number in range(20):
                 assert await status(program, token(kid=f"unknown-{number}")) in (401, 429)
         assert (foreign.asked, keys.asked) == ([], ["/jwks"])
+
+
+async def test_who_has_tried_enough_is_refused_before_a_token_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+    decode = jwt.decode
+
+    def counted(*given: Any, **named: Any) -> Any:
+        looked.append(given)
+        return decode(*given, **named)
+
+    monkeypatch.setattr(jwt, "decode", counted)
+    async with issuing(tmp_path) as program:
+        known = token(claims(sub="early"))
+        assert await status(program, known) == 200
+        answers = [await status(program, token(key=FOREIGN_KEY)) for _ in range(int(WRONG_AT_ONCE) + 10)]
+        assert answers[0] == 401
+        assert answers[-1] == 429
+        assert len(looked) == 1 + answers.count(401)
+        assert await status(program, token()) == 429
+        assert len(looked) == 1 + answers.count(401)
+        assert await status(program, known) == 200
 
 
 @pytest.mark.parametrize(

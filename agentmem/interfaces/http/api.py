@@ -81,6 +81,7 @@ def routes() -> FastAPI:
         description=ABOUT,
         docs_url=None,
         redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # it logs errors with their words; we trace
         separate_input_output_schemas=True,
         responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS),
     )

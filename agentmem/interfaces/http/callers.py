@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -101,11 +102,8 @@ class Callers:
         digest = sha256(text.encode(errors="replace")).digest()
         caller = self._known.get(digest)
         if caller is None or caller.issued is None:
-            try:
+            with self._tried_from(address):
                 token = await issuer.token(text)
-            except NotFound:
-                self._count_wrong(address)
-                raise self._refusal() from None
             caller = self._caller(self._app.for_principal(token.principal), token)
             caller.issued = self._clock()
             self._share_with_earlier(caller)
@@ -135,11 +133,12 @@ class Callers:
 
     async def showing(self, secret: str, address: str) -> Bearer:
         """Who shows this token. Raises as `of` does."""
-        try:
-            return await self.holding(digest_of(secret))
-        except (NotFound, InvalidInput):
-            self._count_wrong(address)
-            raise self._refusal() from None
+        with self._tried_from(address):
+            digest = digest_of(secret)
+        if digest in self._known:
+            return await self.holding(digest)
+        with self._tried_from(address):
+            return await self.holding(digest)
 
     async def holding(self, digest: bytes) -> Bearer:
         """Who was let in by the token of this digest. Raises `NotFound` where there is none any more."""
@@ -202,14 +201,22 @@ class Callers:
         streams = Share(options.streams, Bucket(options.streams, options.streams, self._clock))
         return Bearer(app, token, Share(options.concurrency, bucket), streams, self.stopping)
 
-    def _count_wrong(self, address: str) -> None:
-        bucket = self._wrong.get(address)
-        if bucket is None:
-            bucket = self._wrong[address] = Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock)
-            if len(self._wrong) > MAX_CALLERS:
-                self._wrong.popitem(last=False)
-        if bucket.wait() > 0:
+    @contextmanager
+    def _tried_from(self, address: str) -> Generator[None]:
+        """A token is looked at that nobody who is known here showed. One that is wrong is counted; where an address has
+        tried as many as it may, none is looked at any more."""
+        tries = self._wrong.get(address)
+        if tries is not None and not tries.is_left():
             raise RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
+        try:
+            yield
+        except (NotFound, InvalidInput):
+            if tries is None:
+                tries = self._wrong.setdefault(address, Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock))
+                if len(self._wrong) > MAX_CALLERS:
+                    self._wrong.popitem(last=False)
+            tries.wait()
+            raise self._refusal() from None
 
 
 def metadata_url(resource: str) -> str:

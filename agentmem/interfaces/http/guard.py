@@ -6,9 +6,10 @@ Nothing behind it runs for somebody who was not let in. What is refused here is 
 import asyncio
 import ipaddress
 import time
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -71,7 +72,8 @@ class _Answered:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets requests through: for pages to `site`, with a session; for all else to `inner`, with a token."""
+    """Lets requests through: for pages to `site`, with a session; for all else to `inner`, with a token. The id of each
+    is the server's own name and its number."""
 
     inner: ASGIApp
     site: Site
@@ -79,12 +81,14 @@ class Guard:
     options: ServerSettings
     audit: Audit
     metrics: Metrics
+    name: str = field(default_factory=lambda: uuid4().hex[:12])
+    numbers: Iterator[int] = field(default_factory=count)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] != "http":
             raise ValueError(f"no {scope['type']!r} is spoken here")
-        began, number, told = time.perf_counter(), uuid4().hex, _Answered()
+        began, number, told = time.perf_counter(), f"{self.name}-{next(self.numbers)}", _Answered()
         headers = dict(scope["headers"])
         more = page_headers(scope["path"]) if is_page(scope["path"]) else [*_HEADERS, *self._cross_origin(headers)]
         answer = _telling(send, told, [*more, (b"x-request-id", number.encode())])

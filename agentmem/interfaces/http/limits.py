@@ -23,13 +23,17 @@ class Bucket:
 
     def wait(self) -> float:
         """Take one out, and 0; or the seconds until there is one."""
-        now = self.clock()
-        self._held = min(self.size, self._held + (now - self._at) * self.rate)
-        self._at = now
-        if self._held >= 1:
+        if self.is_left():
             self._held -= 1
             return 0.0
         return (1 - self._held) / self.rate
+
+    def is_left(self) -> bool:
+        """Whether there is one to take out."""
+        now = self.clock()
+        self._held = min(self.size, self._held + (now - self._at) * self.rate)
+        self._at = now
+        return self._held >= 1
 
 
 @dataclass(slots=True)

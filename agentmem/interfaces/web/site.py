@@ -33,6 +33,7 @@ from agentmem.interfaces.web.views import (
 )
 
 ELSEWHERE: Final = ("/v1", "/mcp", "/openai", "/healthz", "/readyz", "/metrics", "/openapi.json", "/.well-known")
+_BELOW: Final = tuple(f"{start}/" for start in ELSEWHERE)
 """Where no page is: what programs ask for."""
 
 OPEN_TO_ALL: Final = ("/enter", "/static/")
@@ -97,7 +98,7 @@ class Site:
 
 def is_page(path: str) -> bool:
     """Whether a page answers there, with a session, and nothing that takes tokens."""
-    return not any(path == start or path.startswith(f"{start}/") for start in ELSEWHERE)
+    return not (path in ELSEWHERE or path.startswith(_BELOW))
 
 
 def page_headers(path: str) -> list[tuple[bytes, bytes]]:
