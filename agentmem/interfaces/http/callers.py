@@ -3,8 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -35,6 +34,7 @@ WRONG_PER_SECOND, WRONG_AT_ONCE = 5.0, 20.0
 METADATA: Final = "/.well-known/oauth-protected-resource/mcp"
 """Where programs that speak MCP are told who issues tokens for it (RFC 9728)."""
 
+_TRIED_ENOUGH: Final = RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
 _UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
 
 
@@ -102,8 +102,11 @@ class Callers:
         digest = sha256(text.encode(errors="replace")).digest()
         caller = self._known.get(digest)
         if caller is None or caller.issued is None:
-            with self._tried_from(address):
+            self._check_tries(address)
+            try:
                 token = await issuer.token(text)
+            except NotFound:
+                raise self._count_wrong(address) from None
             caller = self._caller(self._app.for_principal(token.principal), token)
             caller.issued = self._clock()
             self._share_with_earlier(caller)
@@ -133,12 +136,10 @@ class Callers:
 
     async def showing(self, secret: str, address: str) -> Bearer:
         """Who shows this token. Raises as `of` does."""
-        with self._tried_from(address):
-            digest = digest_of(secret)
-        if digest in self._known:
-            return await self.holding(digest)
-        with self._tried_from(address):
-            return await self.holding(digest)
+        try:
+            return await self.holding(digest_of(secret))
+        except (NotFound, InvalidInput):
+            raise self._count_wrong(address) from None
 
     async def holding(self, digest: bytes) -> Bearer:
         """Who was let in by the token of this digest. Raises `NotFound` where there is none any more."""
@@ -201,22 +202,21 @@ class Callers:
         streams = Share(options.streams, Bucket(options.streams, options.streams, self._clock))
         return Bearer(app, token, Share(options.concurrency, bucket), streams, self.stopping)
 
-    @contextmanager
-    def _tried_from(self, address: str) -> Generator[None]:
-        """A token is looked at that nobody who is known here showed. One that is wrong is counted; where an address has
-        tried as many as it may, none is looked at any more."""
-        tries = self._wrong.get(address)
-        if tries is not None and not tries.is_left():
-            raise RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
-        try:
-            yield
-        except (NotFound, InvalidInput):
-            if tries is None:
-                tries = self._wrong.setdefault(address, Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock))
-                if len(self._wrong) > MAX_CALLERS:
-                    self._wrong.popitem(last=False)
-            tries.wait()
-            raise self._refusal() from None
+    def _count_wrong(self, address: str) -> RefusedRequest:
+        """How a wrong token from there is answered."""
+        bucket = self._wrong.get(address)
+        if bucket is None:
+            bucket = self._wrong[address] = Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock)
+            if len(self._wrong) > MAX_CALLERS:
+                self._wrong.popitem(last=False)
+        return self._refusal() if bucket.wait() == 0 else _TRIED_ENOUGH
+
+    def _check_tries(self, address: str) -> None:
+        """Raise `RefusedRequest` where an address has tried as many as it may: a signature costs more to look at than a
+        digest, so nobody's is looked at then."""
+        bucket = self._wrong.get(address)
+        if bucket is not None and not bucket.is_left():
+            raise _TRIED_ENOUGH
 
 
 def metadata_url(resource: str) -> str:
