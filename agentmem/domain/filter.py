@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Final, Literal, assert_never, cast, get_args
 
 from agentmem import patterns as re
@@ -27,6 +28,9 @@ TIMES: Final = frozenset({"validAt", "invalidAt", "createdAt", "expiredAt", "las
 META: Final = "metaData."
 """Before the name of something in `metaData`."""
 
+_METAS: Final = (META, "meta_data.", "metadata.")
+"""The ways to write it."""
+
 EXACT: Final = 2**53
 """Up to this whole numbers are compared exactly, beyond it to `DIGITS` digits. Times are compared in microseconds, as
 float64, which tells them apart to 32 us from the year 2255 on."""
@@ -35,6 +39,9 @@ DIGITS, PLACES = 15, 22
 """Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
 
 DEEPEST, MAX_CONDITIONS, MAX_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
+
+MAX_NAME: Final = 200
+"""Characters of a name in `metaData`."""
 
 MAX_NESTED, MAX_PARTS = 32, 10_000
 """Filters inside one another; what is asked for stands inside those that say whose memories may be seen."""
@@ -58,6 +65,12 @@ _MOMENT: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
+FIELDS: Final = tuple(sorted(_PYTHON_NAMES))
+"""What a filter may ask of a memory, by the names that `--json` prints; its Python names are taken as well."""
+_NAMES: Final = (*FIELDS, *_WIRE_NAMES)
+_FOLDED: Final = {re.sub(r"[\W_]", "", name).casefold(): name for name in reversed(_NAMES)}
+_NEAR: Final = 0.9
+"""How like a field's name another one is that is a slip of it and no name of a caller's own, as its plural may be."""
 _GROUPS: Final = {"AND": "AND", "OR": "OR", "NOT": "NOT", "$and": "AND", "$or": "OR", "$not": "NOT"}
 
 
@@ -191,13 +204,20 @@ def parse_filter(given: object) -> Filter:
     `{"kind": "x"}` is short for `{"kind": {"eq": "x"}}`, `{"kind": ["x", "y"]}` for `in`, `{"kind": "*"}` for `exists`.
     `{"AND": [...]}`, `{"OR": [...]}` and `{"NOT": [...]}` (also `$and`, `$or`, `$not`) hold filters again; what stands
     side by side holds together. Fields are those of `MemoryNode` by either name, `user_id` for `targetName`; any other
-    name, and `metaData.name`, is one in `metaData`. Raises `InvalidInput`, naming the place.
+    name, and `metaData.name`, is one in `metaData`; a slip of a field's name is none. Raises `InvalidInput`, naming the
+    place.
     """
     wanted = _mapping(given, "filters", 0)
     conditions = sum(1 for _ in _compares(wanted))
     if conditions > MAX_CONDITIONS:
         raise InvalidInput(f"filters: {conditions} conditions, allowed: {MAX_CONDITIONS}")
     return wanted
+
+
+def names_in_metadata(wanted: Filter) -> tuple[str, ...]:
+    """The names in `metaData` that a filter asks for, each once."""
+    asked = (part.field for part in _compares(wanted) if part.field.startswith(META))
+    return tuple(dict.fromkeys(field.removeprefix(META) for field in asked if field != META + USER_ID))
 
 
 def _compares(wanted: Filter) -> Iterator[Compare]:
@@ -215,7 +235,7 @@ def _mapping(given: object, path: str, depth: int) -> Filter:
     for name, value in cast("Mapping[object, object]", given).items():
         if not isinstance(name, str):
             raise InvalidInput(f"{path}: a field is a text, not {shown(name)}")
-        place = f"{path}.{name if _META_NAME.fullmatch(name.removeprefix(META)) else shown(name)}"
+        place = f"{path}.{name if _META_NAME.fullmatch(_in_metadata(name) or name) else shown(name)}"
         if name in _GROUPS:
             parts.append(_group(_GROUPS[name], value, f"{path}.{name}", depth))
         else:
@@ -244,7 +264,7 @@ def _group(kind: str, given: object, path: str, depth: int) -> Filter:
 
 
 def _conditions(name: str, given: object, path: str) -> list[Filter]:
-    field = _WIRE_NAMES.get(name) or (name if name in _PYTHON_NAMES or name.startswith(META) else META + name)
+    field = _field_of(name, path)
     if given == "*":
         return [Compare(field, "exists")]
     if _items(given) is not None:
@@ -257,6 +277,26 @@ def _conditions(name: str, given: object, path: str) -> list[Filter]:
         raise InvalidInput(f"{path}: no condition; allowed: {', '.join(_OPS)}")
     stated = cast("Mapping[object, object]", given)
     return [_condition(field, op, operand, path) for op, operand in stated.items()]
+
+
+def _field_of(name: str, path: str) -> str:
+    """The field that a name means, else one of the caller's own. Raises `InvalidInput` for a slip of a field's name."""
+    if name in _PYTHON_NAMES or name in _WIRE_NAMES:
+        return _WIRE_NAMES.get(name, name)
+    own = _in_metadata(name)
+    if own is not None:
+        return META + own
+    near = _FOLDED.get(re.sub(r"[\W_]", "", name).casefold())
+    if near is None and len(name) <= MAX_NAME:
+        near = next((one for one in get_close_matches(name, _NAMES, 1, _NEAR) if name != f"{one}s"), None)
+    if near is not None:
+        raise InvalidInput(f"{path}: no field {name!r}, did you mean {near!r}? For your own: {META + name!r}")
+    return META + name
+
+
+def _in_metadata(name: str) -> str | None:
+    """What stands behind `metaData.`, where that is said."""
+    return next((name.removeprefix(start) for start in _METAS if name.startswith(start)), None)
 
 
 def _condition(field: str, op: object, given: object, path: str) -> Filter:
@@ -308,8 +348,8 @@ def _check_field(field: str) -> None:
     name = field.removeprefix(META)
     if name == field:
         raise InvalidInput(f"no field {shown(field)}")
-    if not _META_NAME.fullmatch(name) or len(name) > 200:
-        raise InvalidInput("a name in metaData has up to 200 letters, digits, _, - and inner blanks")
+    if not _META_NAME.fullmatch(name) or len(name) > MAX_NAME:
+        raise InvalidInput(f"a name in metaData has up to {MAX_NAME} letters, digits, _, - and inner blanks")
 
 
 def _check_value(value: object) -> None:

@@ -124,6 +124,15 @@ def test_recall_keeps_to_a_filter(data: Path, given: str, layers: list[str]) -> 
     assert found["abstained"] is (not layers)
 
 
+@pytest.mark.parametrize("command", [["recall", "王芳的电话"], ["memories"]])
+def test_a_filter_that_finds_nothing_tells_which_of_its_names_are_no_fields(data: Path, command: list[str]) -> None:
+    line = [*command, "--agent", "clerk", "--data", data, "--json", "--filter"]
+    told = agentmem(*line, '{"typ": "observation", "attribute": "phone"}')
+    assert "--filter: 'typ': no field of a memory, looked for in metaData; fields: agentId, attribute" in told.err
+    assert len(told.err.splitlines()) == 1
+    assert agentmem(*line, '{"tenant": "globex"}').err == ""
+
+
 def test_recall_finds_and_explains(data: Path) -> None:
     found = agentmem("recall", "王芳的电话", "--agent", "clerk", "--data", data, "--json")
 

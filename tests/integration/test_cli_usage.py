@@ -152,6 +152,12 @@ def test_settings_given_on_both_sides_add_up(tmp_path: Path) -> None:
             "--filter: no JSON: Expecting property",
         ),
         (["recall", "x", "--agent", "a", "--filter", "[" * 100_000], 2, "Misuse", "--filter: nested too deeply"),
+        (
+            ["recall", "x", "--agent", "a", "--filter", '{"memory-type": "x"}'],
+            2,
+            "Misuse",
+            "filters.memory-type: no field",
+        ),
         (["recall", "x", "--agent", "a", "--filter", "[]"], 2, "Misuse", "filters: must be an object"),
         (
             ["recall", "x", "--agent", "a", "--filter", '{"OR": [{"importance": {"gtr": 5}}]}'],

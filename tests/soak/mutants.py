@@ -39,6 +39,7 @@ PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             *("tests/attacks/test_isolation.py", "tests/attacks/test_returns.py", "tests/attacks/test_revocation.py"),
             *("tests/architecture/test_access.py", "tests/architecture/test_guards.py"),
             *("tests/attacks/test_handed_out.py", "tests/attacks/test_talks.py", "tests/unit/domain"),
+            "tests/unit/test_showing.py",
         ),
     ),
     "values": (

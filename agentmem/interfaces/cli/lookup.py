@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agentmem.domain.memory import MemoryNode
     from agentmem.domain.persona import Persona
     from agentmem.domain.scope import Scope
+    from agentmem.interfaces.cli.output import Terminal
     from agentmem.runtime.configuration.settings import Settings
     from agentmem.runtime.facade.app import App
 
@@ -121,6 +122,16 @@ def filter_of(text: str | None, option: str) -> Filter | None:
         raise Misuse(f"{option}: nested too deeply") from error
     with usage():
         return parse_filter(given)
+
+
+def note_unknown(wanted: Filter | None, terminal: Terminal) -> None:
+    """Where a filter found nothing, say which of its names are no fields of a memory: they may be slips of one."""
+    from agentmem.domain.filter import FIELDS, names_in_metadata
+
+    names = () if wanted is None else names_in_metadata(wanted)
+    if names:
+        told = ", ".join(map(repr, names))
+        terminal.note(f"--filter: {told}: no field of a memory, looked for in metaData; fields: {', '.join(FIELDS)}")
 
 
 def person_called(name: str, title: str | None) -> Person:

@@ -52,7 +52,7 @@ def _part(value: object, shown: Shown, *, whole: bool = False) -> object:
 def _items(items: tuple[object, ...], shown: Shown, *, whole: bool) -> object:
     parts = [_part(item, shown, whole=True) for item in items]
     kept = [part for part in parts if part is not HIDDEN]
-    if len(kept) == len(parts) and all(part is item for part, item in zip(parts, items, strict=True)):
+    if all(part is item for part, item in zip(parts, items, strict=True)):
         return items
     return HIDDEN if whole and len(kept) < len(parts) else type(items)(kept)
 

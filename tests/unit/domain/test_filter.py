@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, holds, parse_filter
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny, holds, names_in_metadata, parse_filter
 from agentmem.domain.memory import MemoryNode
 from agentmem.errors import InvalidInput
 from tests.support.filters import filters, leaves, nodes
@@ -87,6 +87,12 @@ REFUSED: list[tuple[object, str]] = [
     ({'a"] or ["b': "x"}, "filters.'a\"] or [\"b': a name in metaData has"),
     ({"a.b": "x"}, "filters.'a.b': a name in metaData has"),
     ({"metaData.": "x"}, "filters.'metaData.': a name in metaData has"),
+    (
+        {"memorytype": "x"},
+        "filters.memorytype: no field 'memorytype', did you mean 'memoryType'? For your own: 'metaData",
+    ),
+    ({"AND": [{"userId": "x"}]}, "filters.AND[0].userId: no field 'userId', did you mean 'user_id'?"),
+    ({"importence": 5}, "filters.importence: no field 'importence', did you mean 'importance'?"),
     ({"line\nbreak": "x"}, "filters.'line\\nbreak': a name in metaData has"),
     ({"AND": [{"kind": "x"}] * 201}, "filters: 201 conditions, allowed: 200"),
     (_nested(9), "nested deeper than 8"),
@@ -101,6 +107,10 @@ REFUSED: list[tuple[object, str]] = [
         ({"category": "work"}, True),
         ({"category": {"eq": "work"}}, True),
         ({"metaData.category": "work"}, True),
+        ({"metadata.category": "work"}, True),
+        ({"meta_data.category": "work"}, True),
+        ({"metaData.memorytype": {"ne": "work"}}, True),
+        ({"metaData.kind": "software"}, False),
         ({"category": "Work"}, False),
         ({"category": "work", "kind": "hardware"}, False),
         ({"客户": "vip"}, True),
@@ -260,3 +270,15 @@ def _read(given: object) -> Filter | str:
 def test_any_json_is_a_filter_or_refused(given_json: Any) -> None:
     read = _read(given_json)
     assert read.isprintable() if isinstance(read, str) else isinstance(holds(read, NODE), bool)
+
+
+@pytest.mark.parametrize(
+    "name", ["category", "keys", "kinds", "languages", "target", "memory", "tags", "客户", "x" * 200]
+)
+def test_a_name_of_a_callers_own_is_looked_for_in_metadata(name: str) -> None:
+    assert parse_filter({name: "x"}) == Compare(f"metaData.{name}", "eq", "x")
+
+
+def test_a_filter_tells_which_names_it_looks_for_in_metadata() -> None:
+    asked = {"typ": "x", "kind": "y", "OR": [{"typ": "z"}, {"metaData.paid": True}], "user_id": "4d7310e1"}
+    assert names_in_metadata(parse_filter(asked)) == ("typ", "paid")

@@ -8,7 +8,7 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
+from agentmem.interfaces.cli.lookup import filter_of, note_unknown, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import memory_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
@@ -53,6 +53,8 @@ async def memories(
         scope = await scope_of(app, agent, about)
         selection = Selection(scope, layers, after=place, limit=limit or NO_LIMIT, as_of=then, known_at=known)
         page = await app.memories(selection, valid=not everything, wanted=wanted)
+    if not page.memories:
+        note_unknown(wanted, session.terminal)
     return Answer(page_data(page), _shown(page))
 
 

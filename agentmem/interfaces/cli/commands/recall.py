@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.lookup import filter_of, scope_of, time_of
+from agentmem.interfaces.cli.lookup import filter_of, note_unknown, scope_of, time_of
 from agentmem.interfaces.cli.memory_view import hit_list
 from agentmem.interfaces.cli.options import About, Agent, AsOf, Filters, KnownAt, Layers
 from agentmem.interfaces.cli.output import Answer, words
@@ -53,6 +53,8 @@ async def recall(
                 question = RecallQuery(scope, query, limit, then, known, layers, wanted, profile, hops=hops)
             found = await app.recall(question)
             spoken = await app.words([hit.memory for hit in found.hits])
+    if not found.hits:
+        note_unknown(wanted, session.terminal)
     return _answer(found, spoken, explain=explain)
 
 
