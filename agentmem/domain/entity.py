@@ -6,7 +6,8 @@ from typing import Final, Literal
 
 from pydantic import ValidationError
 
-from agentmem.domain.filter import META, AllOf, AnyOf, Compare, Filter, NotAny
+from agentmem.domain.filter import AllOf, AnyOf, Compare, Filter, NotAny
+from agentmem.domain.filter_fields import META
 from agentmem.domain.ids import Name, derived_id, entity_id
 from agentmem.domain.memory import MemoryNode, MemoryType, Trust
 from agentmem.domain.naming import canonical_name

@@ -9,27 +9,18 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import Final, Literal, assert_never, cast, get_args
 
 from agentmem import patterns as re
 from agentmem.domain.bounds import check_value, number_fault, shown, text_fault, time_fault
 from agentmem.domain.event import USER_ID
+from agentmem.domain.filter_fields import META, META_NAME, PYTHON_NAMES, TIMES, check_field, field_of, in_metadata
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name, is_unnamed
 from agentmem.errors import InvalidInput
 
 Scalar = str | int | float | bool | datetime
 Op = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]
-
-TIMES: Final = frozenset({"validAt", "invalidAt", "createdAt", "expiredAt", "lastAccess"})
-"""Fields that are compared as moments, whatever their UTC offset."""
-
-META: Final = "metaData."
-"""Before the name of something in `metaData`."""
-
-_METAS: Final = (META, "meta_data.", "metadata.")
-"""The ways to write it."""
 
 EXACT: Final = 2**53
 """Up to this whole numbers are compared exactly, beyond it to `DIGITS` digits. Times are compared in microseconds, as
@@ -39,9 +30,6 @@ DIGITS, PLACES = 15, 22
 """Significant digits and decimal places to which fractions are compared: as many as an index reads back exactly."""
 
 DEEPEST, MAX_CONDITIONS, MAX_VALUES, LONGEST_TEXT = 8, 200, 1_000, 10_000
-
-MAX_NAME: Final = 200
-"""Characters of a name in `metaData`."""
 
 MAX_NESTED, MAX_PARTS = 32, 10_000
 """Filters inside one another; what is asked for stands inside those that say whose memories may be seen."""
@@ -53,24 +41,10 @@ _ORDER: Final[Mapping[str, Callable[..., bool]]] = {
     "lt": operator.lt,
     "lte": operator.le,
 }
-_HIDDEN: Final = frozenset(
-    {"actionStatus", "evidence", "metaData", "vector", "keyVector", "scoreRecall", "scoreRank", "scoreRerank"}
-)
-_PYTHON_NAMES: Final = {
-    info.alias or name: name for name, info in MemoryNode.model_fields.items() if info.alias not in _HIDDEN
-}
-_WIRE_NAMES: Final = {**{name: wire for wire, name in _PYTHON_NAMES.items()}, "user_id": "targetName"}
-_META_NAME: Final = re.compile(r"[\w-]+( [\w-]+)*")
 _MOMENT: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-FIELDS: Final = tuple(sorted(_PYTHON_NAMES))
-"""What a filter may ask of a memory, by the names that `--json` prints; its Python names are taken as well."""
-_NAMES: Final = (*FIELDS, *_WIRE_NAMES)
-_FOLDED: Final = {re.sub(r"[\W_]", "", name).casefold(): name for name in reversed(_NAMES)}
-_NEAR: Final = 0.9
-"""How like a field's name another one is that is a slip of it and no name of a caller's own, as its plural may be."""
 _GROUPS: Final = {"AND": "AND", "OR": "OR", "NOT": "NOT", "$and": "AND", "$or": "OR", "$not": "NOT"}
 
 
@@ -93,7 +67,7 @@ class Compare:
     def __post_init__(self) -> None:
         check_value("field", self.field, str)
         check_value("op", self.op, str)
-        _check_field(self.field)
+        check_field(self.field)
         if self.op not in _OPS:
             raise InvalidInput(f"unknown operator {shown(self.op)}; allowed: {', '.join(_OPS)}")
         if isinstance(self.value, tuple) != (self.op in ("in", "nin")) or (self.value is None) != (self.op == "exists"):
@@ -235,7 +209,7 @@ def _mapping(given: object, path: str, depth: int) -> Filter:
     for name, value in cast("Mapping[object, object]", given).items():
         if not isinstance(name, str):
             raise InvalidInput(f"{path}: a field is a text, not {shown(name)}")
-        place = f"{path}.{name if _META_NAME.fullmatch(_in_metadata(name) or name) else shown(name)}"
+        place = f"{path}.{name if META_NAME.fullmatch(in_metadata(name) or name) else shown(name)}"
         if name in _GROUPS:
             parts.append(_group(_GROUPS[name], value, f"{path}.{name}", depth))
         else:
@@ -264,7 +238,7 @@ def _group(kind: str, given: object, path: str, depth: int) -> Filter:
 
 
 def _conditions(name: str, given: object, path: str) -> list[Filter]:
-    field = _field_of(name, path)
+    field = field_of(name, path)
     if given == "*":
         return [Compare(field, "exists")]
     if _items(given) is not None:
@@ -277,26 +251,6 @@ def _conditions(name: str, given: object, path: str) -> list[Filter]:
         raise InvalidInput(f"{path}: no condition; allowed: {', '.join(_OPS)}")
     stated = cast("Mapping[object, object]", given)
     return [_condition(field, op, operand, path) for op, operand in stated.items()]
-
-
-def _field_of(name: str, path: str) -> str:
-    """The field that a name means, else one of the caller's own. Raises `InvalidInput` for a slip of a field's name."""
-    if name in _PYTHON_NAMES or name in _WIRE_NAMES:
-        return _WIRE_NAMES.get(name, name)
-    own = _in_metadata(name)
-    if own is not None:
-        return META + own
-    near = _FOLDED.get(re.sub(r"[\W_]", "", name).casefold())
-    if near is None and len(name) <= MAX_NAME:
-        near = next((one for one in get_close_matches(name, _NAMES, 1, _NEAR) if name != f"{one}s"), None)
-    if near is not None:
-        raise InvalidInput(f"{path}: no field {name!r}, did you mean {near!r}? For your own: {META + name!r}")
-    return META + name
-
-
-def _in_metadata(name: str) -> str | None:
-    """What stands behind `metaData.`, where that is said."""
-    return next((name.removeprefix(start) for start in _METAS if name.startswith(start)), None)
 
 
 def _condition(field: str, op: object, given: object, path: str) -> Filter:
@@ -341,17 +295,6 @@ def _check_parts(parts: tuple[Filter, ...]) -> None:
     raise InvalidInput(f"a filter is nested deeper than {MAX_NESTED}")
 
 
-def _check_field(field: str) -> None:
-    """Names end up in paths of the index, so nothing that could mean more than a name is let in."""
-    if field in _PYTHON_NAMES:
-        return
-    name = field.removeprefix(META)
-    if name == field:
-        raise InvalidInput(f"no field {shown(field)}")
-    if not _META_NAME.fullmatch(name) or len(name) > MAX_NAME:
-        raise InvalidInput(f"a name in metaData has up to {MAX_NAME} letters, digits, _, - and inner blanks")
-
-
 def _check_value(value: object) -> None:
     match value:
         case bool():
@@ -394,7 +337,7 @@ def _taken(op: str) -> str:
 def _held(field: str, node: MemoryNode) -> object:
     if field.startswith(META):
         return node.meta_data.get(field.removeprefix(META))
-    return getattr(node, _PYTHON_NAMES[field])
+    return getattr(node, PYTHON_NAMES[field])
 
 
 def _fits(wanted: Compare, node: MemoryNode) -> bool:

@@ -27,7 +27,8 @@ from agentmem.adapters.memory_index.conditions import (
     Some,
 )
 from agentmem.domain import filter as asked
-from agentmem.domain.filter import EXACT, META, TIMES, Compare, Filter, Scalar, agrees, comparable, moment_of
+from agentmem.domain.filter import EXACT, Compare, Filter, Scalar, agrees, comparable, moment_of
+from agentmem.domain.filter_fields import META, TIMES
 from agentmem.domain.memory import TRANSIENT, MemoryNode, microseconds
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.value import JsonValue

@@ -126,7 +126,8 @@ def filter_of(text: str | None, option: str) -> Filter | None:
 
 def note_unknown(wanted: Filter | None, terminal: Terminal) -> None:
     """Where a filter found nothing, say which of its names are no fields of a memory: they may be slips of one."""
-    from agentmem.domain.filter import FIELDS, names_in_metadata
+    from agentmem.domain.filter import names_in_metadata
+    from agentmem.domain.filter_fields import FIELDS
 
     names = () if wanted is None else names_in_metadata(wanted)
     if names:

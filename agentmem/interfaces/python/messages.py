@@ -6,7 +6,8 @@ from typing import Final, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from agentmem.domain.filter import META, Compare
+from agentmem.domain.filter import Compare
+from agentmem.domain.filter_fields import META
 from agentmem.domain.metadata import check_unreserved
 from agentmem.domain.value import JsonValue, invalid
 from agentmem.errors import InvalidInput
