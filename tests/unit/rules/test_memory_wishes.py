@@ -35,3 +35,28 @@ def test_a_request_to_forget_is_not_remembered(line: str) -> None:
 )
 def test_what_is_asked_of_the_other_side_is(line: str, words: str) -> None:
     assert any(words in s.content for s in (read if line[0] > "z" else english)(line).statements)
+
+
+@pytest.mark.parametrize(
+    ("reminder", "stated"),
+    [
+        ("Don't forget that I am allergic to nuts.", "I am allergic to nuts."),
+        ("Please don't forget I'm allergic to nuts!", "I'm allergic to nuts!"),
+        ("You must not forget that I am vegan.", "I am vegan."),
+        ("Make sure you don't forget I moved to Lyon.", "I moved to Lyon."),
+        ("Remember that my birthday is June 3.", "my birthday is June 3."),
+        ("Book us a table, and keep in mind that I am vegan.", "Book us a table, I am vegan."),
+        ("别忘了我对坚果过敏。", "我对坚果过敏。"),
+        ("不要忘记我的生日是六月三号。", "我的生日是六月三号。"),
+        ("千万别忘记我吃素。", "我吃素。"),
+        ("请记住我吃素。", "我吃素。"),
+    ],
+)
+def test_what_is_to_be_kept_in_mind_is_told_as_if_it_were_just_stated(reminder: str, stated: str) -> None:
+    told, plain = read(f"c: {reminder}").statements, read(f"c: {stated}").statements
+    assert [one.content for one in told] == [one.content for one in plain] != []
+
+
+@pytest.mark.parametrize("text", ["Don't forget my birthday!", "别忘了我!", "别忘了我说的话。", "记得我吗?"])
+def test_a_reminder_that_states_nothing_tells_nothing(text: str) -> None:
+    assert read(f"c: {text}").statements == ()

@@ -49,6 +49,7 @@ from agentmem.adapters.cognition.rules.session import (
 from agentmem.adapters.cognition.rules.standing import (
     FICTION,
     NOT_MEANT,
+    REMINDED,
     REMINDS,
     ROLE_PLAY,
     WITHDRAWN,
@@ -202,7 +203,7 @@ def _without(text: str, found: Finding | None) -> str:
 
 def _to_read(text: str) -> str:
     """The text with blanks for the sentences that ask to forget or tell a story, and for what was taken back: none of
-    these is told again."""
+    these is told again. Blanks stand for the words, too, that want what follows kept in mind."""
     withdrawn = list(WITHDRAWN.finditer(text))
     if withdrawn:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
@@ -210,7 +211,7 @@ def _to_read(text: str) -> str:
         said = text[sentence.start : sentence.end]
         if FICTION.search(said) or forget_request(said) is not None:
             text = f"{text[: sentence.start]}{' ' * (sentence.end - sentence.start)}{text[sentence.end :]}"
-    return text
+    return REMINDED.sub(lambda found: " " * len(found.group()), text)
 
 
 def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter]]:

@@ -35,6 +35,17 @@ REMINDS = re.compile(
 )
 """A clause that wants something kept in mind, which is said elsewhere; it tells nothing of anybody itself."""
 
+REMINDED = re.compile(
+    r"(?:^|(?<=[.!?;:,。！？；：，\n]))\s*"
+    r"(?:(?:(?:please|and|but|so|just|oh|also|now) |(?:make sure|see to it)(?: that)?(?: you)? |you (?=(?:must|should|can|mustn't|shouldn't|can't|cannot)\b))*"
+    r"(?:(?:don't|do not|never|must not|mustn't|should not|shouldn't|can not|cannot|can't)(?: you| ever)* forget|remember|keep in mind|bear in mind)(?: that|,)? "
+    r"(?=(?:i|we)(?:'m|'ve|'d|'ll|'re)? (?!said\b|told\b|asked\b|mentioned\b)[a-z]|(?:my|our)(?: [\w'-]+){1,3} (?:is|are|was|were|has|have|can|can't|will|needs?|likes?|lives?)\b|(?-i:[A-Z][\w'-]+) (?:is|has|can't|likes|needs|lives)\b)"
+    r"|(?:请|麻烦|拜托|千万|一定|务必|可|你|您|也|还有|绝对|永远)*(?:(?:别|不要|请勿|勿|不能|不可以?|不许|不准|不该|不应该)(?:再)?(?:忘记?了?|忘掉)|(?:要|得)?记(?:住了?|得|着))[,，:：]?\s*"
+    r"(?=我(?!们?的|说|讲|提|告诉|问|让|叫你|刚才)[^,，。!！?？]{2}|我们?的[^,，。!！?？是]{1,10}(?:是|在|叫|有|改|换)))",
+    re.IGNORECASE,
+)
+"""How one begins who wants what he then states kept in mind: it is told as if nothing stood before it."""
+
 FICTION = re.compile(
     r"\bin (?:the|that|this|a|my) (?:book|novel|film|movie|show|series|game|play|episode|dream|podcast)\b|\b(?:the (?:plot|heroine|hero|main character)|i dreamt)\b|(?:剧|片|电影|小说|书|故事|游戏|动漫|梦)里|女主|男主|剧情|梦[见到]",
     _I,
