@@ -1,7 +1,6 @@
 """Files of other systems: what is kept, what is dropped, and that nothing in them is run, fetched or obeyed."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -111,9 +110,7 @@ def test_hostile_instructions_of_a_card_stay_off_unless_accepted(tmp_path: Path)
 
 def test_decorators_and_regular_expressions_of_a_lorebook_do_nothing(tmp_path: Path) -> None:
     hostile = card(first_mes="a" * 50_000 + "!", alternate_greetings=["a" * 50_000 + "!"])
-    begun = time.monotonic()
-    found = read(tmp_path, hostile)
-    assert time.monotonic() - begun < 2
+    found = read(tmp_path, hostile)  # would not end in years if the expressions were tried
     assert found.dropped.names["regular expressions as keys"] == ["(a+)+$"]
     assert found.dropped.counts["decorators"] == 2
     assert found.dropped.names["lorebook entries that are off"] == ["off"]
