@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs serve test check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
+.PHONY: help demo docs serve test thorough check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -42,8 +42,11 @@ serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come 
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null
 	@$(BIN)/agentmem serve
 
-test: $(VENV)/.test ## Run the whole test suite
+test: $(VENV)/.test ## Run the tests that need no other program: under four minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+
+thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the documentation's programs, the page in a browser
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "thorough or browser" $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -59,7 +62,7 @@ docs: $(VENV)/.dev ## Build the documentation as a site into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo site/index.html
 
-check: lint types imports docs test ## Run everything that must hold: lint, types, import directions, the site, tests
+check: lint types imports docs test thorough ## Run everything that must hold: lint, types, import directions, the site, all tests
 
 schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the files
 	@for kind in persona scenario config; do \

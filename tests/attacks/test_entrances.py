@@ -106,6 +106,7 @@ async def attempt(owner: object, name: str, operation: Callable[..., Any], folde
                 assert stored(folder) == before, f"{name}({parameter}=…) stored something of {wrong.name}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
     async with spine(tmp_path) as app:

@@ -236,6 +236,7 @@ async def told(app: App, folder: Path) -> dict[str, str]:
 WAYS: dict[str, tuple[str, ...]] = {"my phone number": PHONE, "forget my budget": BUDGET}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("query", WAYS)
 async def test_what_a_wish_names_is_told_by_nobody(tmp_path: Path, query: str) -> None:
     async with remembered(tmp_path) as app:

@@ -238,6 +238,7 @@ def plain(answer: httpx.Response, home: Home) -> str:
 KINDS = {name: kind for name, kind in kinds().items() if kind.principal.agents}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", KINDS)
 async def test_no_answer_holds_anything_of_somebody_elses(homes: Path, name: str) -> None:
     kind = KINDS[name]

@@ -50,6 +50,7 @@ async def test_every_tool_is_called_here(homes: Path) -> None:
         assert {tool.name for tool in (await client.list_tools()).tools} == set(calls_for(ANN))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", KINDS)
 async def test_no_tool_tells_anything_of_somebody_elses(homes: Path, name: str) -> None:
     kind = KINDS[name]

@@ -16,7 +16,7 @@ from tests.support.cli import agentmem
 from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.spine import spine
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 UMASKS = (0o000, 0o022, 0o077, 0o277)
 

@@ -10,6 +10,8 @@ from tests.support.patterns import every_pattern
 from tests.support.pumps import pumps
 from tests.support.timing import MARGIN, allowed, seconds_of
 
+pytestmark = pytest.mark.thorough
+
 LENGTH = 2_000
 SHARES = 8
 """Tests among which the patterns are shared out."""

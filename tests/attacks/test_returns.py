@@ -322,6 +322,7 @@ async def outcome(call: Call, app: App, home: Home, folder: Path) -> object:
     return cast("object", answer)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", kinds())
 async def test_no_field_of_an_answer_holds_anything_of_somebody_elses(homes: Path, tmp_path: Path, kind: str) -> None:
     shutil.copytree(homes, tmp_path, dirs_exist_ok=True)

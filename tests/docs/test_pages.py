@@ -21,6 +21,8 @@ import pytest
 from agentmem.runtime.configuration.personas import persona_of_text
 from tests.support.cli import PATH, ROOT, agentmem, started
 
+pytestmark = pytest.mark.thorough
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FILES = ("config.yaml", "personas", "scenarios")
 

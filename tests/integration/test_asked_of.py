@@ -75,6 +75,7 @@ async def test_in_small_worlds_what_is_known_is_told_and_what_is_not_is_not(mode
     assert counts == {"right": 16, "silent": 16}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["auto", "vector", "traverse"])
 async def test_in_worlds_nothing_was_tuned_on_few_are_missed_and_fewer_mistaken(mode: AskMode, tmp_path: Path) -> None:
     counts = await counted(worlds(held_out=True), mode, tmp_path)

@@ -9,7 +9,10 @@ from tests.support.cli import ROOT
 
 SMALL = ROOT / "tests" / "fixtures" / "retrieval" / "small.json"
 
-pytestmark = pytest.mark.skipif(not (ROOT / "bench").is_dir(), reason="this copy comes without bench/")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not (ROOT / "bench").is_dir(), reason="this copy comes without bench/"),
+]
 
 
 def main(options: tuple[str, ...]) -> None:

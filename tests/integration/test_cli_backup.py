@@ -80,6 +80,7 @@ def test_a_damaged_journal_is_put_aside_whole_and_replaced(played: Path, tmp_pat
     assert (kept.path / "journal.db").stat().st_size == 24_096
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 @pytest.mark.parametrize("left", ["nothing", "an empty file"])
 def test_a_lost_journal_is_put_back_as_doctor_says(played: Path, tmp_path: Path, left: str) -> None:

@@ -19,6 +19,8 @@ from agentmem.runtime.configuration.settings import Settings
 from tests.fixtures.talking_model import Speaker, speaker
 from tests.support.cli import ROOT, Ran, agentmem, python
 
+pytestmark = pytest.mark.thorough
+
 NO_MODEL = "agentmem: no chat model is configured; set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL; "
 
 Talk = Callable[..., Ran]

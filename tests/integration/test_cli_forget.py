@@ -51,6 +51,7 @@ def test_a_question_is_shown_first_and_done_with_yes(data: Path) -> None:
     assert contents(data) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 def test_an_erased_person_is_in_no_file_and_the_receipt_says_so(data: Path) -> None:
     asked = agentmem(*forget(data, "--about", "Tom", "--erase"))
@@ -104,6 +105,7 @@ def test_a_name_means_who_bears_it_before_whom_others_speak_of(tmp_path: Path) -
     assert "40万" not in answer.out
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 async def test_forgetting_and_taking_it_back_wait_for_no_worker(data: Path) -> None:
     async def run(*arguments: str | Path) -> Ran:

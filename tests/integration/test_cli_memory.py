@@ -398,6 +398,7 @@ def test_an_unknown_agent_is_exit_code_five_in_a_process_of_its_own(played: Path
     assert result.err == "agentmem: no agent 'nobody' in tenant 'default'; there are: clerk\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_an_answer_nobody_reads_to_its_end_is_no_error(played: Path, options: list[str]) -> None:
     with started("-m", "agentmem", "memories", "--agent", "clerk", "--data", played / "data", *options) as process:
@@ -420,6 +421,7 @@ def working(data: Path) -> Iterator[Popen[str]]:
             process.kill()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 def test_a_turn_said_beside_a_worker_is_read_by_it(data: Path, working: Popen[str]) -> None:
     said = agentmem("say", "clerk", "我的邮箱是wang@example.com", "--from", "王芳", "--end", "--data", data, "--json")
@@ -434,6 +436,7 @@ def test_a_turn_said_beside_a_worker_is_read_by_it(data: Path, working: Popen[st
     assert "wang@example.com" in found.out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_worker_told_to_stop_ends_well(working: Popen[str], number: signal.Signals) -> None:
     os.kill(working.pid, number)

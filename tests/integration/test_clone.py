@@ -195,6 +195,7 @@ LIVES = (
 )
 
 
+@pytest.mark.thorough
 async def test_a_clone_that_is_killed_again_and_again_is_made_once_and_whole(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await plant(app, 30)

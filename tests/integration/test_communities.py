@@ -153,6 +153,7 @@ DEATHS = (
 """The commit at which a worker is killed, and whether the communities are those after it."""
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(180)
 async def test_killed_at_any_commit_there_is_one_grouping_the_old_or_the_new(tmp_path: Path) -> None:
     for step, time, changed in DEATHS:

@@ -22,6 +22,8 @@ from tests.support.beside import Task, line
 from tests.support.nodes import LUO, TENANT, a_turn, an_ending
 from tests.support.spine import SCOPE, quick_settings, quiet_persona, spine
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 WRITERS, PROCESSES = 8, 2
 PATIENCE = 60.0

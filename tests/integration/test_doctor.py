@@ -52,6 +52,7 @@ def test_every_damage_is_named_with_what_mends_it(sound: Path, tmp_path: Path, d
     assert all("\n" not in line for line in told)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage.mends], ids=lambda damage: damage.name)
 def test_the_command_that_is_named_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
     folder = damaged(sound, tmp_path, damage)

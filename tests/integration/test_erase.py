@@ -41,6 +41,7 @@ async def told_of_her(app: App) -> list[str]:
     return rows + [item.event.model_dump_json() for item in events]
 
 
+@pytest.mark.thorough
 @pytest.mark.longer
 async def test_no_file_holds_a_word_of_what_was_erased(tmp_path: Path, longer: int) -> None:
     turns = 50 if longer == 1 else 350
@@ -111,6 +112,7 @@ def test_the_doctor_checks_a_receipt_and_searches_every_byte(tmp_path: Path) -> 
     assert (found.code, found.json["found"]) == (1, [{"file": "left", "what": told.erased.memory_ids[0]}])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", ["start_over", "catch_up", "scrub", "finished"])
 async def test_an_erasure_that_is_killed_is_finished_at_the_next_opening(tmp_path: Path, step: str) -> None:
     assert await ended(begin(die_while_erasing, tmp_path, step)) == -signal.SIGKILL

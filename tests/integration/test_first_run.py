@@ -12,6 +12,8 @@ import pytest
 from agentmem.interfaces.cli.commands.run import demo_folder
 from tests.support.cli import ROOT, agentmem
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_new_project_plays_its_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = agentmem("init", tmp_path / "desk")

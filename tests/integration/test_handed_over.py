@@ -15,6 +15,8 @@ import pytest
 from agentmem.interfaces.cli.through import reachable
 from tests.support.cli import ROOT, Ran, Started, agentmem, python, started
 
+pytestmark = pytest.mark.thorough
+
 AGENT = ("--agent", "harbour_desk")
 SOCKET = "agentmem.sock"
 COMMANDS = [

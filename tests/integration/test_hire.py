@@ -96,6 +96,7 @@ async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_pat
         assert await app.journal.registry.agent(HIRER, HIRED) == persona_of_hired()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("embedded_index")
 async def test_no_byte_of_a_canary_is_where_only_the_hired_agent_was_brought(tmp_path: Path) -> None:
     file = tmp_path / "hired.zip"
@@ -150,6 +151,7 @@ LEAKS: Mapping[str, Sequence[tuple[object, str, object]]] = {
 """What is put in the place of which guard."""
 
 
+@pytest.mark.thorough
 async def test_the_canaries_tell_of_every_guard_that_is_taken_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +303,7 @@ LIVES = (
 )
 
 
+@pytest.mark.thorough
 async def test_a_hire_that_is_killed_again_and_again_is_made_once_and_whole(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await with_manual(app)

@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.schema_cases import try_cases
 
+pytestmark = pytest.mark.thorough
+
 EACH = 4
 
 

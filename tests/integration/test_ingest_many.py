@@ -17,6 +17,8 @@ from tests.integration.test_ingest import acts_since, ingest, write
 from tests.support.nodes import AGENT
 from tests.support.spine import SCOPE, spine
 
+pytestmark = pytest.mark.thorough
+
 FEW, MANY = 150, 1_000
 ANSWERS: dict[str, dict[str, object]] = {"entities, relations": {"entities": [], "relations": []}}
 """What a model answers that finds nothing, by what it is asked for."""

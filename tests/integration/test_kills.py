@@ -19,6 +19,8 @@ from tests.support.kills import Campaign, Plan, Reaper, campaign
 from tests.support.nodes import a_turn
 from tests.support.spine import payloads
 
+pytestmark = pytest.mark.thorough
+
 BETWEEN_WRITES = ("between:writes",)
 
 

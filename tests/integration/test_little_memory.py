@@ -9,7 +9,7 @@ import pytest
 from agentmem.adapters.memory_index.spare_room import left_in
 from tests.support.cli import ROOT, agentmem, python, started
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 LIMITED = """
 import resource, sys

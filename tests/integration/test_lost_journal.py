@@ -13,7 +13,7 @@ from tests.support.cli import agentmem
 from tests.support.nodes import a_turn
 from tests.support.spine import quiet_persona
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 READING = (
     ("queue",),

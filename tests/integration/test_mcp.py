@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import TextResourceContents
 
@@ -44,6 +45,7 @@ async def test_over_http(tmp_path: Path) -> None:
         await remembers(client)
 
 
+@pytest.mark.thorough
 async def test_over_standard_input_and_output(tmp_path: Path) -> None:
     program = StdioServerParameters(
         command=sys.executable,

@@ -8,7 +8,7 @@ import pytest
 from tests.support.cli import agentmem
 from tests.support.mounts import grown, small_disk
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 
 def fill(file: RawIOBase) -> None:

@@ -15,7 +15,7 @@ from tests.support.operations import NAMES, Operator
 from tests.support.syscalls import DIE, available
 from tests.support.trials import Series, spread
 
-pytestmark = pytest.mark.skipif(not available(), reason="no C compiler, or not Linux")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(not available(), reason="no C compiler, or not Linux")]
 
 
 WITH_FILES = ("rebuild", "migrate", "erase")

@@ -40,6 +40,7 @@ async def depths(app: App, lanes: list[Lane]) -> list[Depth]:
     return [await app.journal.queue.depth(lane.scope) for lane in lanes]
 
 
+@pytest.mark.thorough
 async def test_an_add_does_the_jobs_of_its_own_conversation(tmp_path: Path, journal: dict[str, object]) -> None:
     cognition = ScriptedCognition(states(WORDS, "Ada lives in Oslo"))
     async with spine(tmp_path, cognition, journal=journal) as app:

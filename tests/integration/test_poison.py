@@ -19,6 +19,8 @@ from tests.support.poisons import POISONS, BackDoor
 from tests.support.postgres import POSTGRES, schema, unreachable
 from tests.support.spine import PATIENCE, quiet_persona, spine
 
+pytestmark = pytest.mark.thorough
+
 OTHER = "globex"
 STORES = ("sqlite", pytest.param("postgres", marks=pytest.mark.external))
 GOOD = "我的电话是13800138000"

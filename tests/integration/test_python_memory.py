@@ -448,6 +448,7 @@ async def run_verify(memory: AsyncMemory) -> object:
     return await memory.app.index.verify()
 
 
+@pytest.mark.thorough
 def test_a_program_that_closes_nothing_ends_with_everything_kept(tmp_path: Path) -> None:
     said = f"from agentmem import Memory; Memory(path={str(tmp_path / 'data')!r}).add('I live in Oslo.', user_id='Tom')"
     subprocess.run([sys.executable, "-c", said], check=True, timeout=60)

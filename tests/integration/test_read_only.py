@@ -11,7 +11,7 @@ import pytest
 from tests.support.cli import agentmem, started
 from tests.support.mounts import read_only
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 PHONE = "My phone number is 555 0100"
 READING = (

@@ -14,6 +14,8 @@ from agentmem.runtime.host.clocks import ManualClock
 from tests.support.houses import SPOTS, Houses, Spot
 from tests.support.spine import LATER, spine
 
+pytestmark = pytest.mark.thorough
+
 ABREAST, MANY_ABREAST = 40, 100
 FEW_OPERATIONS, MANY_OPERATIONS = 1_500, 10_000
 """Here and in soak."""

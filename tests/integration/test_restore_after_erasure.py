@@ -19,7 +19,7 @@ from tests.support.index_kind import an_index
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_turn
 from tests.support.planted import places_with
 
-pytestmark = pytest.mark.usefixtures("embedded_index_throughout")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("embedded_index_throughout")]
 
 WHOLE = Scope(TENANT, AGENT)
 BEN = Scope(TENANT, AGENT, TARGET)

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import pytest
+
 from tests.support.cli import Started, agentmem, started
+
+pytestmark = pytest.mark.thorough
 
 PATIENCE = 60.0
 AGENT = {"id": "ada", "name": "Ada", "language": "en"}

@@ -20,6 +20,8 @@ from tests.support.nodes import AGENT, TENANT, a_turn
 from tests.support.postgres import POSTGRES, schema
 from tests.support.spine import SCOPE, quiet_persona
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 FEW, MANY, WINDOW = 80, 1_000, 2
 """Conversations here and in soak, and the turns of a window."""

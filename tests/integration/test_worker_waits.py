@@ -13,6 +13,8 @@ from tests.support.cli import agentmem
 from tests.support.postgres import POSTGRES, schema
 from tests.support.worker_process import said, worker
 
+pytestmark = pytest.mark.thorough
+
 
 def free_port() -> int:
     """A port on which nobody listens."""

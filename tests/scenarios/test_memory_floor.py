@@ -1,5 +1,7 @@
 """What both engines make of the dialogues in tests/fixtures/dialogues does not fall below what it was."""
 
+import pytest
+
 from agentmem.evals.memory.controls import false_statements, stored
 from agentmem.evals.memory.measures import BAD, Measure
 from agentmem.evals.memory.memory_report import MemoryReport
@@ -63,6 +65,7 @@ async def test_the_rules_engine_keeps_its_floor() -> None:
     assert stored(report.controls).share == 1
 
 
+@pytest.mark.thorough
 async def test_a_careful_model_keeps_its_floor() -> None:
     report = await measure(Settings(), DIALOGUES, cognition=scripted(recorded_model()))
 

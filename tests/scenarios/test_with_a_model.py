@@ -54,6 +54,7 @@ def hostile_model(cases: list[dict[str, Any]]) -> FunctionModel:
     return FunctionModel(answer, model_name="hostile")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", range(SHARES))
 async def test_a_hostile_model_loses_and_invents_nothing(share: int, settings: Settings) -> None:
     report = await run_scenario(AIP, settings, cognition=scripted(hostile_model(CASES[share::SHARES])))

@@ -21,7 +21,7 @@ QUIET: Final = (
     *("--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
     *("--disable-component-update", "--disable-sync"),
 )
-PATIENCE_MS: Final = 15_000
+PATIENCE_MS: Final = 60_000
 
 Opens = Callable[..., Awaitable[Page]]
 BROWSER: Final = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]

@@ -146,7 +146,7 @@ class WorkerSettings(Section):
     attempts: int = Field(default=5, ge=1)
     outage_attempts: int = Field(default=100, ge=1)
     backoff_initial: float = Field(default=0.5, gt=0, le=86_400)
-    backoff_max: float = Field(default=300.0, gt=0, le=86_400)
+    backoff_max: float = Field(default=300.0, gt=0, le=3_600)
     heartbeat: float = Field(default=5.0, gt=0, le=86_400)
     grace: float = Field(default=8.0, ge=0, le=86_400)
 

@@ -13,6 +13,8 @@ from tests.support.indexes import HERE, SIZE, a_point, visible
 from tests.support.mounts import small_disk, small_ext4
 from tests.support.nodes import NOON, a_memory
 
+pytestmark = pytest.mark.thorough
+
 TOTAL = 10 << 30
 
 

@@ -59,8 +59,8 @@ def check(text: str, now: datetime) -> None:
 )  # fmt: skip
 @pytest.mark.longer
 def test_hostile_repetition_takes_linear_time(unit: str, longer: int):
-    text = unit * (min(longer, 3) * 1_000 // len(unit))
-    assert cost(4 * text) < 9 * max(cost(text), 0.05)  # quadratic would be 16
+    text = unit * (min(longer, 3) * 500 // len(unit))
+    assert cost(8 * text) < 24 * max(cost(text), 0.05)  # linear is 8, quadratic 64
 
 
 def cost(text: str) -> float:

@@ -67,6 +67,7 @@ async def unavailable(cognition: LlmCognition) -> BackendUnavailable:
     return caught.value
 
 
+@pytest.mark.thorough
 async def test_ten_minutes_of_outage_cost_ten_calls_and_one_probe_per_half_minute() -> None:
     hands, service = Hands(), Service(outage())
     cognition = engine(service, hands)
