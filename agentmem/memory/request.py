@@ -61,13 +61,33 @@ _TELLS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Characters `start` to `end` of a text ask that what `wish` names be forgotten; fit for `read_wish`. `unsure`: the
-    word that is meant if it is a name, where only the memory can tell whether it is one."""
+    """Characters `start` to `end` of a text ask that what `wish` names be forgotten; fit for `read_wish`. `names`: what
+    is meant by name alone; of several the whole comes first, which may be one name. Where a name is one only if the
+    memory knows it, the request is `unsure`."""
 
     start: int
     end: int
     wish: str
-    unsure: str | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def unsure(self) -> bool:
+        """Whether only the memory can tell that something is asked."""
+        return bool(self.names) and not all(map(is_name, self.parts))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Each name that is meant."""
+        return self.names[1:] or self.names
+
+    def wishes(self, known: Collection[str]) -> tuple[str, ...]:
+        """One for each thing that is asked, where the memory knows these names."""
+        if not self.names:
+            return tuple(each_of(self.wish))
+        if _is_known(self.names[0], known):
+            return (self.wish,)
+        named = all(is_name(name) or _is_known(name, known) for name in self.parts)
+        return tuple(f"forget {untitled(name)}" for name in self.parts) if named else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +111,9 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
     """Read it once for all that it asks to be forgotten. `known`: names that the memory knows."""
     parts = _ends_of(text)
     heard = [request for lines in parts for request in _requests(text, lines)]
-    found = [one for one in heard if one.unsure is None or _is_known(one.unsure, known)]
-    unsure = tuple(one.unsure for one in heard if one.unsure is not None and one not in found)
-    each = tuple(replace(request, wish=wish) for request in found for wish in each_of(request.wish))
+    each = tuple(replace(one, wish=wish) for one in heard for wish in one.wishes(known))
+    found = [one for one in heard if one.wishes(known)]
+    unsure = tuple(name for one in heard if one.names[1:] or one not in found for name in one.names)
     unclear = not found and _seems_to_ask(parts)
     return Asked(each, unclear, blotted(text, [(one.start, one.end) for one in found]), unsure)
 
@@ -102,7 +122,7 @@ def asked_in(text: str, known: Collection[str] = ()) -> Asked:
 def forget_request(text: str) -> str | None:
     """The first of it, as `read_wish` reads it; None where nothing is asked."""
     heard = (request for lines in _ends_of(text) for request in _requests(text, lines))
-    return next((request.wish for request in heard if request.unsure is None), None)
+    return next((request.wish for request in heard if not request.unsure), None)
 
 
 def _is_known(name: str, known: Collection[str]) -> bool:
@@ -173,7 +193,7 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
     """What a sentence asks as a whole; or from a clause on that plainly asks, or in that clause alone. What it tells
     besides is no part of it."""
     whole = _reaching(text, sentence.start, sentence)
-    if whole is not None and whole.unsure is None:
+    if whole is not None and not whole.unsure:
         yield whole
         return
     before = ""
@@ -182,7 +202,7 @@ def _asked_in(text: str, sentence: Span) -> Iterator[Request]:
         if _ASKS.match(_plain(words)) and not _TELLS.search(before):
             asked = _reaching(text, clause.start, sentence)
             asked = asked or _request(text, clause.start, clause.end)
-            if asked is not None and asked.unsure is None:
+            if asked is not None and not asked.unsure:
                 yield asked
                 return
         before = _plain(words)
@@ -211,10 +231,8 @@ def _request(text: str, start: int, end: int, *, question: bool = False) -> Requ
     wish = _of_language(said).wish_in(said)
     if wish is not None:
         return Request(start, end, f"forget {wish}") if names_something(wish) or means_everything(wish) else None
-    name = _of_language(said).name_in(said)
-    if name is None:
-        return None
-    return Request(start, end, f"forget {untitled(name)}", None if is_name(name) else name)
+    names = _of_language(said).names_in(said)
+    return Request(start, end, f"forget {untitled(names[0])}", names) if names else None
 
 
 def _of_language(said: str) -> ModuleType:

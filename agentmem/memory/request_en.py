@@ -6,7 +6,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.memory.request_extent import is_detail
-from agentmem.memory.request_named import named_alone
+from agentmem.memory.request_named import names_alone
 from agentmem.memory.request_passive_en import KEEPING, LEAD, Passive, passive_in
 from agentmem.memory.whole_person import ALL_OF_ME, is_bare, means_everything
 
@@ -40,7 +40,7 @@ _REMEMBERED: Final = re.compile(
 )
 """What something is called that was told, or is remembered."""
 _ANY: Final = re.compile(
-    r"^(?:about|that|this|any|all|every|the|a|an|of|on|regarding|concerning|as for|as to|with regard to|when it comes to|to)\b\s*",
+    r"^(?:about|that|this|any|all|both|every|the|a|an|of|on|regarding|concerning|as for|as to|with regard to|when it comes to|to)\b\s*",
     re.IGNORECASE,
 )
 """What may stand before any word, and tells nothing of where it is kept."""
@@ -54,7 +54,7 @@ _REASON: Final = re.compile(
 )
 """Why something is to be forgotten."""
 _SAID: Final = re.compile(
-    r"^(?:i|we)(?:'ve| have|'d| had)? (?:just |ever |once |already )?(?:told|said|say|gave|given|mentioned|wrote|sent|shared)(?: to)?(?: you)?\b\s*",
+    r"^(?:i|we)(?:'ve| have|'d| had)? (?:just |ever |once |already )?(?:told|said|say|gave|given|mentioned|wrote|sent|shared)(?: to)?(?: you)?(?: (?:yesterday|today|earlier|before|just now|recently|last (?:time|night|week|month|year)|this (?:morning|week)))?\b\s*",
     re.IGNORECASE,
 )
 _KNOWN: Final = re.compile(
@@ -116,14 +116,27 @@ _JOINTLY: Final = re.compile(r"\b(?:let's|let us|we)\b", re.IGNORECASE)
 _ABOUT: Final = re.compile(r"^(?:all )?about\b\s*", re.IGNORECASE)
 
 
-def name_in(sentence: str) -> str | None:
+def names_in(sentence: str) -> tuple[str, ...]:
     """What a sentence asks to be forgotten that has no other sign of being remembered than that it may be a name."""
-    asked = _ASKS.match(sentence.strip(" \t\"'").rstrip(" .!?\t\"'"))
-    if asked is None or not asked["forget"] or _JOINTLY.search(asked["frame"]):
-        return None
-    if not asked["frame"] and asked["forget"].lower() not in _PLAINLY:
-        return None
-    return named_alone(_ABOUT.sub("", _FROM_MEMORY.sub("", _TAIL.sub("", asked["object"].strip(" \t,.:;!?\"'")))))
+    said = sentence.strip(" \t\"'").rstrip(" .!?\t\"'")
+    asked = _ASKS.match(said)
+    if asked is None or _JOINTLY.search(asked["frame"]):
+        return ()
+    if not (asked["forget"] or _stops_remembering(asked)):
+        return ()
+    if asked["forget"] and not asked["frame"] and asked["forget"].lower() not in _PLAINLY:
+        return ()
+    return names_alone(_ABOUT.sub("", _FROM_MEMORY.sub("", _TAIL.sub("", asked["object"].strip(" \t,.:;!?\"'")))))
+
+
+_REMEMBERS: Final = re.compile(r"\b(?:remember|memori[sz]|know)\w*$", re.IGNORECASE)
+_STOPS: Final = re.compile(r"^(?:stop|quit|cease)\b", re.IGNORECASE)
+
+
+def _stops_remembering(asked: re.Match) -> bool:
+    """Whether somebody is asked to remember something no longer; "don't remember" alone says that one does not."""
+    keep = asked["keep"] or ""
+    return _REMEMBERS.search(keep) is not None and (_STOPS.search(keep) or _POLITE.search(asked.group())) is not None
 
 
 _UNCLEAR: Final = re.compile(
@@ -194,6 +207,8 @@ def _active(asked: re.Match) -> str | None:
     if asked["forget"]:
         return meant if told or _OWN.match(meant) or is_detail(_thing(meant)) else None
     clause = asked["keep"] and _CLAUSE.match(meant)
+    if _OWN.match(meant) and _stops_remembering(asked):
+        return meant
     return meant if clause or _is_of_memory(meant, told=told) else None
 
 

@@ -27,9 +27,11 @@ _SLOTS: Final = frozenset(
 _PERSONAL: Final = re.compile(
     r"(?:(?:home|postal|current|old|new|former|previous) )*(?:address|birth ?(?:day|date)|date of birth|age"
     r"|contact (?:details?|info\w*|data)|personal (?:details?|info\w*|data)|salary|income|allerg(?:y|ies)"
-    r"|marital status|diagnosis|pregnancy|phone(?: number)?|number)"
+    r"|marital status|diagnosis|pregnancy|phone(?: number)?|number"
+    r"|weight|height|blood type|medical (?:history|records?)|religion|nationality"
+    r"|(?:passport|id|social security|insurance|bank account|credit card|account|tax) number|license plate)"
     r"|(?:旧|老|以前的?|之前的?|原来的?|新|家庭|工作|私人)?的?(?:住址|地址|生日|年龄|岁数|联系方式|个人信息|隐私|工资|收入|过敏史?"
-    r"|爱好|喜好|偏好|职业|婚姻状况|病史|电话号?码?|手机号?码?|号码|预算)",
+    r"|爱好|喜好|偏好|职业|婚姻状况|病史|病历|体重|身高|血型|宗教|国籍|民族|(?:身份证|护照|社保卡?|银行卡|车牌)号?码?|电话号?码?|手机号?码?|号码|预算)",
     re.IGNORECASE,
 )
 

@@ -18,6 +18,35 @@ from agentmem.language.same_names import has_legal_form
 MAX_NAME: Final = 60
 """Characters of a name that may be meant."""
 
+MAX_NAMES: Final = 6
+"""Names that one request may mean."""
+
+_MARKS: Final = " \t\"'“”‘’「」,.:;!?，。！？"
+_JOINT: Final = re.compile(
+    r"\s*(?:[,，、&]\s*(?:and\s+)?|\band\b|(?<=[\u4e00-\u9fff])(?:和|跟|与|以及|还有)(?=[\u4e00-\u9fff]))\s*",
+    re.IGNORECASE,
+)
+_CAPITAL: Final = r"[A-Z][\w'&.-]{0,29}(?: [A-Z][\w'&.-]{0,29}){0,3}"
+_WHAT: Final = r"(?:(?:the|a|an|that|this|some|my|our) )?(?P<what>(?:[a-z][a-z'-]{0,20} ?){1,3})"
+_CALLED_SO: Final = re.compile(
+    rf"(?:{_WHAT}|someone|somebody)\s?(?:who is |that is )?(?:called|named) (?P<name>[^,;]{{1,60}})"
+)
+_BEFORE_EN: Final = re.compile(
+    rf"(?:the|that|this|my|our) (?P<what>(?:[a-z][a-z'-]{{0,20}} ){{1,2}})(?P<name>{_CAPITAL})"
+)
+_BEHIND_EN: Final = re.compile(
+    rf"(?P<name>{_CAPITAL}),? (?:the|that|my|our) (?P<what>[a-z][a-z'-]{{0,20}}(?: [a-z'-]{{1,20}})?)"
+)
+_BEHIND_ZH: Final = re.compile(
+    r"(?P<name>[\u4e00-\u9fffA-Za-z·]{1,12}?)(?:这|那)(?P<what>个|位|只|条|家)(?:人|家伙|[\u4e00-\u9fff]{1,3})"
+)
+_BEFORE_ZH: Final = re.compile(
+    r"(?:(?:这|那|一|有)?(?:个|位|只|条|家))?(?P<what>叫做?)(?P<name>[\u4e00-\u9fffA-Za-z·]{1,12})的(?:(?:这|那)(?:个|位|只|条|家))?[\u4e00-\u9fff]{1,3}"
+)
+_PLACE: Final = re.compile(
+    r"\b(?:to|in|on|at|of|from|with|about|for|by|into|near|over|under|through|between|against|after|before|and|or|is|was|not)\b"
+)
+"""What says that a name stands for something else than what is spoken of: "the trip to Rome"."""
 _TITLE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|professor|sir|lady)\b\.?\s+(?=\S)", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"^(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
 _WORD_EN: Final = r"[\w'&.-]{1,30}"
@@ -33,9 +62,30 @@ _NAME_ZH: Final = re.compile(r"[\u4e00-\u9fffA-Za-z0-9·. ]{1,20}")
 _NO_NAME_ZH: Final = re.compile(r"[我你您他她它咱这那]|什么|一切|所有|全部|事情?$|^(?:自己|大家|别人|过去|以前|刚才)$")
 
 
+def names_alone(thing: str) -> tuple[str, ...]:
+    """The names that a request means, where what is to go may be nothing but names: "Sam and Max", "the dog Rex".
+    Of several the whole comes first, which may be one name: "Marks and Spencer"."""
+    parts = [part for part in _JOINT.split(thing.strip(_MARKS)) if part.strip()]
+    named = [named_alone(_bearer(part)) for part in parts]
+    if not named or len(named) > MAX_NAMES or None in named:
+        return ()
+    names = tuple(name for name in named if name is not None)
+    return names if len(names) == 1 else (thing.strip(_MARKS), *names)
+
+
+def _bearer(thing: str) -> str:
+    """The name of what is called something besides: "the dog Rex", "a man called Rex", 王强这个人, 那只叫旺财的狗."""
+    said = thing.strip(_MARKS)
+    for form in (_CALLED_SO, _BEFORE_EN, _BEHIND_EN, _BEFORE_ZH, _BEHIND_ZH):
+        found = form.fullmatch(said)
+        if found is not None and not _PLACE.search(found["what"] or ""):
+            return found["name"]
+    return said
+
+
 def named_alone(thing: str) -> str | None:
     """The name that a request means, where what it wants forgotten may be nothing but a name."""
-    name = thing.strip(" \t\"'“”‘’「」,.:;!?，。！？")
+    name = thing.strip(_MARKS)
     if not name or len(name) > MAX_NAME:
         return None
     if any(map(is_han, name)):

@@ -8,12 +8,12 @@ from agentmem import patterns as re
 from agentmem.characters import HAN
 from agentmem.language.lookalikes import simplified
 from agentmem.memory.request_extent import is_detail
-from agentmem.memory.request_named import named_alone
+from agentmem.memory.request_named import names_alone
 from agentmem.memory.whole_person import ALL_OF_ME, means_everything
 from agentmem.memory.wish import parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
-_ASKING: Final = r"(?:请求|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
+_ASKING: Final = r"(?:请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
 _ASK: Final = rf"(?P<ask>{_ASKING}*)[,，\s]*"
 _FORGET: Final = r"(?:忘掉|忘记|忘了|忘却|遗忘|淡忘|忘)"
 _DELETE: Final = (
@@ -76,6 +76,8 @@ _QUOTES: Final = "“”「」『』\"'‘’ ,，。.!！?？:："
 _EACH: Final = re.compile(r"全部|全都|都|统统|通通|彻底")
 _SAID: Final = re.compile(r"我|咱|说|讲|告诉|知道|这|那|一切|所有|记|聊")
 _POLITE: Final = re.compile(r"请|麻烦|拜托|劳驾|希望|想让|能不能|可不可以|把|将|吧|一切|所有|全部")
+_BEGGED: Final = re.compile(r"请|麻烦|拜托|劳驾|求")
+"""What only who is spoken to is asked with: 王强应该忘掉 says what Wang Qiang should do."""
 _IDLE: Final = re.compile(r"(?:了|吧|啊|呀|你|您|就|都|请)+$")
 _POSSESSED: Final = re.compile(r"^我们?的(?P<thing>.+)$")
 
@@ -97,18 +99,20 @@ def wish_in(sentence: str) -> str | None:
     return None
 
 
-def name_in(sentence: str) -> str | None:
+def names_in(sentence: str) -> tuple[str, ...]:
     """What a sentence asks to be forgotten that has no other sign of being remembered than that it may be a name."""
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
     if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
-        return None
+        return ()
     said = _ASKED_BACK.sub("", said)
     forms = (_TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT)
     form, found = next(((form, match) for form in forms if (match := form.match(said))), (None, None))
+    if found is None and (topic := _TOPIC.match(said)) and _BEGGED.search(topic["ask"] or ""):
+        form, found = _TOPIC, topic
     if form is None or found is None or found.groupdict().get("delete"):
-        return None
+        return ()
     asks = form is not _AHEAD or found["ask"] or found["forget"] not in ("忘了", "忘") or _is_mild(found, said)
-    return named_alone(_plain(found["object"])[0]) if asks else None
+    return names_alone(_plain(found["object"])[0]) if asks else ()
 
 
 def is_unclear(sentence: str) -> bool:
@@ -177,7 +181,7 @@ def _is_mild(found: re.Match, said: str) -> bool:
 
 
 def _tells_of_saying(thing: str) -> bool:
-    return re.search(r"说|讲|提|告诉|的事|这件事|话", thing) is not None
+    return re.search(r"说|讲|提|告诉|的事|这件事|话|你(?:所)?(?:知道|记得|记住|记下|保存|存)", thing) is not None
 
 
 def _possessed(plain: str) -> str:

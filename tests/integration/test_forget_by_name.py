@@ -28,6 +28,15 @@ KNOWN: Final = (
     ("en", "Forget Anna, please.", "Anna"),
     ("en", "Please forget about my sister Anna.", "Anna"),
     ("en", "I'd like you to forget about Globex.", "Globex"),
+    ("en", "Forget about the dog Rex.", "Rex"),
+    ("en", "Forget about Rex the dog.", "Rex"),
+    ("en", "Forget about a nurse called Anna.", "Anna"),
+    ("en", "Stop remembering Anna.", "Anna"),
+    ("en", "Please don't remember Anna.", "Anna"),
+    ("zh", "拜托忘掉王强这个人", "王强"),
+    ("zh", "王强这个人,麻烦你忘掉。", "王强"),
+    ("zh", "忘掉那只叫旺财的狗。", "旺财"),
+    ("zh", "求你忘了王强吧。", "王强"),
     ("zh", "忘掉王强。", "王强"),
     ("zh", "把王强忘了吧。", "王强"),
     ("zh", "别再记着王强了。", "王强"),
@@ -55,6 +64,15 @@ NO_REQUEST: Final = (
     ("en", "Did you forget about Anna?"),
     ("en", "Anna told me to forget about Globex."),
     ("en", "Don't forget my allergy!"),
+    ("en", "Don't remember Anna."),
+    ("en", "I can't stop remembering Anna."),
+    ("en", "Stop reminding me of Anna."),
+    ("en", "Forget about the rain and the wind."),
+    ("en", "Forget about salt and Rex."),
+    ("en", "Anna and Rex forget everything."),
+    ("zh", "王强应该忘掉。"),
+    ("zh", "忘掉烦恼和王强吧。"),
+    ("zh", "别忘了王强和旺财。"),
     ("zh", "算了忘了吧。"),
     ("zh", "忘掉烦恼吧!"),
     ("zh", "我忘了带伞。"),
@@ -95,6 +113,33 @@ async def test_who_or_what_is_known_by_the_name_goes_and_nothing_else(
         assert [word for word in others if word not in after] == []
         assert [bool(one.run) for one in said.forgotten] == [True]
         assert again.turn.duplicate
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [("en", "Forget about Rex and Anna.", ("Rex", "Anna")), ("zh", "忘掉旺财和王强。", ("旺财", "王强"))],
+)
+async def test_of_several_that_are_named_each_goes(
+    tmp_path: Path, language: str, text: str, names: tuple[str, ...]
+) -> None:
+    async with spine(tmp_path, RulesCognition(), persona=quiet_persona()) as app:
+        await told(app, language)
+        said = await app.say(AGENT, WHO[language], [Utterance(text, key="k")], run_id="q")
+        again = await app.say(AGENT, WHO[language], [Utterance(text, key="k")], run_id="q")
+        await app.drain()
+        after = await left(app)
+        assert [name for name in names if name in after] == []
+        assert ("Globex" if language == "en" else "上海") in after
+        assert [bool(one.run) for one in said.forgotten] == [True, True]
+        assert again.turn.duplicate
+
+
+def test_several_words_may_be_one_name() -> None:
+    text = "Please forget about Marks and Spencer."
+    assert asked_in(text, ["Marks and Spencer"]).wishes == ("forget Marks and Spencer",)
+    assert asked_in(text, ["Marks", "Spencer"]).wishes == ("forget Marks", "forget Spencer")
+    assert asked_in("Forget about sam and the wind.", ["Sam"]).wishes == ()
+    assert asked_in("Forget about " + " and ".join("abcdefg")).unsure == ()
 
 
 @pytest.mark.parametrize(("language", "text"), UNKNOWN)
