@@ -1,5 +1,5 @@
 """`python -m tests.soak [PART ...]`: kills, failing disks, power cuts, simulated lives, hostile texts, requests made up
-from the OpenAPI document, and long tests.
+from the OpenAPI document, several processes and hosts that are killed and cut off, and long tests.
 
 Without a part, all of them, as many pieces at a time as there are processors. Each prints what it saw; the exit code is
 0 where every piece came out as it must.
@@ -17,11 +17,12 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
-from tests.soak import operations, pipeline, reading, schema, simulated
+from tests.soak import operations, pipeline, reading, schema, several, simulated
 from tests.support.operations import NAMES
 from tests.support.say import say
+from tests.support.several import Trial
 
-PARTS = ("pipeline", "operations", "simulated", "reading", "schema", "properties")
+PARTS = ("pipeline", "operations", "simulated", "reading", "schema", "several", "properties")
 LONGER = 15
 PIECES = 4
 """Pieces that a part is cut into where its trials do not depend on each other."""
@@ -41,6 +42,9 @@ def main() -> int:
     parser.add_argument("--lives", type=int, default=1_000, help="of the whole system, as seeds decide")
     parser.add_argument("--texts", type=int, default=20_000)
     parser.add_argument("--requests", type=int, default=10_000, help="made up from the OpenAPI document")
+    parser.add_argument(
+        "--conversations", type=int, default=1_000, help="with several processes, and a fifth with hosts"
+    )
     parser.add_argument("--longer", type=int, default=LONGER, help="how many times as many examples per property")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1_000_000))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="pieces at a time")
@@ -51,7 +55,7 @@ def main() -> int:
     parts = options.parts or PARTS
     say(f"seed {options.seed}")
     with tempfile.TemporaryDirectory() as scratch:
-        pieces = [*_pieces(parts, options.folder or Path(scratch), options)]
+        pieces = [*_pieces(parts, options.folder or Path(scratch), options), *_several(parts, options)]
         with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
             sound = [each.result() for each in [pool.submit(piece) for piece in pieces]]
     if "properties" in parts:
@@ -81,6 +85,13 @@ def _pieces(parts: tuple[str, ...], root: Path, options: argparse.Namespace) -> 
     if "reading" in parts:
         for piece in range(PIECES):
             yield partial(reading.soak, _share(options.texts, PIECES), seed + piece)
+
+
+def _several(parts: tuple[str, ...], options: argparse.Namespace) -> Iterator[Piece]:
+    if "several" in parts:
+        killed = Trial(options.conversations, kills=20, seed=options.seed, patience=3_600)
+        apart = Trial(options.conversations // 5, apart=True, kills=4, seed=options.seed, patience=3_600)
+        yield from (partial(several.soak, trial) for trial in (killed, apart))
 
 
 def _share(whole: int, parts: int) -> int:

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from agentmem.errors import without_content
 from agentmem.ports.clock import Clock
-from agentmem.private_files import open_private
+from agentmem.private_files import make_folder, open_private
 
 log = structlog.get_logger()
 
@@ -71,6 +71,7 @@ class Audit:
         return self.clock.now()
 
     def _open(self) -> None:
+        make_folder(self.folder)  # where journal and index are servers, nothing else has made it
         self._file = open_private(self.folder / NAME, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
         self._size = os.fstat(self._file).st_size
 

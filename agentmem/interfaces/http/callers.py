@@ -34,7 +34,6 @@ WRONG_PER_SECOND, WRONG_AT_ONCE = 5.0, 20.0
 METADATA: Final = "/.well-known/oauth-protected-resource/mcp"
 """Where programs that speak MCP are told who issues tokens for it (RFC 9728)."""
 
-_TRIED_ENOUGH: Final = RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
 _UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem token create` makes one"
 
 
@@ -209,14 +208,18 @@ class Callers:
             bucket = self._wrong[address] = Bucket(WRONG_PER_SECOND, WRONG_AT_ONCE, self._clock)
             if len(self._wrong) > MAX_CALLERS:
                 self._wrong.popitem(last=False)
-        return self._refusal() if bucket.wait() == 0 else _TRIED_ENOUGH
+        return self._refusal() if bucket.wait() == 0 else _tried_enough()
 
     def _check_tries(self, address: str) -> None:
         """Raise `RefusedRequest` where an address has tried as many as it may: a signature costs more to look at than a
         digest, so nobody's is looked at then."""
         bucket = self._wrong.get(address)
         if bucket is not None and not bucket.is_left():
-            raise _TRIED_ENOUGH
+            raise _tried_enough()
+
+
+def _tried_enough() -> RefusedRequest:
+    return RefusedRequest(429, "Busy", "too many wrong tokens from this address", {"Retry-After": "1"})
 
 
 def metadata_url(resource: str) -> str:
