@@ -28,8 +28,8 @@ class Host:
         return ("ip", "netns", "exec", self.name)
 
     async def link(self, *, up: bool) -> None:
-        """Mend the cable to it, or cut it."""
-        await _ip("link", "set", f"{self.name}m", "up" if up else "down")
+        """Mend the cable to it, or cut it: at its end, for at this one the way to it would go with the cable."""
+        await _ip("-n", self.name, "link", "set", f"{self.name}h", "up" if up else "down")
 
 
 @cache
@@ -56,16 +56,18 @@ def not_permitted() -> str | None:
 async def hosts(count: int, database: tuple[str, int]) -> AsyncGenerator[list[Host]]:
     """So many, while the body runs; each reaches the database of this machine through its gateway."""
     found: list[Host] = []
+    net = f"{NETWORK}.{os.getpid() % 250}"
     async with AsyncExitStack() as stack:
+        if count:  # nothing for these addresses ever leaves this machine, whatever becomes of the cables
+            await _ip("route", "add", "unreachable", f"{net}.0/24")
+            stack.push_async_callback(_ip, "route", "del", "unreachable", f"{net}.0/24")
         for number in range(count):
-            name, net = f"am{os.getpid()}{number}", f"{NETWORK}.{os.getpid() % 250}.{4 * number}"
-            gateway, address = (
-                f"{net[: net.rindex('.')]}.{4 * number + 1}",
-                f"{net[: net.rindex('.')]}.{4 * number + 2}",
-            )
+            name = f"am{os.getpid()}{number}"
+            gateway, address = f"{net}.{4 * number + 1}", f"{net}.{4 * number + 2}"
             await _ip("netns", "add", name)
             stack.push_async_callback(_ip, "netns", "del", name)
             await _ip("link", "add", f"{name}m", "type", "veth", "peer", "name", f"{name}h")
+            stack.push_async_callback(_ip, "link", "del", f"{name}m")
             await _ip("link", "set", f"{name}h", "netns", name)
             await _ip("addr", "add", f"{gateway}/30", "dev", f"{name}m")
             await _ip("link", "set", f"{name}m", "up")
@@ -88,7 +90,7 @@ async def _passing_on(gateway: str, database: tuple[str, int]) -> AsyncGenerator
         try:
             there, away = await asyncio.open_connection(*database)
             await asyncio.gather(_pumped(reader, away), _pumped(there, writer))
-        except OSError:
+        except (OSError, asyncio.CancelledError):
             writer.close()
 
     server = await asyncio.start_server(take, gateway, 0)
@@ -109,4 +111,4 @@ async def _ip(*arguments: str) -> None:
     process = await asyncio.create_subprocess_exec("ip", *arguments, stderr=asyncio.subprocess.PIPE)
     _, error = await process.communicate()
     if process.returncode:
-        raise SystemExit(f"ip {' '.join(arguments)}: {error.decode().strip()}")
+        raise OSError(f"ip {' '.join(arguments)}: {error.decode().strip()}")

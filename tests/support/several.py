@@ -109,8 +109,8 @@ class Api:
     host: str
     port: int
 
-    async def post(self, token: str, path: str, key: str, body: object) -> int:
-        """The status of the answer."""
+    async def post(self, token: str, path: str, key: str, body: object) -> tuple[int, str]:
+        """The status of the answer, and what it says."""
         data = json.dumps(body).encode()
         head = (
             f"POST {path} HTTP/1.1\r\nHost: {self.host}\r\nAuthorization: Bearer {token}\r\nIdempotency-Key: {key}\r\n"
@@ -120,7 +120,8 @@ class Api:
             reader, writer = await asyncio.open_connection(self.host, self.port)
             try:
                 writer.write(head.encode() + data)
-                return int((await reader.readline()).split()[1])
+                answer = await reader.read()
+                return int(answer.split()[1]), answer.partition(b"\r\n\r\n")[2].decode()
             finally:
                 writer.close()
 
@@ -153,16 +154,16 @@ class Course:
 
     async def _told(self, key: str, body: object) -> None:
         while monotonic() < self.until:
-            status = 0
+            status, answer = 0, ""
             with suppress(OSError, TimeoutError, IndexError, ValueError):
-                status = await self.dice.choice(self.apis).post(self.token, "/v1/agents/ada/turns", key, body)
+                status, answer = await self.dice.choice(self.apis).post(self.token, "/v1/agents/ada/turns", key, body)
             if status == 202:
                 return
             if 400 <= status < 500 and status != 429:
-                raise SystemExit(f"turn {key} was answered with {status}")
+                raise AssertionError(f"turn {key} was answered with {answer}")
             self.seen.asked_again += 1
             await asyncio.sleep(AGAIN_SECONDS)
-        raise SystemExit(f"turn {key} was not taken in within {self.trial.patience:g} s")
+        raise AssertionError(f"turn {key} was not taken in within {self.trial.patience:g} s")
 
     async def trouble(self) -> None:
         """Kill, or cut off, at even parts of the way."""
