@@ -1,9 +1,11 @@
 """The files that others run: what they name is there, and nothing in them is open by default."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import yaml
+from typer.main import get_command_from_info
 
 from agentmem.interfaces.cli.main import program
 from agentmem.runtime.configuration.settings import load_settings
@@ -27,6 +29,30 @@ def test_the_services_run_commands_that_there_are_with_settings_that_are_known(t
         environment["AGENTMEM_JOURNAL__URL"] = "postgresql://agentmem:p@postgres/agentmem"
         settings = load_settings(environment=environment, data=tmp_path)
         assert (settings.journal.kind, settings.index.kind) == ("postgres", "qdrant")
+
+
+def test_every_option_that_is_given_is_one_of_its_command() -> None:
+    image = next(line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    lines = [services()[name]["command"] for name in ("api", "worker")] + [json.loads(image.removeprefix("CMD "))]
+    for name, *given in lines:
+        command = next(each for each in program.registered_commands if each.name == name)
+        known = get_command_from_info(command, pretty_exceptions_short=True, rich_markup_mode=None)
+        options = {option for parameter in known.params for option in parameter.opts}
+        assert {each for each in given if each.startswith("--")} <= options, name
+
+
+def test_what_a_service_waits_for_and_keeps_is_declared() -> None:
+    whole = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    assert set(services()) == {"api", "worker", "postgres", "qdrant"}
+    for name, service in services().items():
+        for other, wanted in service.get("depends_on", {}).items():
+            healthy = wanted["condition"] == "service_healthy"
+            assert "test" in services()[other].get("healthcheck", {}) if healthy else other in services(), (name, other)
+        kept = {volume.split(":")[0] for volume in service.get("volumes", ())}
+        assert kept <= set(whole["volumes"]), name
+    assert "healthcheck" not in services()["api"]  # the image's own asks where it listens
+    assert services()["worker"]["healthcheck"] == {"disable": True}  # it listens nowhere
+    assert services()["worker"]["deploy"]["replicas"] == 2
 
 
 def test_no_password_has_a_default_and_nothing_is_reachable_from_elsewhere() -> None:
