@@ -46,7 +46,7 @@ def alone(data: Path) -> dict[tuple[str, ...], Ran]:
 @pytest.fixture(scope="module", params=["worker", "serve"])
 def holder(request: pytest.FixtureRequest, data: Path, alone: object) -> Generator[Started]:
     """A process that holds the index of the store and listens."""
-    more = ("--port", "0") if request.param == "serve" else ()
+    more = ("--set", "chat_model=test", *(("--port", "0") if request.param == "serve" else ()))
     with started("-m", "agentmem", request.param, *more, "--data", data) as process:
         try:
             until = time.monotonic() + 60
@@ -162,3 +162,32 @@ def test_who_only_asks_loads_nothing_that_answers(holder: Started, data: Path) -
         for name in loaded
         if name.startswith(("agentmem.runtime.composition", "agentmem.memory", "agentmem.adapters"))
     }
+
+
+def talking(data: Path, *options: str) -> subprocess.Popen[str]:
+    """`agentmem chat` as Zoe, in a pipe."""
+    command = [sys.executable, "-m", "agentmem", "chat", "harbour_desk", "--as", "Zoe", "--data", str(data), *options]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def test_a_talk_goes_through_it_line_by_line(holder: Started, data: Path) -> None:
+    with talking(data) as talk:
+        out, err = talk.communicate("Hello there.\n/memory\n/nonsense\n", timeout=60)
+    assert (talk.returncode, err) == (0, "")
+    assert out.startswith("Harbour House 前台: ")
+    assert "there is no /nonsense" in out
+    with talking(data, "--json") as talk:
+        told = json.loads(talk.communicate("Are you there?\n", timeout=60)[0])
+    assert (told["person"], [turn["said"] for turn in told["turns"]]) == ("Zoe", ["Are you there?"])
+
+
+def test_a_talk_through_it_ends_well_where_it_is_interrupted(holder: Started, data: Path) -> None:
+    with talking(data) as talk:
+        assert talk.stdin is not None
+        assert talk.stdout is not None
+        talk.stdin.write("Hello again.\n")
+        talk.stdin.flush()
+        assert talk.stdout.readline().startswith("Harbour House 前台: ")
+        talk.send_signal(signal.SIGINT)
+        assert talk.wait(60) == 0

@@ -31,7 +31,7 @@ async def read_line(prompt: str, stop: asyncio.Event) -> str | None:
     line: asyncio.Future[str | None] = loop.create_future()
 
     def read() -> None:
-        found = _read(prompt)
+        found = read_at_once(prompt)
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(lambda: None if line.done() else line.set_result(found))
 
@@ -43,7 +43,8 @@ async def read_line(prompt: str, stop: asyncio.Event) -> str | None:
     return line.result() if line.done() else None
 
 
-def _read(prompt: str) -> str | None:
+def read_at_once(prompt: str) -> str | None:
+    """The next line, waited for; None at the end."""
     try:
         if is_terminal():
             return input(f"{safe_line(prompt)}> ")

@@ -8,9 +8,10 @@ import json
 import os
 import socket
 import struct
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -24,7 +25,7 @@ from agentmem.domain.scope import Grant, Principal
 from agentmem.errors import InvalidInput, without_content
 from agentmem.interfaces.cli.exits import exit_code, usage
 from agentmem.interfaces.cli.output import Answer, Terminal
-from agentmem.interfaces.cli.session import Action, CommandSession, Wire, is_handed_over
+from agentmem.interfaces.cli.session import Action, CommandSession, LineWire, Wire, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
 from agentmem.interfaces.cli.through import NAME, reachable
 from agentmem.runtime.configuration.settings import EdgeIndexSettings, QdrantIndexSettings, Settings
@@ -66,6 +67,18 @@ class HeldSession(CommandSession):
     async def opened(self, *, index: bool = True) -> AsyncGenerator[App]:
         """The app on behalf of the principal."""
         yield self.held.for_principal(self.principal or Principal.owner(self.settings.tenant))
+
+    async def until_stopped(self, work: Coroutine[object, object, None]) -> bool:
+        """See `CommandSession`; who is asked for lines and has none any more has what is under way stopped."""
+        if not isinstance(self.theirs, LineWire):
+            return await CommandSession.until_stopped(self, work)
+        hearing = asyncio.ensure_future(self.theirs.over())
+        hearing.add_done_callback(lambda done: None if done.cancelled() else self.stop.set())
+        try:
+            return await CommandSession.until_stopped(self, work)
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)  # two may not read at once
 
 
 @asynccontextmanager
@@ -121,7 +134,7 @@ class _Handed:
         )
         err = Console(file=_Frames(writer, "err"), width=request["width"], markup=False, emoji=False, highlight=False)
         terminal = Terminal(request["json"], out, err)
-        wire = _wire(reader, writer) if request.get("reads") else None
+        wire = _wire(reader, writer, request)
         working = asyncio.ensure_future(self._answer(request, terminal, wire))
         # whoever is read from is heard to be gone by the command itself
         gone = asyncio.ensure_future(reader.read(1) if wire is None else working)
@@ -159,14 +172,16 @@ class _Handed:
         return await action(session, **given)
 
 
-def _wire(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Wire:
-    """The caller's standard input and output."""
+def _wire(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: Mapping[str, Any]) -> Wire | None:
+    """The caller's standard input and output, where he sends what comes in; None where the command reads nothing."""
 
-    async def say(words: str) -> None:
-        _send(writer, {"out": words})
+    async def send(part: str, words: str) -> None:
+        _send(writer, {part: words})
         await writer.drain()
 
-    return Wire(reader, say)
+    if request.get("asks"):
+        return LineWire(reader, partial(send, "out"), partial(send, "ask"), request["terminal"])
+    return Wire(reader, partial(send, "out")) if request.get("reads") else None
 
 
 def _action(name: str) -> Action:

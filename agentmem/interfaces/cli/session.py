@@ -41,6 +41,17 @@ def reads_input(action: Action) -> Action:
     return handed_over(action)
 
 
+def asks_for_lines(action: Action) -> Action:
+    """Mark an action that is handed over and asks, while it is done, for one line of input after the other."""
+    vars(action)["asks_for_lines"] = True
+    return handed_over(action)
+
+
+def is_asking_for_lines(action: object) -> bool:
+    """Whether it is marked so."""
+    return bool(getattr(action, "asks_for_lines", False))
+
+
 def is_reading_input(action: object) -> bool:
     """Whether it is marked so."""
     return bool(getattr(action, "reads_input", False))
@@ -81,6 +92,24 @@ class Wire:
 
     lines: asyncio.StreamReader
     say: Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class LineWire(Wire):
+    """The same where each line is asked for, with a prompt; it ends when nobody is there to be asked any more."""
+
+    ask: Callable[[str], Awaitable[None]]
+    is_terminal: bool
+
+    async def line(self, prompt: str) -> str | None:
+        """The next line; None at the end."""
+        await self.ask(prompt)
+        return (await self.lines.readline()).decode(errors="replace") or None
+
+    async def over(self) -> None:
+        """Return at the end. Nothing may be asked for meanwhile."""
+        while await self.lines.read(1):
+            pass
 
 
 @dataclass(frozen=True, slots=True)

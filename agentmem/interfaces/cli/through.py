@@ -6,17 +6,18 @@ Light to load: who only passes a question on needs nothing of the library but it
 import json
 import os
 import shutil
+import signal
 import socket
 import sys
 import threading
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, cast
 
 from agentmem.errors import BackendUnavailable
-from agentmem.interfaces.cli.session import Action, Invocation, is_reading_input
+from agentmem.interfaces.cli.session import Action, Invocation, is_asking_for_lines, is_reading_input
 from agentmem.runtime.configuration.settings import Settings
 
 NAME: Final = "agentmem.sock"
@@ -59,6 +60,8 @@ def through(settings: Settings, invocation: Invocation, action: Action, given: M
         "timezone": settings.timezone,
         "json": invocation.as_json,
         "reads": is_reading_input(action),
+        "asks": is_asking_for_lines(action),
+        "terminal": sys.stdin.isatty() and sys.stdout.isatty(),
         "width": shutil.get_terminal_size().columns,
         "colours": sys.stdout.isatty() and "NO_COLOR" not in os.environ,
     }
@@ -67,10 +70,13 @@ def through(settings: Settings, invocation: Invocation, action: Action, given: M
         stream.flush()
         if is_reading_input(action):
             threading.Thread(target=_pass_on, args=(connection,), daemon=True).start()
-        for line in stream:
-            code = _shown(json.loads(line))
-            if code is not None:
-                return code
+        with _asked(connection) if is_asking_for_lines(action) else nullcontext():
+            for line in stream:
+                frame = json.loads(line)
+                if "ask" in frame:
+                    threading.Thread(target=_ask, args=(connection, frame["ask"]), daemon=True).start()
+                elif (code := _shown(frame)) is not None:
+                    return code
     raise BackendUnavailable("the process that holds the index ended before it had answered: try again")
 
 
@@ -80,6 +86,42 @@ def _pass_on(connection: socket.socket) -> None:
         while read := os.read(0, 65_536):
             connection.sendall(read)
         connection.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def _asked(connection: socket.socket) -> Generator[None]:
+    """Lines are asked for while the body runs: the terminal is left as it was, and a signal ends the input, so that the
+    other side comes to its end; a second one ends this process."""
+    from agentmem.interfaces.cli.line_input import terminal_restored
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def end(_number: int, _frame: object) -> None:
+        for number, action in before.items():
+            signal.signal(number, action)
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_WR)
+
+    try:
+        for number in before:
+            signal.signal(number, end)
+        with terminal_restored():
+            yield
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
+def _ask(connection: socket.socket, prompt: str) -> None:
+    """Send the next line, or that there is none."""
+    from agentmem.interfaces.cli.line_input import read_at_once
+
+    line = read_at_once(prompt)
+    with suppress(OSError):
+        if line is None:
+            connection.shutdown(socket.SHUT_WR)
+        else:
+            connection.sendall(line.rstrip("\n").encode(errors="replace") + b"\n")
 
 
 def _connected(file: Path) -> socket.socket | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -17,7 +16,7 @@ from agentmem.interfaces.cli.exits import DONE, exit_code
 from agentmem.interfaces.cli.lookup import introduced_agent, person_called
 from agentmem.interfaces.cli.memory_view import hit_list, memory_list
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.cli.session import CommandSession, LineWire, asks_for_lines, stops_itself
 from agentmem.interfaces.wire import forgettings_data
 from agentmem.language.safe_text import safe_text
 
@@ -36,6 +35,7 @@ HELP: Final = """/why          which memories the last reply was given, with sco
 /quit         leave; the conversation goes on when you come back"""
 
 
+@asks_for_lines
 @stops_itself
 async def chat(
     session: CommandSession,
@@ -48,13 +48,14 @@ async def chat(
 
     from agentmem.interfaces.cli.line_input import terminal_restored
 
+    here = session.wire is None
     someone = person_called(getpass.getuser() if speaker is None else speaker, title)
     async with _opened(session) as app:
         agent = await introduced_agent(app, persona)
         await app.talks.ready(agent.id, someone)
         talk = Chat(app, session, agent, someone)
-        with terminal_restored():
-            async with _reading_along(app, session):
+        with terminal_restored() if here else nullcontext():
+            async with _reading_along(app, session) if here else nullcontext():  # who holds the index has workers
                 await talk.go_on()
     data = {"agent": agent.id, "person": someone.name, "turns": talk.said}
     return Answer(data, code=DONE if talk.failure is None else exit_code(talk.failure))
@@ -108,9 +109,16 @@ class Chat:
         """Line by line until the end of input, `/quit` or a signal."""
         from agentmem.interfaces.cli.line_input import is_terminal, read_line
 
-        if is_terminal():
+        wire = self.session.wire
+        asked = wire if isinstance(wire, LineWire) else None
+        if asked.is_terminal if asked else is_terminal():
             self.session.terminal.note(f"{self.agent.name} listens; /help tells what else there is")
-        while (line := await read_line(self.person.name, self.session.stop)) is not None:
+
+        async def next_line() -> str | None:
+            name = self.person.name
+            return await (asked.line(name) if asked else read_line(name, self.session.stop))
+
+        while (line := await next_line()) is not None:
             text = line.strip()
             if text == "/quit":
                 return
@@ -193,8 +201,9 @@ class Chat:
 
     def _say(self, text: str) -> None:
         if not self.session.terminal.as_json:
-            sys.stdout.write(safe_text(text))
-            sys.stdout.flush()
+            out = self.session.terminal.out.file
+            out.write(safe_text(text))
+            out.flush()
 
     def _show(self, shown: ConsoleRenderable) -> None:
         if not self.session.terminal.as_json:
