@@ -12,6 +12,7 @@ PATIENCE = 500
 
 
 @pytest.mark.external
+@pytest.mark.thorough
 @pytest.mark.timeout(PATIENCE + 60)
 def test_what_was_taken_in_survives_the_processes_that_took_it_in() -> None:
     seen = tried_apart(Trial(conversations=24, callers=12, kills=2, patience=PATIENCE, seed=1))
@@ -20,6 +21,7 @@ def test_what_was_taken_in_survives_the_processes_that_took_it_in() -> None:
 
 
 @pytest.mark.external
+@pytest.mark.thorough
 @pytest.mark.timeout(PATIENCE + 60)
 def test_hosts_that_were_cut_off_for_a_while_lose_nothing() -> None:
     if (reason := not_permitted()) is not None:
