@@ -4,9 +4,10 @@ What a memory rests on may have ended in the meantime. It then returns to what i
 would have been had it held when that ended.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.ids import derived_id
@@ -25,6 +26,8 @@ class UndoReport:
     restored: tuple[str, ...]
     blocked: tuple[str, ...]
 
+
+_TAKES_BACK: Final = "takes back "
 
 Settle = Callable[[Mapping[str, MemoryNode]], Awaitable[Sequence[Change]]]
 """From the memories that return after a forgetting, as they will be, to what else has to change for that."""
@@ -54,7 +57,7 @@ async def undo(
     if blocked and not cascade:
         return UndoReport(None, (), blocked)
     changes = tuple(
-        Change(act="undo", before=now_held, after=entry.change.before, reason=f"takes back {run}")
+        Change(act="undo", before=now_held, after=entry.change.before, reason=f"{_TAKES_BACK}{run}")
         for key, entry in first.items()
         if (now_held := current.get(key)) != entry.change.before
     )
@@ -67,6 +70,19 @@ async def undo(
     await ledger.commit(Commit(tenant, undo_run, "undo", now, changes, settled=forgetting))
     restored = tuple(dict.fromkeys(change.memory_id for change in changes))
     return UndoReport(undo_run, restored, blocked)
+
+
+def runs_taken_back(history: Iterable[LedgerEntry]) -> set[str]:
+    """Of the runs that a history tells of those that were taken back, and not brought in again by taking that back."""
+    back: dict[str, str] = {}
+    for entry in history:
+        if entry.change.act == "undo" and entry.change.reason.startswith(_TAKES_BACK):
+            back[entry.run] = entry.change.reason.removeprefix(_TAKES_BACK)
+    gone: set[str] = set()
+    for run, taken in reversed(back.items()):
+        if run not in gone:
+            gone.add(taken)
+    return gone
 
 
 def _joined(changes: Sequence[Change], further: Sequence[Change]) -> tuple[Change, ...]:

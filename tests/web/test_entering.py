@@ -1,5 +1,7 @@
 """Coming in with a real browser."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from agentmem.interfaces.web.session import COOKIE
@@ -13,7 +15,9 @@ async def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_addres
     page = await opens()
     assert page.url == f"{site.address}/"
     assert await page.get_by_role("heading", level=1).inner_text() == "Agents"
-    cookie = next(each for each in await page.context.cookies() if each.get("name") == COOKIE)
+    cookie = next(
+        each for each in await page.context.cookies() if each.get("name") == f"{COOKIE}_{urlsplit(site.address).port}"
+    )
     assert (cookie.get("httpOnly"), cookie.get("sameSite")) == (True, "Strict")
     await page.go_back()
     assert site.secret not in page.url

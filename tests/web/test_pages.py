@@ -151,8 +151,11 @@ async def test_forgetting_tells_first_what_goes_along(tmp_path: Path) -> None:
         assert (await client.get(path)).status_code == 200
         done = await sent(client, f"{path}/forget", {"step": "done"}, on=path)
         assert done.status_code == 303
-        assert (await client.get(path)).status_code == 404
-        told = (await client.get(done.headers["location"])).text
+        assert done.headers["location"] == path
+        told = (await client.get(path)).text
+        assert "This memory is forgotten" in told
+        assert "Forgotten memories: " in told
+        assert told.count("Bring back what was forgotten") == 2
         run = re.search(r'name="run" value="([^"]+)"', told)
         assert run is not None
         await sent(client, "/undo", {"run": run[1], "back": path}, on="/")

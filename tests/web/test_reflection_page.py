@@ -1,5 +1,6 @@
 """Reflection on the page: what runs changed, what one would change, and taking one back."""
 
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.scope import Grant, Scope
 from agentmem.domain.statement import Insight
 from agentmem.interfaces.web.views.reflection import MAX_CHANGES, shown_changes
+from agentmem.interfaces.web.wording import words_of
 from agentmem.ports.cognition import Reflected, ReflectionInput
 from tests.support.cognition import ScriptedCognition
 from tests.support.nodes import AGENT, TENANT, a_memory
@@ -89,7 +91,7 @@ def test_what_was_only_looked_at_is_counted() -> None:
     before = a_memory("I live in Oslo.")
     added = Change(act="add", after=before)
     looked = Change(act="reflect", before=before, after=before.revised(obs_reflected=1))
-    told = shown_changes([added, looked])
+    told = shown_changes([added, looked], words_of("en"), UTC)
     assert ([each.act for each in told["changes"]], told["looked_at"], told["more"]) == (["add"], 1, 0)
-    many = shown_changes([added] * (MAX_CHANGES + 2))
+    many = shown_changes([added] * (MAX_CHANGES + 2), words_of("en"), UTC)
     assert (len(many["changes"]), many["more"]) == (MAX_CHANGES, 2)

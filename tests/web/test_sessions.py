@@ -13,6 +13,9 @@ from tests.support.nodes import AGENT
 from tests.support.served import BASE, served
 from tests.support.site import csrf_of, sent, visitor
 
+HERE = f"{sessions.COOKIE}_8420"
+"""What the cookie is called at the port of these tests."""
+
 
 async def test_a_token_opens_the_page_by_a_cookie_that_no_script_and_no_other_site_gets(tmp_path: Path) -> None:
     async with served(tmp_path) as server, visitor(server, "") as client:
@@ -65,9 +68,9 @@ async def test_a_revoked_token_ends_its_session(tmp_path: Path) -> None:
 async def test_a_session_ends_at_leaving_and_with_its_time(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         async with visitor(server) as client:
-            cookie = client.cookies[sessions.COOKIE]
+            cookie = client.cookies[HERE]
             assert (await sent(client, "/leave", {}, on="/")).status_code == 303
-            client.cookies.set(sessions.COOKIE, cookie)
+            client.cookies.set(HERE, cookie)
             assert (await client.get("/")).status_code == 303
         time = [0.0]
         kept = sessions.Sessions(server.callers, clock=lambda: time[0])
@@ -197,3 +200,16 @@ async def test_the_audit_log_tells_pages_by_their_kind(tmp_path: Path) -> None:
         assert '"route": "/"' in lines
         assert server.owner not in lines
         assert client.base_url == BASE
+
+
+async def test_servers_at_two_ports_of_one_host_leave_each_other_s_sessions_alone(tmp_path: Path) -> None:
+    here, there = {b"host": b"127.0.0.1:8420"}, {b"host": b"127.0.0.1:8421"}
+    async with served(tmp_path) as server:
+        one, two = sessions.Sessions(server.callers), sessions.Sessions(server.callers)
+        kept = {
+            sessions.cookie_name(here): await one.enter(server.owner, "127.0.0.1"),
+            sessions.cookie_name(there): await two.enter(server.owner, "127.0.0.1"),
+        }
+        cookie = "; ".join(f"{name}={value}" for name, value in kept.items()).encode()
+        await one.of({**here, b"cookie": cookie})
+        await two.of({**there, b"cookie": cookie})

@@ -1,6 +1,6 @@
 """Bars begin and end where facts do, and what differs between two texts is found."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agentmem.domain.change import Change
 from agentmem.interfaces.web.differences import field_changes, marked
 from agentmem.interfaces.web.timeline import MAX_TICKS, MIN_BAR, WIDTH, timeline
+from agentmem.interfaces.web.wording import words_of
 from tests.support.nodes import NOON, a_memory
 
 DAY = timedelta(days=1)
@@ -61,10 +62,10 @@ def test_whatever_the_times_are_everything_lies_within(spans: list[tuple[datetim
 def test_words_that_changed_are_told_and_the_rest_stays() -> None:
     before = a_memory("Tom lives in Oslo", importance=5)
     after = before.revised(content="Tom lives in Rome", importance=6, revision=2)
-    content, importance = field_changes(Change(act="refresh", before=before, after=after))
+    content, importance = field_changes(Change(act="refresh", before=before, after=after), words_of("en"), UTC)
     assert content.parts == (("same", "Tom lives in "), ("gone", "Oslo"), ("new", "Rome"))
     assert (importance.name, importance.parts) == ("importance", (("gone", "5"), ("new", "6")))
-    (added,) = field_changes(Change(act="add", after=after))
+    (added,) = field_changes(Change(act="add", after=after), words_of("en"), UTC)
     assert added.parts == (("new", "Tom lives in Rome"),)
 
 

@@ -1,5 +1,6 @@
 """The pages speak two languages: every word is there in both, is used, and no template says anything of its own."""
 
+import ast
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -8,9 +9,14 @@ from string import Formatter
 
 import pytest
 
-from agentmem.interfaces.web.wording import LANGUAGES, chosen_language, words_of
+from agentmem.interfaces.web.wording import ENGINE, LANGUAGES, chosen_language, words_of
 
 WEB = Path(str(files("agentmem.interfaces.web")))
+ENGINE_CODE = [
+    each
+    for each in Path(str(files("agentmem"))).rglob("*.py")
+    if WEB not in each.parents and "adapters" not in each.parts[:-2]
+]
 TEMPLATES = sorted((WEB / "templates").glob("*.html"))
 _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _BEGUN = re.compile(r"""["']([a-z_]+\.[a-z_]*)["'] ~|f["']([a-z_]+\.[a-z_]*)\{""")
@@ -40,7 +46,13 @@ def test_every_language_has_the_same_words_with_the_same_parts() -> None:
         language: {key: sorted(filter(None, _parts(text))) for key, text in words_of(language).texts.items()}
         for language in LANGUAGES
     }
-    assert parts["en"] == parts["zh"]
+    lines = {key for key in parts["en"] if key.startswith(ENGINE)}
+    assert {key: parts["en"][key] for key in parts["en"].keys() - lines} == {
+        key: parts["zh"][key] for key in parts["zh"].keys() - lines
+    }
+    for key in lines:
+        told = words_of("en").texts[key]
+        words_of("zh").texts[key].format(*("x" for _ in range(told.count("{}"))))
     assert all(text.strip() for language in LANGUAGES for text in words_of(language).texts.values())
 
 
@@ -57,7 +69,45 @@ def test_every_word_is_used() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     begun = tuple(found[0] or found[1] for found in _BEGUN.findall(code))
     unused = [word for word in words_of("en").texts if f'"{word}"' not in code and f"'{word}'" not in code]
-    assert [word for word in unused if not word.startswith(begun)] == []
+    assert [word for word in unused if not word.startswith((*begun, ENGINE))] == []
+
+
+def test_every_reason_that_the_engine_tells_is_there_in_both_languages() -> None:
+    told = {line for file in ENGINE_CODE for line in reasons_in(file.read_text(encoding="utf-8"))}
+    assert len(told) > 30
+    english, chinese = words_of("en"), words_of("zh")
+    assert {line for line in told if english.of_engine(line) != line} == set()
+    assert {line for line in told if chinese.of_engine(line) == line} == set()
+
+
+def reasons_in(code: str) -> set[str]:
+    """What a program gives as the reason of a change, word for word."""
+    found: set[str] = set()
+    for call in (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        given = [each.value for each in call.keywords if each.arg == "reason"] if name == "Change" else []
+        given += call.args[2:3] if name in ("put", "touch") else []
+        for value in given:
+            both = (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,)
+            found |= {each.value for each in both if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("takes back r1", "撤销 r1"),
+        ("takes back ", "撤销 "),
+        ("about: nobody is known as 'x'", "没有叫 'x' 的人"),
+        ("limit: 'x' is no whole number", "'x' 不是整数"),
+        ("what somebody's model wrote", "what somebody's model wrote"),
+        ("newer", "newer"),
+    ],
+)
+def test_a_line_of_the_engine_is_told_with_what_it_fills_in(told: str, shown: str) -> None:
+    assert words_of("zh").of_engine(told) == shown
+    assert words_of("en").of_engine(told) == told
+    assert words_of("zh").of_engine("no such line", "?") == "?"
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@ mark. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Final, Literal, cast
 
 from agentmem.domain.change import Change
-from agentmem.domain.memory import MemoryNode
 from agentmem.interfaces.web.rendering import clipped, moment
+from agentmem.interfaces.web.wording import Words
 
 COMPARED: Final = (
     *("content", "value", "attribute", "modality", "store_status", "ending", "valid_at", "invalid_at", "importance"),
@@ -23,6 +23,9 @@ MAX_COMPARED: Final = 2_000
 
 AROUND: Final = 400
 """Characters that are shown beside what is marked."""
+
+_WORDED: Final = {"memory_type": "layer", "store_status": "status"}
+"""Under which words the values of a field are told, where these are not called as it is."""
 
 Kind = Literal["same", "gone", "new"]
 
@@ -43,15 +46,16 @@ class MarkedPart:
     marked: bool
 
 
-def field_changes(change: Change) -> list[FieldChange]:
-    """What a change did, field by field; of a memory that came or went its content."""
+def field_changes(change: Change, words: Words, zone: tzinfo) -> list[FieldChange]:
+    """What a change did, field by field, in these words and times of this zone; of a memory that came or went its
+    content."""
     before, after = change.before, change.after
     if before is None or after is None:
         whole: Kind = "new" if after is not None else "gone"
         (node,) = change.states
         return [FieldChange("content", ((whole, clipped(node.content, MAX_COMPARED)),))]
     return [
-        FieldChange(name, _parts(_shown(before, name), _shown(after, name)))
+        FieldChange(name, _parts(*(_shown(getattr(state, name), name, words, zone) for state in (before, after))))
         for name in COMPARED
         if getattr(before, name) != getattr(after, name)
     ]
@@ -81,15 +85,16 @@ def _shortened(text: str, *, first: bool = False, last: bool = False) -> str:
     return f"{before}…{after}"
 
 
-def _shown(node: MemoryNode, name: str) -> str:
-    value = getattr(node, name)
+def _shown(value: object, name: str, words: Words, zone: tzinfo) -> str:
     match value:
         case None:
             return ""
         case datetime():
-            return moment(value)
+            return moment(value, zone)
         case StrEnum():
-            return value.value
+            return words.known(f"base.{_WORDED.get(name, name)}_{value.value}", value.value)
+        case str() if name == "attribute":
+            return words.known(f"attribute.{value}", value)
         case tuple():
             return str(len(cast("tuple[object, ...]", value)) or "")
         case _:

@@ -1,18 +1,22 @@
 """One request of a reader: on whose behalf, in which language, and how it is answered."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Route
-from starlette.types import Scope
+from starlette.types import Scope as RequestScope
 
 from agentmem.domain.persona import Persona
-from agentmem.errors import InvalidInput
+from agentmem.domain.scope import Scope
+from agentmem.errors import AgentMemError, InvalidInput
 from agentmem.interfaces.http.callers import CALLER, Bearer
+from agentmem.interfaces.http.problems import refusal
 from agentmem.interfaces.web.rendering import rendered
 from agentmem.interfaces.web.session import Notice, PageSession
 from agentmem.interfaces.web.wording import HTML_LANGUAGE, LANGUAGES, Words, chosen_language, words_of
@@ -23,6 +27,9 @@ SESSION: Final = "agentmem.session"
 
 LANGUAGE_COOKIE, THEME_COOKIE = "agentmem_language", "agentmem_theme"
 THEMES: Final = ("auto", "dark", "light")
+RENEWS: Final = "agentmem-renews"
+"""The header by which the script of a page says that it looks whether the page has changed."""
+
 MAX_FIELDS: Final = 200
 """Fields of one form."""
 
@@ -48,6 +55,17 @@ class PageLink:
     name: str
     path: str
     here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormFault:
+    """Why a form was not done, beside which of its fields that stands, and what had been typed into all of them."""
+
+    form: str
+    field: str
+    line: str
+    typed: Mapping[str, str]
+    status: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +117,25 @@ class Page:
         self.session.check_form(sent.get("csrf"))
         return sent
 
+    def fault(self, form: str, fields: Sequence[str], sent: Mapping[str, Any], error: AgentMemError) -> FormFault:
+        """What is wrong with this form: beside the field that the error names, or else beside the first."""
+        typed = {name: value for name in fields if isinstance(value := sent.get(name, ""), str)}
+        named = re.split("[ :]", str(error), maxsplit=1)[0]
+        line = self.words.of_engine(str(error), self.words(f"error.{refusal(error).code}"))
+        return FormFault(form, named if named in fields else fields[0], line, typed, refusal(error).status_code)
+
+    @property
+    def zone(self) -> tzinfo:
+        """In which all times are told."""
+        return self.app.settings.zone
+
+    async def live(self, path: str, scope: Scope) -> str:
+        """Where the page hears of what changes in this scope from now on; asked for before the page is read."""
+        return f"{path}?since={(await self.app.records.changes(scope)).cursor}"
+
     def show(self, template: str, status: int = 200, **model: Any) -> Response:
         """The page that this template makes of it."""
-        notice = self.session.noticed() if self.session and status < 400 else None
+        notice = self._noticed() if status < 400 else None
         around: dict[str, Any] = {
             "t": self.words,
             "language": self.words.language,
@@ -114,13 +148,20 @@ class Page:
             "csrf": self.session.csrf if self.session else None,
             "may_leave": bool(self.session and self.session.digest),
             "notice": notice,
-            "zone": self.caller.app.clock.now().tzinfo if self.caller else None,
+            "zone": self.zone if self.caller else None,
+            "zone_name": _zone_name(self.zone, self.app.clock.now()) if self.caller else None,
             "agent": None,
+            "fault": None,
             "agent_nav": self._agent_pages(model.get("agent")),
             "live": None,
         }
         html = rendered(template, around | model).encode(errors="replace")
         return Response(html, status, None, "text/html; charset=utf-8")
+
+    def _noticed(self) -> Notice | None:
+        """What is to be told here; a script that looks whether the page has changed leaves it for a reader."""
+        looks = self.session is not None and RENEWS not in self.request.headers
+        return self.session.noticed(self.request.url.path) if self.session and looks else None
 
     def _agent_pages(self, agent: Persona | None) -> list[PageLink]:
         if agent is None:
@@ -134,9 +175,15 @@ class Page:
 
     def go(self, path: str, notice: Notice | None = None) -> Response:
         """On to another page, after something was done, which that page tells."""
-        if self.session is not None:
-            self.session.notice = notice
+        if self.session is not None and notice is not None:
+            self.session.notify(path, notice)
         return RedirectResponse(path, 303)
+
+
+def _zone_name(zone: tzinfo, now: datetime) -> str:
+    """What a zone is called, with how far it is from UTC now."""
+    name, offset = getattr(zone, "key", None) or str(zone), f"{now.astimezone(zone):%z}"
+    return name if name == "UTC" else f"{name} (UTC{offset[:3]}:{offset[3:]})"
 
 
 def text_of(form: FormData, name: str) -> str:
@@ -159,7 +206,7 @@ View = Callable[[Page], Awaitable[Response]]
 class _PageRoute(Route):
     """A route that tells which it is, for the audit log and the metrics."""
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+    def matches(self, scope: RequestScope) -> tuple[Match, RequestScope]:
         match, child = super().matches(scope)
         return match, {**child, "route": self} if match is not Match.NONE else child
 

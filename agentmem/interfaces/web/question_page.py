@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
-from agentmem.errors import InvalidInput, NotFound
-from agentmem.interfaces.lookup import scope_of
+from agentmem.errors import InvalidInput
+from agentmem.interfaces.web.naming_people import about_whom, people_known
 from agentmem.interfaces.web.page import Page, get, post, text_of
 from agentmem.runtime.facade.app import App
 
@@ -51,14 +51,14 @@ class QuestionFields:
 
     def moment(self, name: str, app: App) -> datetime | None:
         """A day, or a day and time, in the configured time zone where it names none. Raises `InvalidInput`."""
-        return moment_of(self[name], app)
+        try:
+            return moment_of(self[name], app)
+        except InvalidInput as error:
+            raise InvalidInput(f"{name}: {error}") from error
 
     async def scope(self, app: App, agent: str) -> Scope:
         """Of the agent or, where one was named, of what it knows about a person. Raises `InvalidInput`."""
-        try:
-            return await scope_of(app, agent, self["about"] or None)
-        except NotFound as error:
-            raise InvalidInput(str(error)) from error
+        return await about_whom(app, agent, self["about"])
 
 
 def moment_of(text: str, app: App) -> datetime | None:
@@ -95,7 +95,7 @@ class QuestionPage:
 
     async def blank(self, page: Page) -> Response:
         """The form alone."""
-        return self._show(page, await page.app.records.agent(page.of_path("agent")), QuestionFields())
+        return await self._show(page, await page.app.records.agent(page.of_path("agent")), QuestionFields())
 
     async def asked(self, page: Page) -> Response:
         """On to the answer."""
@@ -105,7 +105,8 @@ class QuestionPage:
         given |= {name: BETWEEN.join(_values(form, name)) for name in self.several}
         for name, value in given.items():
             if len(value) > MAX_QUESTION:
-                raise InvalidInput(f"{name}: has {len(value):,} characters, allowed: {MAX_QUESTION:,}")
+                error = InvalidInput(f"{name}: has {len(value):,} characters, allowed: {MAX_QUESTION:,}")
+                return await self._wrong(page, persona, QuestionFields(given), error)
         assert page.session is not None
         return page.go(f"/agents/{persona.id}/{self.name}/{page.session.keep(given)}")
 
@@ -113,17 +114,28 @@ class QuestionPage:
         """The form with the answer."""
         persona = await page.app.records.agent(page.of_path("agent"))
         if (kept := page.question()) is None:
-            return self._show(page, persona, QuestionFields(), 410, gone=True)
+            return await self._show(page, persona, QuestionFields(), 410, gone=True)
         question = QuestionFields(kept)
+        live = await self._live(page, persona)
         try:
             told = await self.answer(page.app, persona, question)
         except InvalidInput as error:
-            return self._show(page, persona, question, 422, wrong=str(error))
-        live = f"/agents/{persona.id}/live" if self.live else None
-        return self._show(page, persona, question, told=told, live=live)
+            return await self._wrong(page, persona, question, error)
+        return await self._show(page, persona, question, told=told, live=live)
 
-    def _show(self, page: Page, persona: Persona, question: QuestionFields, status: int = 200, **more: Any) -> Response:
-        model = {"told": None, "wrong": None, "gone": False, **self.choices, **more}
+    async def _live(self, page: Page, persona: Persona) -> str | None:
+        scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+        return await page.live(f"/agents/{persona.id}/live", scope) if self.live else None
+
+    async def _wrong(self, page: Page, persona: Persona, question: QuestionFields, error: InvalidInput) -> Response:
+        fault = page.fault(self.name, (*self.fields, *self.several), question.fields, error)
+        return await self._show(page, persona, question, fault.status, fault=fault)
+
+    async def _show(
+        self, page: Page, persona: Persona, question: QuestionFields, status: int = 200, **more: Any
+    ) -> Response:
+        people = await people_known(page.app, persona.id)
+        model = {"page_name": self.name, "told": None, "gone": False, "people": people, **self.choices, **more}
         return page.show(f"{self.name}.html", status, agent=persona, asked=question, **model)
 
 

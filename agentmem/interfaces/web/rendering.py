@@ -1,12 +1,13 @@
 """From a template and what it is to show to HTML: everything escaped, control characters shown as their codes."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from datetime import datetime, tzinfo
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,14 +26,27 @@ _KINDS: Final[Mapping[str, str]] = {
 _KEEP: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
-def moment(at: datetime | None) -> str:
-    """A time to the minute, in its own offset."""
-    return "" if at is None else at.strftime("%Y-%m-%d %H:%M")
+def local(at: datetime, zone: tzinfo) -> datetime:
+    """The same time in this zone; at the ends of the calendar in its own."""
+    try:
+        return at.astimezone(zone)
+    except OverflowError:
+        return at
 
 
-def day(at: datetime | None) -> str:
-    """The day of a time, in its own offset."""
-    return "" if at is None else at.strftime("%Y-%m-%d")
+def moment(at: datetime, zone: tzinfo) -> str:
+    """A time to the minute."""
+    return f"{local(at, zone):%Y-%m-%d %H:%M}"
+
+
+@pass_context
+def _moment(context: Context, at: datetime | None) -> str:
+    return "" if at is None else moment(at, context["zone"])
+
+
+@pass_context
+def _day(context: Context, at: datetime | None) -> str:
+    return "" if at is None else f"{local(at, context['zone']):%Y-%m-%d}"
 
 
 def clipped(text: str, most: int = MAX_LISTED) -> str:
@@ -83,7 +97,8 @@ def _environment() -> Environment:
         finalize=_shown,
         auto_reload=False,
     )
-    made.filters |= {"moment": moment, "day": day, "clipped": clipped, "asset": ASSETS.link}
+    filters: dict[str, Callable[..., Any]] = {"moment": _moment, "day": _day, "clipped": clipped, "asset": ASSETS.link}
+    made.filters.update(filters)
     return made
 
 

@@ -22,6 +22,11 @@ from agentmem.interfaces.http.callers import Bearer, Callers
 from agentmem.interfaces.http.problems import RefusedRequest
 
 COOKIE: Final = "agentmem"
+"""Begins the name of the cookie; the port follows, since a browser shows one host's cookies to all of its ports."""
+
+MAX_NOTICES: Final = 12
+"""Notices that wait in one session for the pages they are for."""
+
 LIFETIME: Final = 12 * 60 * 60
 """Seconds until somebody has to enter anew."""
 
@@ -37,12 +42,13 @@ _BYTES: Final = 32
 
 @dataclass(slots=True)
 class Notice:
-    """What became of something that was done on the page, told once on the next one: a word of the word files with its
-    parts, and a run that can be taken back."""
+    """What became of something that was done, told once on the page that follows: a word of the word files with its
+    parts, and a run that can be taken back, which `undoes` names by another word."""
 
     word: str
     parts: Mapping[str, object] = field(default_factory=dict[str, object])
     run: str | None = None
+    undoes: str = "base.undo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class PageSession:
     digest: bytes
     csrf: str
     until: float
-    notice: Notice | None = None
+    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict[str, Notice])
     questions: OrderedDict[str, Mapping[str, str]] = field(default_factory=OrderedDict[str, Mapping[str, str]])
     used: OrderedDict[bytes, tuple[UsedMemory, ...]] = field(default_factory=OrderedDict[bytes, tuple[UsedMemory, ...]])
 
@@ -88,10 +94,15 @@ class PageSession:
         """What an answer used, None where that is not kept."""
         return self.used.get(_key(f"{run}\n{answer}"))
 
-    def noticed(self) -> Notice | None:
-        """What there is to be told, once."""
-        told, self.notice = self.notice, None
-        return told
+    def notify(self, path: str, notice: Notice) -> None:
+        """Have this told on the page at that path, when it is looked at next."""
+        self.notices[path] = notice
+        if len(self.notices) > MAX_NOTICES:
+            self.notices.popitem(last=False)
+
+    def noticed(self, path: str) -> Notice | None:
+        """What there is to be told there, once."""
+        return self.notices.pop(path, None)
 
 
 class Sessions:
@@ -137,17 +148,23 @@ class Sessions:
 
 def session_id(headers: Mapping[bytes, bytes]) -> str:
     """The id that the cookie of a request shows, empty where there is none."""
-    return cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(COOKIE, "")
+    return cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(cookie_name(headers), "")
 
 
-def give(answer: Response, opened: str, *, secure: bool) -> None:
+def cookie_name(headers: Mapping[bytes, bytes]) -> str:
+    """What the cookie is called at the port that the browser asks."""
+    _, _, port = headers.get(b"host", b"").decode("latin-1").rpartition(":")
+    return f"{COOKIE}_{port}" if port.isascii() and port.isdigit() else COOKIE
+
+
+def give(answer: Response, name: str, opened: str, *, secure: bool) -> None:
     """Hand the session out with this answer."""
-    answer.set_cookie(COOKIE, opened, max_age=LIFETIME, path="/", secure=secure, httponly=True, samesite="strict")
+    answer.set_cookie(name, opened, max_age=LIFETIME, path="/", secure=secure, httponly=True, samesite="strict")
 
 
-def take(answer: Response) -> None:
+def take(answer: Response, name: str) -> None:
     """Have the browser forget it."""
-    answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    answer.delete_cookie(name, path="/", httponly=True, samesite="strict")
 
 
 def _key(text: str) -> bytes:

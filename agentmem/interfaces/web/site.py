@@ -113,6 +113,7 @@ async def _asset(page: Page) -> Response:
 def _told(page: Page, problem: RefusedRequest) -> Response:
     line = page.words.known(f"error.{problem.code}", "error.other")
     detail = None if problem.code in _SAID else problem.detail
+    detail = page.words.of_engine(detail, "") if detail else None
     answer = page.show("error.html", problem.status_code, line=line, detail=detail)
     if retry := (problem.headers or {}).get("Retry-After"):
         answer.headers["Retry-After"] = retry

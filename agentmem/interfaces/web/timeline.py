@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from agentmem.domain.memory import MemoryNode
+from agentmem.interfaces.web.rendering import local
 
 WIDTH: Final = 1_000.0
 MIN_BAR: Final = 6.0
@@ -73,7 +74,8 @@ class _Scale:
 def timeline(
     nodes: Sequence[MemoryNode], successors: Mapping[str, MemoryNode], *, now: datetime, at: datetime
 ) -> Timeline | None:
-    """The facts as bars, those last told of first; None where there are none. `at` is the moment looked at."""
+    """The facts as bars, those last told of first; None where there are none. `at` is the moment looked at; days are
+    those of the zone of `now`."""
     if not nodes:
         return None
     first, last = _reach(nodes, now)
@@ -102,7 +104,9 @@ def _reach(nodes: Sequence[MemoryNode], now: datetime) -> tuple[datetime, dateti
     """From when to when there is something to show, today included."""
     ends = [node.invalid_at for node in nodes if node.invalid_at is not None]
     begins = [node.valid_at for node in nodes]
-    return min(now, *begins), max(now, *begins, *ends)
+    zone = now.tzinfo
+    assert zone is not None
+    return local(min(now, *begins), zone), local(max(now, *begins, *ends), zone)
 
 
 def _moved(at: datetime, by: timedelta) -> datetime:

@@ -1,7 +1,7 @@
 """The page's words in the languages it speaks; each is one folder of JSON files, one file a page."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -12,6 +12,9 @@ LANGUAGES: Final[Mapping[PageLanguage, str]] = {"en": "English", "zh": "中文"}
 """Each by the name it has for itself."""
 
 HTML_LANGUAGE: Final[Mapping[PageLanguage, str]] = {"en": "en", "zh": "zh-Hans"}
+ENGINE: Final = "engine."
+"""Of the file whose English words are the engine's own, with `{}` for what it fills in."""
+
 _MAX_ACCEPTED: Final = 200
 """Characters of an `Accept-Language` that are looked at."""
 
@@ -26,6 +29,15 @@ class Words:
     def __call__(self, word: str, **parts: object) -> str:
         """The words for this, with its parts filled in. Raises `KeyError` for a word that there is not."""
         return self.texts[word].format(**parts) if parts else self.texts[word]
+
+    def of_engine(self, told: str, otherwise: str | None = None) -> str:
+        """A line of the engine in this language; what it does not know by heart is `otherwise`, or as it is."""
+        if self.language == "en":
+            return told
+        for word, line in _engine_lines():
+            if (parts := _parts_in(told, line)) is not None:
+                return self.texts[word].format(*parts)
+        return told if otherwise is None else otherwise
 
     def known(self, word: str, otherwise: str) -> str:
         """The words for this, or these others where there are none."""
@@ -42,6 +54,30 @@ def words_of(language: PageLanguage) -> Words:
             page = cast("dict[str, str]", json.loads(file.read_text(encoding="utf-8")))
             texts |= {f"{file.name.removesuffix('.json')}.{key}": text for key, text in page.items()}
     return Words(language, texts)
+
+
+@lru_cache(maxsize=1)
+def _engine_lines() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The lines that the engine tells reasons with, each cut at what it fills in, the longest first."""
+    lines = [(word, tuple(text.split("{}"))) for word, text in words_of("en").texts.items() if word.startswith(ENGINE)]
+    return tuple(sorted(lines, key=lambda each: -sum(map(len, each[1]))))
+
+
+def _parts_in(told: str, line: Sequence[str]) -> Sequence[str] | None:
+    """What is filled into the line there, None where it is another line. No part of it is looked at twice."""
+    first, *rest = line
+    if not told.startswith(first) or (not rest and told != first):
+        return None
+    parts: list[str] = []
+    at = len(first)
+    for number, piece in enumerate(rest, start=1):
+        last = number == len(rest)
+        end = max(at, len(told) - len(piece)) if last else told.find(piece, at)
+        if end < 0 or not told.startswith(piece, end):
+            return None
+        parts.append(told[at:end])
+        at = end + len(piece)
+    return parts
 
 
 def chosen_language(cookie: str | None, accepted: str) -> PageLanguage:

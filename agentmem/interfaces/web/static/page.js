@@ -9,23 +9,33 @@ function busy(main) {
 }
 
 async function renew(main) {
-  const answer = await fetch(location.href, { redirect: "error", headers: { Accept: "text/html" } });
+  const answer = await fetch(location.href, { redirect: "error", headers: { Accept: "text/html", "Agentmem-Renews": "1" } });
   if (!answer.ok) return location.reload();
   const text = await answer.text();
-  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("#shown");
   if (busy(main) || !fresh || fresh.innerHTML === main.innerHTML) return;
   const open = new Set([...main.querySelectorAll("details[open]")].map((each) => each.id));
   const focused = document.activeElement?.id;
   main.replaceChildren(...fresh.childNodes);
   for (const each of main.querySelectorAll("details")) if (open.has(each.id)) each.open = true;
   if (focused) document.getElementById(focused)?.focus();
-  const told = document.querySelector("[data-told]");
-  told.textContent = told.dataset.updated;
+  tell("updated");
 }
 
-document.querySelector(".pages [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+function tell(word) {
+  const told = document.querySelector("[data-told]");
+  told.textContent = told.dataset[word];
+}
 
-const main = document.querySelector("main[data-live]");
+// What was asked for is on its way: the button says so until the next page is there. A download brings no other page.
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || "download" in event.target.dataset) return;
+  event.submitter?.setAttribute("aria-busy", "true");
+  tell("working");
+});
+addEventListener("pageshow", () => document.querySelectorAll("button[aria-busy]").forEach((each) => each.removeAttribute("aria-busy")));
+
+const main = document.querySelector("#shown[data-live]");
 if (main) {
   let waiting = 0;
   const changes = new EventSource(main.dataset.live);

@@ -15,9 +15,9 @@ from agentmem.domain.lineage import Lineage
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import InvalidInput
+from agentmem.errors import Conflict, InvalidInput
 from agentmem.interfaces.lookup import check_agent_id
-from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
 from agentmem.runtime.facade.inspecting import PAGE, Overview
 
@@ -52,15 +52,20 @@ async def agent(page: Page) -> Response:
     return await _agent(page)
 
 
-async def _agent(page: Page, prospect: HirePreview | None = None, **asked: str) -> Response:
+async def _agent(
+    page: Page, prospect: HirePreview | None = None, *, fault: FormFault | None = None, **asked: str
+) -> Response:
     persona = await page.app.records.agent(page.of_path("agent"))
     scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
     reads = page.app.access.may(Grant.READ, scope)
+    live = await page.live(f"/agents/{persona.id}/live", scope) if reads else None
     there = await page.app.records.inspecting.overview(scope, before=cursor_of(page)) if reads else Overview((), ())
     return page.show(
         "agent.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=persona,
-        live=f"/agents/{persona.id}/live" if reads else None,
+        live=live,
         layers=there.layers,
         people=there.people,
         next=there.people[-1].cursor if len(there.people) >= PAGE else None,
@@ -97,8 +102,11 @@ async def cloned(page: Page) -> Response:
     """A new agent that knows what this one knows."""
     form = await page.form()
     new_id = text_of(form, "new_id")
-    check_agent_id(new_id)
-    made = await page.app.copies.clone(page.of_path("agent"), new_id, name=text_of(form, "name") or None)
+    try:
+        check_agent_id(new_id)
+        made = await page.app.copies.clone(page.of_path("agent"), new_id, name=text_of(form, "name") or None)
+    except (InvalidInput, Conflict) as error:
+        return await _agent(page, fault=page.fault("clone", ("new_id", "name"), form, error))
     word = "agents.cloned" if made.made else "agents.cloned_before"
     return page.go(f"/agents/{new_id}", Notice(word, {"agent": new_id}))
 
@@ -107,12 +115,15 @@ async def hired(page: Page) -> Response:
     """This agent in the service of another tenant: first what would go along and what stays, then it is done."""
     form = await page.form()
     source, new_id, tenant = page.of_path("agent"), text_of(form, "new_id"), text_of(form, "tenant")
-    check_agent_id(new_id)
     own = page.app.tenant
-    if text_of(form, "step") != "done":
-        prospect = await page.app.copies.preview_hire(source, new_id, tenant=tenant, from_tenant=own)
-        return await _agent(page, prospect, new_id=new_id, tenant=tenant)
-    await page.app.copies.hire(source, new_id, tenant=tenant, from_tenant=own)
+    try:
+        check_agent_id(new_id)
+        if text_of(form, "step") != "done":
+            prospect = await page.app.copies.preview_hire(source, new_id, tenant=tenant, from_tenant=own)
+            return await _agent(page, prospect, new_id=new_id, tenant=tenant)
+        await page.app.copies.hire(source, new_id, tenant=tenant, from_tenant=own)
+    except (InvalidInput, Conflict) as error:
+        return await _agent(page, fault=page.fault("hire", ("new_id", "tenant"), form, error))
     return page.go(f"/agents/{source}", Notice("agents.hired", {"agent": new_id, "tenant": tenant}))
 
 

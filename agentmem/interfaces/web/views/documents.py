@@ -14,8 +14,8 @@ from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import NotFound
-from agentmem.interfaces.web.page import Page, get, post
+from agentmem.errors import InvalidInput, NotFound
+from agentmem.interfaces.web.page import FormFault, Page, get, post
 from agentmem.interfaces.web.session import Notice
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
@@ -39,9 +39,10 @@ class ListedDocument:
     facts: int
 
 
-async def documents(page: Page) -> Response:
+async def documents(page: Page, fault: FormFault | None = None) -> Response:
     """The documents, the newest first."""
     persona, scope = await _scope(page)
+    live = await page.live(f"/agents/{persona.id}/live", scope)
     cursor = page.asked("after")
     wanted = Selection(scope, (MemoryType.LONGTERM,), (StoreStatus.EXPIRED,), limit=LISTED)
     if cursor is not None:
@@ -50,6 +51,8 @@ async def documents(page: Page) -> Response:
     depth = await page.app.upkeep.depth_of(scope)
     return page.show(
         "documents.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=persona,
         documents=[_listed(node) for node in found if node.record is RecordType.DOCUMENT],
         next=found.next,
@@ -57,7 +60,7 @@ async def documents(page: Page) -> Response:
         waits=depth.ready + depth.leased + depth.delayed,
         may_write=page.app.access.may(Grant.WRITE, Scope(page.app.tenant, persona.id)),
         formats=", ".join(FORMATS),
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 
@@ -70,7 +73,10 @@ async def sent(page: Page) -> Response:
     if not isinstance(file, UploadFile) or not file.filename:
         return page.go(f"/agents/{persona.id}/documents", Notice("documents.none_chosen"))
     name = PurePath(file.filename.replace("\\", "/")).name
-    done = await page.app.library.take_in(persona.id, name, await file.read())
+    try:
+        done = await page.app.library.take_in(persona.id, name, await file.read())
+    except InvalidInput as error:
+        return await documents(page, page.fault("document", ("file",), form, error))
     word = "documents.known" if done.accepted is None else "documents.taken"
     return page.go(f"/agents/{persona.id}/documents", Notice(word))
 
@@ -78,6 +84,7 @@ async def sent(page: Page) -> Response:
 async def document(page: Page) -> Response:
     """One document: what it consists of now, and its versions."""
     persona, scope = await _scope(page)
+    live = await page.live(f"/agents/{persona.id}/live", scope)
     record = await _record(page, persona)
     versions: list[ListedDocument] = []
     for entry in await page.app.records.history(record.memory_id, forgotten=False):
@@ -94,7 +101,7 @@ async def document(page: Page) -> Response:
         pieces=[pieces[key] for key in ids[:PIECES] if key in pieces],
         more=max(0, len(ids) - PIECES),
         may_write=page.app.access.may(Grant.WRITE, Scope(scope.tenant, scope.agent)),
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 

@@ -9,7 +9,7 @@ from starlette.routing import Route
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.interfaces.web.page import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, Page, get, own_path, post, text_of
-from agentmem.interfaces.web.session import Sessions, give, take
+from agentmem.interfaces.web.session import Sessions, cookie_name, give, take
 from agentmem.interfaces.web.wording import LANGUAGES
 
 YEAR: Final = 365 * 24 * 60 * 60
@@ -34,15 +34,21 @@ def routes(sessions: Sessions) -> Sequence[Route]:
             return page.show("enter.html", 401, wrong=True)
         answer = RedirectResponse("/", 303)
         # The guard lets in a page's own origin alone: with https:// a proxy stands before, and says so by its settings.
-        give(answer, opened, secure=page.request.headers.get("origin", "").startswith("https://"))
+        give(
+            answer,
+            cookie_name(dict(page.request.scope["headers"])),
+            opened,
+            secure=page.request.headers.get("origin", "").startswith("https://"),
+        )
         return answer
 
     async def left(page: Page) -> Response:
         """Out again."""
         await page.form()
-        sessions.leave(dict(page.request.scope["headers"]))
+        headers = dict(page.request.scope["headers"])
+        sessions.leave(headers)
         answer = RedirectResponse("/enter", 303)
-        take(answer)
+        take(answer, cookie_name(headers))
         return answer
 
     return [get("/enter", enter), post("/enter", entered), post("/leave", left), post("/preferences", _preferred)]

@@ -11,7 +11,7 @@ from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.web.graph_drawing import HEIGHT, WIDTH, drawn_around
-from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import moment_of
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
@@ -35,22 +35,25 @@ class ShownCommunity:
     more: int
 
 
-async def graph(page: Page) -> Response:
+async def graph(page: Page, fault: FormFault | None = None) -> Response:
     """The entities, the newest first; who may see one person alone is led to that person."""
     persona = await page.app.records.agent(page.of_path("agent"))
     if (own := page.app.access.own_target(persona.id)) is not None:
         return page.go(f"/agents/{persona.id}/graph/{own}")
     scope, cursor = Scope(page.app.tenant, persona.id), page.asked("after")
+    live = await page.live(f"/agents/{persona.id}/live", scope)
     wanted = Selection(scope, (MemoryType.ENTITY,), (StoreStatus.VALID,), limit=LISTED)
     listed = await page.app.memories(wanted if cursor is None else replace(wanted, after=place_at(cursor)))
     return page.show(
         "graph.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=persona,
         entities=[entity_of(node) for node in listed],
         communities=() if cursor else await _communities(page.app, scope),
         more=listed.next,
         paged=cursor is not None,
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 
@@ -59,9 +62,13 @@ async def looked_up(page: Page) -> Response:
     form = await page.form()
     persona = await page.app.records.agent(page.of_path("agent"))
     name = text_of(form, "name")
-    if not name:
-        raise InvalidInput("name: must say whom or what")
-    return page.go(f"/agents/{persona.id}/graph/{named(page.app.tenant, persona.id, name)}")
+    entity = named(page.app.tenant, persona.id, name) if name else ""
+    scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+    found = await page.app.graph.around(scope, entity) if name else None
+    if found is None or found.middle not in found.names:
+        error = InvalidInput("name: nothing that is remembered is called so")
+        return await graph(page, page.fault("graph", ("name",), form, error))
+    return page.go(f"/agents/{persona.id}/graph/{found.middle}")
 
 
 async def around(page: Page) -> Response:
@@ -71,6 +78,7 @@ async def around(page: Page) -> Response:
     if hops not in HOPS:
         raise InvalidInput(f"hops: {hops[:20]!r}; allowed: {', '.join(HOPS)}")
     scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+    live = await page.live(f"/agents/{persona.id}/live", scope)
     found = await page.app.graph.around(scope, entity, hops=int(hops), as_of=moment_of(at or "", page.app))
     if found.middle not in found.names:
         raise NotFound(f"no entity {entity!r}")
@@ -86,7 +94,7 @@ async def around(page: Page) -> Response:
         hops=hops,
         all_hops=HOPS,
         as_of=at or "",
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 

@@ -10,6 +10,7 @@ from agentmem.domain.scope import Scope
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.interfaces.web.page import Page, get
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.records import Changes
 
 LOOK_SECONDS: Final = 0.5
 """Between two looks for what has changed."""
@@ -18,30 +19,29 @@ LOOK_SECONDS: Final = 0.5
 async def agent_live(page: Page) -> Response:
     """Events `changed` for what an agent remembers, as far as the reader may see it."""
     persona = await page.app.records.agent(page.of_path("agent"))
-    scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
-    return _stream(page, scope)
+    return await _stream(page, Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id)))
 
 
 async def person_live(page: Page) -> Response:
     """The same for what it remembers of one person."""
     persona = await page.app.records.agent(page.of_path("agent"))
-    return _stream(page, Scope(page.app.tenant, persona.id, page.of_path("person")))
+    return await _stream(page, Scope(page.app.tenant, persona.id, page.of_path("person")))
 
 
-def _stream(page: Page, scope: Scope) -> Response:
+async def _stream(page: Page, scope: Scope) -> Response:
     assert page.caller is not None
-    return EventStream(page.caller, _changed(page.app, scope))
+    seen = await page.app.records.changes(scope, after=page.asked("since"))
+    return EventStream(page.caller, _changed(page.app, scope, seen))
 
 
-async def _changed(app: App, scope: Scope) -> AsyncGenerator[bytes]:
-    """Tells that, not what: one event for all that changed between two looks."""
-    found = await app.records.changes(scope)
+async def _changed(app: App, scope: Scope, seen: Changes) -> AsyncGenerator[bytes]:
+    """Tells that, not what: one event for all that changed between two looks, and since the page was made."""
     yield event("", kind="begun")
     while True:
-        await asyncio.sleep(0 if found.more else LOOK_SECONDS)
-        found = await app.records.changes(scope, after=found.cursor)
-        if found.changes:
+        if seen.changes:
             yield event("", kind="changed")
+        await asyncio.sleep(0 if seen.more else LOOK_SECONDS)
+        seen = await app.records.changes(scope, after=seen.cursor)
 
 
 ROUTES: Final = (get("/agents/{agent}/live", agent_live), get("/agents/{agent}/people/{person}/live", person_live))

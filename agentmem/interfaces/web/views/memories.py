@@ -1,59 +1,89 @@
 """One memory: what it says, why it is believed, what became of it; corrected, forgotten, taken back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.responses import RedirectResponse, Response
 
 from agentmem.domain.change import LedgerEntry
-from agentmem.domain.memory import GRAPH, MemoryNode
+from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import Conflict, NotFound
+from agentmem.errors import Conflict, InvalidInput, NotFound
 from agentmem.interfaces.web.differences import FieldChange, MarkedPart, field_changes, marked
-from agentmem.interfaces.web.page import Page, get, own_path, post, text_of
+from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, text_of
 from agentmem.interfaces.web.session import Notice
+from agentmem.language.lengths import estimated_tokens
+from agentmem.ledger.undo import runs_taken_back
 from agentmem.memory.forget_plan import Meant
+from agentmem.retrieval.context import BUDGET, build_context
+from agentmem.retrieval.query import Hit, Recalled
 from agentmem.runtime.facade.forget_requests import Forgotten
 
+_DRAWN: Final = (Modality.INFERRED, Modality.HYPOTHESIS)
 SHOWN: Final = 50
 """Changes, sources, and memories that rest on it, of which a page tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSource:
-    """What a memory was made from, with the words that it rests on marked."""
+    """What a memory was made from, with the words that it rests on marked, and the `turns` that this rests on."""
 
     memory: MemoryNode
     parts: Sequence[MarkedPart]
+    turns: Sequence["MarkedSource"] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PastChange:
-    """A change with what it did, field by field."""
+    """A change with what it did, field by field, and whether that was taken back since."""
 
     entry: LedgerEntry
     fields: Sequence[FieldChange]
+    undone: bool
 
 
 async def memory(page: Page) -> Response:
-    """All there is to know about it."""
-    return await _memory(page, await _node(page))
+    """All there is to know about it; of one that is forgotten that it is, for the owner, who can bring it back."""
+    node = await _node(page, forgotten=True)
+    return await (_forgotten(page, node) if node.is_forgotten else _memory(page, node))
 
 
-async def _memory(page: Page, node: MemoryNode, told: Forgotten | None = None, *, erase: bool = False) -> Response:
-    app = page.app
+async def _forgotten(page: Page, node: MemoryNode) -> Response:
+    history = await page.app.records.history(node.memory_id)
+    return page.show(
+        "forgotten.html",
+        agent=await page.app.records.agent(node.agent_id),
+        node=node,
+        last=history[-1],
+    )
+
+
+async def _memory(
+    page: Page,
+    node: MemoryNode,
+    told: Forgotten | None = None,
+    *,
+    erase: bool = False,
+    fault: FormFault | None = None,
+) -> Response:
+    app, scope = page.app, Scope(page.app.tenant, node.agent_id, node.target_id)
+    live = await page.live(f"/agents/{node.agent_id}/people/{node.target_id}/live", scope)
     near = await app.records.get(_named(node))
     history = await app.records.history(node.memory_id)
     resting = (await app.records.inspecting.resting_on([node.memory_id])).get(node.memory_id, ())
-    scope = Scope(app.tenant, node.agent_id, node.target_id)
+    undone = runs_taken_back(history)
     return page.show(
         "memory.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=await app.records.agent(node.agent_id),
-        live=f"/agents/{node.agent_id}/people/{node.target_id}/live",
+        live=live,
         node=node,
         is_known=node.memory_type not in GRAPH,
-        sources=_sources(node, near),
+        is_drawn=node.modality in _DRAWN or node.memory_type in (MemoryType.INSIGHT, *GRAPH),
+        sources=await _sources(page, node, near),
+        in_prompt=await _in_prompt(page, node),
         hidden=len({*node.source_ids} - near.keys()),
         replaces=_there(node.supersedes, near),
         successor=near.get(node.superseded_by or ""),
@@ -61,7 +91,10 @@ async def _memory(page: Page, node: MemoryNode, told: Forgotten | None = None, *
         doubts=_there(node.needs_review or (), near),
         resting=resting[:SHOWN],
         more_resting=max(0, len(resting) - SHOWN),
-        history=[PastChange(entry, field_changes(entry.change)) for entry in history[-SHOWN:]][::-1],
+        history=[
+            PastChange(entry, field_changes(entry.change, page.words, page.zone), entry.run in undone)
+            for entry in history[-SHOWN:][::-1]
+        ],
         may_write=app.access.may(Grant.WRITE, scope),
         holds=node.is_valid(app.clock.now()),
         told=told,
@@ -73,11 +106,14 @@ async def edited(page: Page) -> Response:
     """Other words, by hand."""
     form = await page.form()
     node = await _node(page)
-    if text_of(form, "revision") != str(node.revision):
-        raise Conflict("the memory has changed since the page was loaded")
-    await page.app.editing.edit(node.memory_id, text_of(form, "content"))
+    try:
+        if text_of(form, "revision") != str(node.revision):
+            raise Conflict("the memory has changed since the page was loaded")
+        await page.app.editing.edit(node.memory_id, text_of(form, "content"))
+    except (InvalidInput, Conflict) as error:
+        return await _memory(page, node, fault=page.fault("edit", ("content",), form, error))
     history = await page.app.records.history(node.memory_id)
-    return page.go(f"/memories/{node.memory_id}", Notice("memory.edited", run=history[-1].run))
+    return page.go(f"/memories/{node.memory_id}", Notice("memory.edited", {}, history[-1].run, "memory.undo_edit"))
 
 
 async def forgotten(page: Page) -> Response:
@@ -91,8 +127,10 @@ async def forgotten(page: Page) -> Response:
     if not done:
         return await _memory(page, node, told, erase=erase)
     word = "memory.erased" if erase else "memory.forgotten"
-    notice = Notice(word, {"count": len(told.gone)}, None if erase else told.run)
-    return page.go(f"/agents/{node.agent_id}", notice)
+    counts = {"count": len(told.gone), "changed": len(told.edited)}
+    notice = Notice(word, counts, None if erase else told.run, "memory.undo_forget")
+    stays = page.app.access.principal.operator and not erase
+    return page.go(f"/memories/{node.memory_id}" if stays else f"/agents/{node.agent_id}", notice)
 
 
 async def undone(page: Page) -> Response:
@@ -106,7 +144,9 @@ async def undone(page: Page) -> Response:
         return page.show("undo.html", 409, run=run, back=back, blocked=blocked, count=len(report.blocked))
     if report.run is None:
         return page.go(back, Notice("memory.undone_before"))
-    return page.go(back, Notice("memory.undone", {"count": len(report.restored)}, report.run))
+    restored = await page.app.records.get(report.restored, forgotten=True)
+    count = sum(node.memory_type not in GRAPH for node in restored.values())
+    return page.go(back, Notice("memory.undone", {"count": count}, report.run, "memory.undo_undo"))
 
 
 async def _undo_seen(page: Page) -> Response:
@@ -114,9 +154,9 @@ async def _undo_seen(page: Page) -> Response:
     return RedirectResponse("/", 303)
 
 
-async def _node(page: Page) -> MemoryNode:
+async def _node(page: Page, *, forgotten: bool = False) -> MemoryNode:
     memory_id = page.of_path("memory")
-    node = (await page.app.records.get([memory_id])).get(memory_id)
+    node = (await page.app.records.get([memory_id], forgotten=forgotten)).get(memory_id)
     if node is None:
         raise NotFound("there is no such memory")
     return node
@@ -130,8 +170,34 @@ def _named(node: MemoryNode) -> set[str]:
     return {*node.source_ids, *said, *node.depends_on, *node.supersedes, *after, *node.conflicts_with, *doubts}
 
 
-def _sources(node: MemoryNode, near: Mapping[str, MemoryNode]) -> list[MarkedSource]:
-    """In the order in which they were said."""
+async def _sources(page: Page, node: MemoryNode, near: Mapping[str, MemoryNode]) -> list[MarkedSource]:
+    """What it was made from, in the order in which it was said; of what nobody said, the turns that itself rests on."""
+    first = _marked_sources(node, near)
+    drawn = [source.memory for source in first if source.memory.memory_type is not MemoryType.CONVERSATION]
+    below = await page.app.records.get({key for each in drawn for key in _named(each)})
+    return [
+        replace(source, turns=_marked_sources(source.memory, below)) if source.memory in drawn else source
+        for source in first
+    ]
+
+
+async def _in_prompt(page: Page, node: MemoryNode) -> str | None:
+    """How it stands in a prompt, with the words it rests on; None for what no prompt is shown."""
+    if not node.is_searchable or node.memory_type in GRAPH:
+        return None
+    persona = await page.app.records.agent(node.agent_id)
+    return build_context(
+        Recalled((Hit(node, 1.0),), confidence=1.0),
+        await page.app.words([node]),
+        language=persona.language,
+        budget=BUDGET,
+        count=estimated_tokens,
+        nonce=node.memory_id[-12:],
+        now=page.app.clock.now().astimezone(page.zone),
+    ).text
+
+
+def _marked_sources(node: MemoryNode, near: Mapping[str, MemoryNode]) -> list[MarkedSource]:
     ids = dict.fromkeys((*node.source_ids, *(part.memory_id for part in node.evidence), *node.depends_on))
     there = sorted(_there(tuple(ids), near), key=lambda source: source.valid_at)
     spans = {source.memory_id: list[tuple[int, int]]() for source in there}

@@ -30,7 +30,8 @@ _MOMENT: Final = timedelta(microseconds=1)
 async def person(page: Page) -> Response:
     """What an agent believes of somebody."""
     persona, scope = await person_scope(page)
-    now = page.app.clock.now()
+    now = page.app.clock.now().astimezone(page.zone)
+    live = await page.live(f"/agents/{persona.id}/people/{scope.target}/live", scope)
     at = _chosen_day(page, now)
     chosen = Selection(scope, FACTS, _ENDED_TOO, limit=BARS, after=_place(page))
     listed = await page.app.memories(chosen)
@@ -49,7 +50,7 @@ async def person(page: Page) -> Response:
         agent=persona,
         person=scope.target,
         name=there.people[0].name,
-        live=f"/agents/{persona.id}/people/{scope.target}/live",
+        live=live,
         profile=_profile(await _holding(page, scope, at)),
         at=at,
         now=now,
@@ -65,14 +66,16 @@ async def person(page: Page) -> Response:
 async def memories(page: Page) -> Response:
     """What an agent remembers, page by page: of one layer or all, of one person or all."""
     persona = await page.app.records.agent(page.of_path("agent"))
-    target = page.asked("person") or page.app.access.own_target(persona.id)
+    own = page.app.access.own_target(persona.id)
+    target = page.asked("person") or own
     types = _layer(page.asked("layer"))
     scope = Scope(page.app.tenant, persona.id, target)
+    live = await page.live(f"/agents/{persona.id}/live", Scope(scope.tenant, scope.agent, own))
     listed = await page.app.memories(Selection(scope, types, _ENDED_TOO, limit=LISTED, after=_place(page)))
     return page.show(
         "memories.html",
         agent=persona,
-        live=f"/agents/{persona.id}/live",
+        live=live,
         person=target,
         name=listed.memories[0].target_name if target and listed.memories else None,
         layer=types[0] if types else None,

@@ -12,6 +12,7 @@ from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.streams import EventStream, event
 from agentmem.interfaces.web.page import Page, get, post
 from agentmem.interfaces.web.session import Notice
+from agentmem.ports.work_queue import Depth
 
 LETTERS: Final = 100
 """Of those that were given up so many are shown, the newest."""
@@ -23,15 +24,16 @@ LOOK_SECONDS: Final = 1.0
 async def queue(page: Page) -> Response:
     """Of one agent, or of one person's talks with it."""
     persona, scope = await _scope(page)
+    depth = await page.app.upkeep.depth_of(scope)
     letters = [each for each in await page.app.upkeep.dead() if each.lane.agent == persona.id]
     return page.show(
         "queue.html",
         agent=persona,
-        depth=await page.app.upkeep.depth_of(scope),
+        depth=depth,
         letters=letters[:LETTERS],
         more=max(0, len(letters) - LETTERS),
         may_mend=page.app.access.may(Grant.ADMIN, scope),
-        live=f"/agents/{persona.id}/queue/live",
+        live=f"/agents/{persona.id}/queue/live?since={_told(depth)}",
     )
 
 
@@ -56,17 +58,22 @@ async def queue_live(page: Page) -> Response:
     """Events `changed` whenever more or less waits."""
     _, scope = await _scope(page)
     assert page.caller is not None
-    return EventStream(page.caller, _changed(page, scope))
+    return EventStream(page.caller, _changed(page, scope, page.asked("since")))
 
 
-async def _changed(page: Page, scope: Scope) -> AsyncGenerator[bytes]:
-    seen = await page.app.upkeep.depth_of(scope)
+async def _changed(page: Page, scope: Scope, seen: str | None) -> AsyncGenerator[bytes]:
     yield event("", kind="begun")
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
-        if (now := await page.app.upkeep.depth_of(scope)) != seen:
-            seen = now
+        now = _told(await page.app.upkeep.depth_of(scope))
+        if seen not in (None, now):
             yield event("", kind="changed")
+        seen = now
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _told(depth: Depth) -> str:
+    """How much waits, as it stands in an address."""
+    return f"{depth.ready}.{depth.delayed}.{depth.leased}.{depth.dead}"
 
 
 async def _scope(page: Page) -> tuple[Persona, Scope]:

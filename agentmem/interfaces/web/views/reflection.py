@@ -1,20 +1,25 @@
 """Reflection: the runs that there were, what each changed, what one would change now; run it, take it back."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Any, Final
 
 from starlette.responses import Response
 
-from agentmem.domain.change import Change
+from agentmem.domain.change import Change, LedgerEntry
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import InvalidInput
 from agentmem.interfaces.lookup import scope_of
 from agentmem.interfaces.web.differences import FieldChange, field_changes
-from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.interfaces.web.naming_people import about_whom, people_known
+from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
+from agentmem.interfaces.web.wording import Words
+from agentmem.ledger.undo import runs_taken_back
 from agentmem.ports.ledger import RunSummary
 from agentmem.runtime.facade.app import App
 
@@ -23,14 +28,19 @@ MAX_CHANGES: Final = 200
 """Changes of one run that are shown."""
 
 MAX_CURSOR: Final = 18
+LOOKED_AT: Final = "reflect"
+"""The act of which a memory tells no more than that reflection has looked at it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """A run, and by id what those are called whom it is about."""
+    """A run, by id what those are called whom it is about, how many memories it changed by act, and how many it only
+    looked at."""
 
     run: RunSummary
     people: Mapping[str, str]
+    changed: Mapping[str, int]
+    looked_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +53,36 @@ class ShownChange:
     reason: str
 
 
-async def reflection(page: Page) -> Response:
+async def reflection(page: Page, fault: FormFault | None = None) -> Response:
     """The runs, the latest first."""
     persona = await _agent(page)
     before = page.asked("before")
     if before is not None and not (before.isascii() and before.isdigit() and len(before) < MAX_CURSOR):
         raise InvalidInput("before: is no place in this list")
     scope = await scope_of(page.app, persona.id, None)
+    live = await page.live(f"/agents/{persona.id}/live", scope)
     runs = await page.app.records.reflections(scope, before=int(before) if before else None, limit=RUNS)
     names = await _names(page.app, {target for run in runs for target in run.targets})
     return page.show(
         "reflection.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=persona,
-        runs=[ShownRun(run, {key: names[key] for key in run.targets if key in names}) for run in runs],
+        runs=[
+            ShownRun(
+                run,
+                {key: names[key] for key in run.targets if key in names},
+                changed(run.acts),
+                run.acts.get(LOOKED_AT, 0),
+            )
+            for run in runs
+        ],
+        people=await people_known(page.app, persona.id),
         paged=before is not None,
         older=runs[-1].seq if len(runs) == RUNS else None,
         may_write=page.app.access.may(Grant.WRITE, scope),
         changes=None,
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 
@@ -68,7 +90,11 @@ async def previewed(page: Page) -> Response:
     """What reflecting now would change; nothing is written."""
     form = await page.form()
     persona = await _agent(page)
-    previews = await page.app.preview_reflection(await _about(page.app, persona, text_of(form, "about")))
+    try:
+        scope = await about_whom(page.app, persona.id, text_of(form, "about"))
+    except InvalidInput as error:
+        return await reflection(page, page.fault("reflect", ("about",), form, error))
+    previews = await page.app.preview_reflection(scope)
     changes = [change for preview in previews for change in preview.changes]
     return page.show(
         "reflection_changes.html",
@@ -76,7 +102,8 @@ async def previewed(page: Page) -> Response:
         run=None,
         may_write=False,
         at=None,
-        **shown_changes(changes),
+        undone=False,
+        **shown_changes(changes, page.words, page.zone),
     )
 
 
@@ -89,9 +116,16 @@ async def reflected(page: Page) -> Response:
     """Reflect now."""
     form = await page.form()
     persona = await _agent(page)
-    done = await page.app.reflect(await _about(page.app, persona, text_of(form, "about")))
-    count = sum(sum(report.acts.values()) for report in done)
-    notice = Notice("reflection.done", {"runs": len(done), "changes": count}) if done else Notice("reflection.nothing")
+    try:
+        scope = await about_whom(page.app, persona.id, text_of(form, "about"))
+    except InvalidInput as error:
+        return await reflection(page, page.fault("reflect", ("about",), form, error))
+    done = await page.app.reflect(scope)
+    acts: Counter[str] = Counter()
+    for report in done:
+        acts.update(report.acts)
+    told = {"runs": len(done), "changes": sum(changed(acts).values()), "looked": acts[LOOKED_AT]}
+    notice = Notice("reflection.done", told) if done else Notice("reflection.nothing")
     return page.go(f"/agents/{persona.id}/reflection", notice)
 
 
@@ -107,19 +141,13 @@ async def run(page: Page) -> Response:
         run=page.of_path("run"),
         may_write=bool(own) and all(page.app.access.may(Grant.WRITE, scope) for scope in scopes),
         at=own[0].at if own else None,
-        **shown_changes([entry.change for entry in own]),
+        undone=await _is_undone(page, own),
+        **shown_changes([entry.change for entry in own], page.words, page.zone),
     )
 
 
 async def _agent(page: Page) -> Persona:
     return await page.app.records.agent(page.of_path("agent"))
-
-
-async def _about(app: App, persona: Persona, name: str) -> Scope:
-    try:
-        return await scope_of(app, persona.id, name or None)
-    except NotFound as error:
-        raise InvalidInput(str(error)) from error
 
 
 async def _names(app: App, targets: set[str]) -> Mapping[str, str]:
@@ -128,11 +156,25 @@ async def _names(app: App, targets: set[str]) -> Mapping[str, str]:
     return {key: (known[key].value or "") if key in known else "" for key in targets}
 
 
-def shown_changes(changes: Sequence[Change]) -> Mapping[str, Any]:
-    """The first `MAX_CHANGES` of which a reader sees anything, and how many memories were only looked at."""
-    told = [(change, field_changes(change)) for change in changes[:MAX_CHANGES]]
-    shown = [ShownChange(change.act, change.states[-1], fields, change.reason) for change, fields in told if fields]
-    return {"changes": shown, "looked_at": len(told) - len(shown), "more": max(0, len(changes) - MAX_CHANGES)}
+async def _is_undone(page: Page, entries: Sequence[LedgerEntry]) -> bool:
+    """Whether the run that made these changes was taken back."""
+    history = await page.app.records.history(entries[0].memory_id) if entries else []
+    return bool(entries) and entries[0].run in runs_taken_back(history)
+
+
+def changed(acts: Mapping[str, int]) -> dict[str, int]:
+    """Of what a run did, by act, that which changed a memory."""
+    return {act: count for act, count in acts.items() if act != LOOKED_AT}
+
+
+def shown_changes(changes: Sequence[Change], words: Words, zone: tzinfo) -> Mapping[str, Any]:
+    """The first `MAX_CHANGES`, and how many memories were only looked at."""
+    told = [change for change in changes if change.act != LOOKED_AT]
+    shown = [
+        ShownChange(change.act, change.states[-1], field_changes(change, words, zone), change.reason)
+        for change in told[:MAX_CHANGES]
+    ]
+    return {"changes": shown, "looked_at": len(changes) - len(told), "more": max(0, len(told) - MAX_CHANGES)}
 
 
 ROUTES: Final = (

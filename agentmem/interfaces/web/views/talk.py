@@ -15,7 +15,8 @@ from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.streams import EventStream, event
-from agentmem.interfaces.web.page import Page, get, post, text_of
+from agentmem.interfaces.web.naming_people import people_known
+from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import MAX_QUESTION
 from agentmem.interfaces.web.session import Notice, UsedMemory
 
@@ -33,12 +34,20 @@ class ShownTurn:
     forgot: bool = False
 
 
-async def talk(page: Page) -> Response:
+async def talk(page: Page, fault: FormFault | None = None, *, gone: bool = False) -> Response:
     """Who talks; whoever has a token of his own person is led to his talk."""
     persona = await _agent(page)
     own = page.app.access.principal.about
-    trouble = await _trouble(page, persona, Person(name=own or "reader"))
-    return page.show("talk.html", agent=persona, trouble=trouble, own=own or "", gone=False)
+    return page.show(
+        "talk.html",
+        410 if gone else 200 if fault is None else fault.status,
+        fault=fault,
+        agent=persona,
+        trouble=await _trouble(page, persona, Person(name=own or "reader")),
+        own=own or "",
+        gone=gone,
+        people=await people_known(page.app, persona.id),
+    )
 
 
 async def begun(page: Page) -> Response:
@@ -46,7 +55,10 @@ async def begun(page: Page) -> Response:
     form = await page.form()
     persona = await _agent(page)
     name, title = (text_of(form, field) for field in ("person", "title"))
-    person = Person(name=name, title=title or None)
+    try:
+        person = Person(name=name, title=title or None)
+    except InvalidInput as error:
+        return await talk(page, page.fault("talk", ("person", "title"), form, error))
     await _trouble(page, persona, person)
     assert page.session is not None
     kept = page.session.keep({"person": person.name, "title": person.title or ""})
@@ -57,8 +69,7 @@ async def talking(page: Page) -> Response:
     """What the two have said in the conversation that is open."""
     persona = await _agent(page)
     if (person := _person(page)) is None:
-        own = page.app.access.principal.about or ""
-        return page.show("talk.html", 410, agent=persona, trouble=None, own=own, gone=True)
+        return await talk(page, gone=True)
     return await _show(page, persona, person, ())
 
 
@@ -70,7 +81,8 @@ async def said(page: Page) -> Response:
     if person is None:
         return page.go(f"/agents/{persona.id}/talk", Notice("talk.gone"))
     if not text or len(text) > MAX_QUESTION:
-        raise InvalidInput(f"text: must have 1 to {MAX_QUESTION:,} characters")
+        error = InvalidInput(f"text: must have 1 to {MAX_QUESTION:,} characters")
+        return await _show(page, persona, person, (), page.fault("say", ("text",), form, error))
     if STREAM in page.request.headers.get("accept", ""):
         assert page.caller is not None
         return EventStream(page.caller, _answered(page, persona, person, text))
@@ -124,18 +136,25 @@ def _keep(page: Page, reply: Reply) -> None:
     page.session.keep_used(reply.run_id, reply.text, used)
 
 
-async def _show(page: Page, persona: Persona, person: Person, turns: Sequence[ShownTurn]) -> Response:
+async def _show(
+    page: Page, persona: Persona, person: Person, turns: Sequence[ShownTurn], fault: FormFault | None = None
+) -> Response:
+    scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
+    reads = page.app.access.may(Grant.READ, scope)
+    live = await page.live(f"/agents/{persona.id}/live", scope) if reads else None
     trouble = await _trouble(page, persona, person)
     if _may_look_back(page, persona, person):
         turns = await _turns(page, persona, person)
     return page.show(
         "talking.html",
+        200 if fault is None else fault.status,
+        fault=fault,
         agent=persona,
         person=person,
         turns=turns,
         trouble=trouble,
         most=MAX_QUESTION,
-        live=f"/agents/{persona.id}/live",
+        live=live,
     )
 
 

@@ -37,6 +37,7 @@ async def talk_record(page: Page) -> Response:
     run, cursor = page.asked("run"), page.asked("cursor")
     if run is None or scope.target is None:
         raise NotFound("there is no such talk")
+    live = await page.live(f"/agents/{persona.id}/people/{scope.target}/live", scope)
     after = None if cursor is None else place_at(cursor)
     here = Scope(scope.tenant, scope.agent, scope.target, run)
     listed = await page.app.memories(Selection(here, (MemoryType.CONVERSATION,), _ENDED_TOO, after=after, limit=TURNS))
@@ -51,7 +52,7 @@ async def talk_record(page: Page) -> Response:
         agent=persona,
         person=scope.target,
         name=turns[0].target_name,
-        live=f"/agents/{persona.id}/people/{scope.target}/live",
+        live=live,
         run=run,
         turns=[_turn(node, made.get(node.memory_id, ()), waiting, given_up) for node in turns[::-1]],
         next=listed.next,
