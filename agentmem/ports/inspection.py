@@ -39,11 +39,11 @@ class Inspection(Protocol):
     """What is forgotten counts nowhere; entities and communities are not counted as known of anybody."""
 
     async def overview(
-        self, scope: Scope, *, before: int | None, limit: int
+        self, scope: Scope, *, before: int | None, limit: int, besides: str | None = None
     ) -> tuple[list[LayerCount], list[LaneCount]]:
         """Of each layer that the scope has memories of, and of entities and communities; and of each target in scope,
-        the one with the youngest memory first, those whose youngest was made `before`. Costs one look at each memory
-        in scope."""
+        `besides` left out, the one with the youngest memory first, those whose youngest was made `before`. Costs one
+        look at each memory in scope."""
         ...
 
     async def talks(self, scope: Scope, *, before: int | None, limit: int) -> list[TalkCount]:

@@ -6,12 +6,12 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, func, null, select, union_all
 
 from agentmem.adapters.journal.dialect import Record, Statement, chunks
-from agentmem.adapters.journal.lanes import in_reach
-from agentmem.adapters.journal.lineages import shown
+from agentmem.adapters.journal.lanes import in_reach, lane_key
+from agentmem.adapters.journal.lineages import shown_in
 from agentmem.adapters.journal.schema import dependencies, memories
 from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.memory import LAYERS, MemoryType, StoreStatus
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.ports.inspection import LaneCount, LayerCount, TalkCount
 
 _LAYERS: Final = [layer.value for layer in LAYERS]
@@ -26,10 +26,10 @@ class SqlInspection:
         self._reader = reader
 
     async def overview(
-        self, scope: Scope, *, before: int | None, limit: int
+        self, scope: Scope, *, before: int | None, limit: int, besides: str | None = None
     ) -> tuple[list[LayerCount], list[LaneCount]]:
         """See `Inspection`."""
-        rows = await self._reader.rows(_overview(scope, before, limit))
+        rows = await self._reader.rows(_overview(scope, before, limit, besides))
         return _layers(row for row in rows if row.lane_key is None), await self._lanes(
             {bytes(row.lane_key): row for row in rows if row.lane_key is not None}
         )
@@ -76,7 +76,7 @@ class SqlInspection:
         return found
 
 
-def _overview(scope: Scope, before: int | None, limit: int) -> Statement:
+def _overview(scope: Scope, before: int | None, limit: int, besides: str | None) -> Statement:
     """Rows of layers, without a lane, and of lanes, without a type: of both in one, so that memories are gone through
     once."""
     by_lane = (
@@ -92,6 +92,8 @@ def _overview(scope: Scope, before: int | None, limit: int) -> Statement:
     )
     lanes = select(by_lane.c.lane_key, no_text, null().label("status"), number, newest)
     lanes = lanes.where(by_lane.c.type.in_(_LAYERS)).group_by(by_lane.c.lane_key)
+    if besides is not None:
+        lanes = lanes.where(by_lane.c.lane_key != lane_key(Lane(scope.tenant, scope.agent, besides)))
     if before is not None:
         lanes = lanes.having(func.max(by_lane.c.newest) < before)
     page = lanes.order_by(newest.desc()).limit(limit).subquery()
@@ -112,7 +114,7 @@ def _layers(rows: Iterable[Record]) -> list[LayerCount]:
 
 
 def _told(scope: Scope) -> ColumnElement[bool]:
-    return and_(in_reach(scope), _standing(), shown(memories))
+    return and_(in_reach(scope), _standing(), shown_in(scope))
 
 
 def _standing() -> ColumnElement[bool]:

@@ -10,6 +10,7 @@ from agentmem.adapters.journal.dialect import Record, Statement, chunks, insert_
 from agentmem.adapters.journal.schema import lineages
 from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.lineage import Lineage, lineage_id
+from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict
 
 _BY_ID = select(lineages.c.body, lineages.c.persona).where(lineages.c.lineage_id == bindparam("id"))
@@ -22,6 +23,11 @@ _MAKING = lineages.c.state == literal_column("'making'")  # written out, or no p
 def shown(table: Table) -> ColumnElement[bool]:
     """The condition that leaves out rows of agents that are still being made; the table has a tenant and an agent."""
     return ~exists().where(_MAKING, lineages.c.tenant == table.c.tenant, lineages.c.agent == table.c.agent)
+
+
+def shown_in(scope: Scope) -> ColumnElement[bool]:
+    """The same for rows of one agent: looked up once, and not for every row."""
+    return ~exists().where(_MAKING, lineages.c.tenant == scope.tenant, lineages.c.agent == scope.agent)
 
 
 def refuse_absent(conn: Connection, tenant: str, agent: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from agentmem.domain.entity import named
 from agentmem.domain.episode import episode_id
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode
@@ -59,9 +60,12 @@ class Inspecting:
 
     @needs(Grant.READ, of="scope")
     async def overview(self, scope: Scope, *, before: int | None = None, limit: int = PAGE) -> Overview:
-        """How much there is in a scope, and of whom; with `before` of those behind that cursor."""
+        """How much there is in a scope, and of whom; with `before` of those behind that cursor. Whom an agent knows it
+        is not itself, although what it was given to read is kept under its own name."""
         _check(limit)
-        layers, lanes = await self.journal.inspection.overview(scope, before=before, limit=limit)
+        persona = None if scope.target else await self.journal.registry.agent(scope.tenant, scope.agent)
+        itself = None if persona is None else named(scope.tenant, scope.agent, persona.name)
+        layers, lanes = await self.journal.inspection.overview(scope, before=before, limit=limit, besides=itself)
         nodes = await self.journal.ledger.get(scope.tenant, [lane.newest for lane in lanes])
         people = (
             KnownPerson(node.target_id, node.target_name, lane.memories, _moment(lane.timestamp), lane.timestamp)

@@ -27,9 +27,9 @@ function tell(word) {
   told.textContent = told.dataset[word];
 }
 
-// What was asked for is on its way: the button says so until the next page is there. A download brings no other page.
+// What was asked for is on its way: the button says so until the next page is there. Some forms bring no other page.
 document.addEventListener("submit", (event) => {
-  if (event.defaultPrevented || "download" in event.target.dataset) return;
+  if (event.defaultPrevented || "stays" in event.target.dataset) return;
   event.submitter?.setAttribute("aria-busy", "true");
   tell("working");
 });

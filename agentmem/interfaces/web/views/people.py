@@ -1,12 +1,13 @@
 """A person: what is believed of him, since when, what took the place of what, and what it was at another time."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from starlette.responses import Response
 
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_day
+from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus, end_of_day, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
 from agentmem.errors import InvalidInput, NotFound
@@ -21,6 +22,9 @@ BARS: Final = 100
 
 PROFILE: Final = 200
 """Facts of which a profile is made."""
+
+LOOKED_THROUGH: Final = 1_000
+"""Facts, of those told before a day and of all, that are looked through for what held on that day."""
 
 LISTED: Final = 100
 _ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
@@ -93,10 +97,15 @@ async def person_scope(page: Page) -> tuple[Persona, Scope]:
 
 
 async def _holding(page: Page, scope: Scope, at: datetime | None) -> Sequence[MemoryNode]:
-    """What holds at that time, or now."""
+    """What holds at that time, or now: of what was told until then and of what was told since the newest, so that a
+    day of long ago costs no more than today."""
     if at is None:
         return (await page.app.memories(Selection(scope, FACTS, limit=PROFILE), valid=True)).memories
-    return (await page.app.memories(Selection(scope, FACTS, limit=PROFILE, as_of=at), valid=True)).memories
+    wanted = Selection(scope, FACTS, _ENDED_TOO, limit=LOOKED_THROUGH)
+    since = await page.app.memories(wanted)
+    until = await page.app.memories(replace(wanted, after=(microseconds(at) + 1, "")))
+    found = {node.memory_id: node for node in (*since, *until) if node.is_shown(page.app.clock.now(), as_of=at)}
+    return list(found.values())[:PROFILE]
 
 
 def _profile(nodes: Sequence[MemoryNode]) -> dict[str, list[MemoryNode]]:
