@@ -21,7 +21,7 @@ async def unharmed(page: Page) -> None:
     """Fail where something ran, or anything stands on the page that belongs to none."""
     assert await page.evaluate("window.hostile === undefined"), page.url
     assert await page.evaluate("document.scripts.length <= 3 && !document.querySelector('iframe, object, embed, base')")
-    forms = await page.locator("form").evaluate_all("all => all.map(each => each.action)")
+    forms: list[str] = await page.locator("form").evaluate_all("all => all.map(each => each.action)")
     assert {urlsplit(each).netloc for each in forms} <= {urlsplit(page.url).netloc}
 
 

@@ -43,6 +43,8 @@ async def test_people_come_page_by_page_the_last_told_of_first(journal: SqlJourn
     assert await people(journal, before=None, limit=1) == [(hers.memory_id, 5, 1)]
     assert await people(journal, before=5, limit=5) == [(his[1].memory_id, 2, 2)]
     assert await people(journal, before=2, limit=5) == []
+    counted = (await journal.inspection.overview(EVERYBODY, before=None, limit=5, besides=ANN))[1]
+    assert [each.newest for each in counted] == [his[1].memory_id]
 
 
 async def test_talks_are_counted_by_their_turns(journal: SqlJournal) -> None:
