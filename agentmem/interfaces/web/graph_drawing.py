@@ -9,7 +9,7 @@ import networkx
 WIDTH, HEIGHT = 960.0, 600.0
 """Of the drawing, in its own units."""
 
-MARGIN_X, MARGIN_Y = 80.0, 36.0
+MARGIN_X, MARGIN_Y = 90.0, 52.0
 MAX_DOTS: Final = 40
 """Entities that are drawn, the nearest and best linked; more could not be read."""
 

@@ -183,7 +183,7 @@ class Page:
 def _zone_name(zone: tzinfo, now: datetime) -> str:
     """What a zone is called, with how far it is from UTC now."""
     name, offset = getattr(zone, "key", None) or str(zone), f"{now.astimezone(zone):%z}"
-    return name if name == "UTC" else f"{name} (UTC{offset[:3]}:{offset[3:]})"
+    return "UTC" if name in ("UTC", "Etc/UTC") else f"{name} (UTC{offset[:3]}:{offset[3:]})"
 
 
 def text_of(form: FormData, name: str) -> str:
