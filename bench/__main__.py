@@ -5,7 +5,7 @@ import sys
 
 from bench.machine import describe
 
-PARTS = ("start", "say", "pipeline", "recall", "reflection")
+PARTS = ("start", "say", "pipeline", "recall", "reflection", "page")
 
 if __name__ == "__main__":
     print(describe(), flush=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryNode
@@ -128,6 +128,24 @@ class Comparing(Protocol):
 def compares(cognition: Cognition) -> bool:
     """Whether it is one that compares while it reads."""
     return isinstance(cognition, Comparing) and cognition.compares
+
+
+Silence = Literal["question", "request", "conditional", "uncertain", "polite", "reported", "idle"]
+"""What a turn does in place of stating something that is to be kept."""
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """Cognition that can say why it makes nothing of a turn, from its words alone and at no cost."""
+
+    def why_nothing(self, text: str) -> Silence | None:
+        """What the turn does; None where some of it states something, or it is not clear."""
+        ...
+
+
+def why_nothing(cognition: Cognition, text: str) -> Silence | None:
+    """Why that engine makes nothing of a turn, as far as it can say."""
+    return cognition.why_nothing(text) if isinstance(cognition, Explaining) else None
 
 
 @runtime_checkable

@@ -55,9 +55,9 @@ def corpus(*, whole: bool) -> tuple[str, ...]:
 async def plant_hostile(app: App, texts: Sequence[str] = HOSTILE, agent: str = HOSTILE_AGENT) -> None:
     """An agent whose persona and memories, graph, documents and given up work are made of nothing else."""
     line, tenant = RUNS, app.tenant
-    some = tuple(texts[: len(HOSTILE)])
+    some = tuple(texts[:6])
     await app.know_agent(
-        Persona(id=agent, name=line, role="\n".join(some), goals=some, boundaries=some, style="\n".join(some))
+        Persona(id=agent, name=line, role="\n".join(texts[6 : len(HOSTILE)]), goals=some, boundaries=some, style=RUNS)
     )
     nodes = [node for number, text in enumerate(texts) for node in _told(tenant, agent, number, text)]
     changes = tuple(Change(act="add", after=node, reason=RUNS) for node in nodes)

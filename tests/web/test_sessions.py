@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentmem.domain.scope import Grant
+from agentmem.interfaces.http import callers
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.web import session as sessions
 from agentmem.interfaces.web.site import ELSEWHERE, is_page
@@ -48,7 +49,8 @@ async def test_what_is_no_token_opens_nothing(tmp_path: Path, token: str) -> Non
         assert "This token opens nothing" in answer.text
 
 
-async def test_who_goes_on_trying_tokens_has_to_wait(tmp_path: Path) -> None:
+async def test_who_goes_on_trying_tokens_has_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "WRONG_PER_SECOND", 1e-9)  # none is forgiven while this runs
     async with served(tmp_path) as server, visitor(server, "") as client:
         tried = [await client.post("/enter", data={"token": f"agm_{n}"}) for n in range(int(WRONG_AT_ONCE) + 1)]
         assert [answer.status_code for answer in tried[:2]] == [401, 401]

@@ -1,6 +1,5 @@
 """One request of a reader: on whose behalf, in which language, and how it is answered."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -120,7 +119,7 @@ class Page:
     def fault(self, form: str, fields: Sequence[str], sent: Mapping[str, Any], error: AgentMemError) -> FormFault:
         """What is wrong with this form: beside the field that the error names, or else beside the first."""
         typed = {name: value for name in fields if isinstance(value := sent.get(name, ""), str)}
-        named = re.split("[ :]", str(error), maxsplit=1)[0]
+        named = str(error).replace(":", " ").partition(" ")[0]
         line = self.words.of_engine(str(error), self.words(f"error.{refusal(error).code}"))
         return FormFault(form, named if named in fields else fields[0], line, typed, refusal(error).status_code)
 

@@ -21,7 +21,9 @@ from agentmem.ports.cognition import (
     ReflectionInput,
     Resolved,
     Resolver,
+    Silence,
     compares,
+    why_nothing,
 )
 from agentmem.ports.extractor import Extracted, Extractor, UnreadPassage
 from agentmem.ports.models import Summariser, Summary
@@ -65,6 +67,10 @@ class MeteredCognition:
     def compares(self) -> bool:
         """See `Comparing`."""
         return compares(self._inner)
+
+    def why_nothing(self, text: str) -> Silence | None:
+        """See `Explaining`."""
+        return why_nothing(self._inner, text)
 
     async def read(self, window: Window) -> Read:
         """See `Cognition.read`."""

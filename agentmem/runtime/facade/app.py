@@ -92,7 +92,7 @@ class App:
     @property
     def records(self) -> Records:
         """Agents and single memories, by id."""
-        return Records(self.access, self.journal, self.opened.projector if self.opened else None)
+        return Records(self.access, self.journal, self.opened.projector if self.opened else None, self.cognition)
 
     @property
     def upkeep(self) -> Upkeep:

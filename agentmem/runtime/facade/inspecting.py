@@ -11,6 +11,7 @@ from agentmem.domain.event import TurnSpoken
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.scope import Grant, Lane, Scope
 from agentmem.errors import InvalidInput
+from agentmem.ports.cognition import Cognition, Silence, why_nothing
 from agentmem.ports.inspection import LayerCount
 from agentmem.ports.journal import Journal
 from agentmem.runtime.facade.access import Access, needs, shows_its_own
@@ -57,6 +58,7 @@ class Inspecting:
 
     access: Access
     journal: Journal
+    cognition: Cognition | None = None
 
     @needs(Grant.READ, of="scope")
     async def overview(self, scope: Scope, *, before: int | None = None, limit: int = PAGE) -> Overview:
@@ -95,6 +97,19 @@ class Inspecting:
             if source in nodes and node is not None and source in (*node.source_ids, *node.depends_on):
                 found.setdefault(source, []).append(node)
         return {source: tuple(made) for source, made in found.items()}
+
+    @shows_its_own(Grant.READ)
+    async def why_nothing(self, memory_ids: Sequence[str]) -> Mapping[str, Silence]:
+        """By the id of each of these turns, as far as the principal may see it, what it does in place of stating
+        something to be kept; those are left out of which the engine cannot say."""
+        there = await self.journal.ledger.get(self.access.principal.tenant, memory_ids)
+        turns = self.access.visible(Grant.READ, there.values())
+        found = (
+            {}
+            if self.cognition is None
+            else {node.memory_id: why_nothing(self.cognition, node.content) for node in turns}
+        )
+        return {key: why for key, why in found.items() if why is not None}
 
     @needs(Grant.READ, of="lane")
     async def unread(self, lane: Lane) -> frozenset[str]:

@@ -15,6 +15,7 @@ from agentmem.errors import InvalidInput, NotFound
 from agentmem.ledger.listing import every
 from agentmem.ledger.projection import Projector
 from agentmem.memory.observe import insight_id
+from agentmem.ports.cognition import Cognition
 from agentmem.ports.event_log import Progress
 from agentmem.ports.journal import Journal
 from agentmem.ports.ledger import RunSummary, Selection
@@ -61,16 +62,18 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Look-ups in the journal of the principal's tenant. `projector` is None where this process holds no index."""
+    """Look-ups in the journal of the principal's tenant. `projector` is None where this process holds no index;
+    `cognition` where nobody asks why nothing was made of a turn."""
 
     access: Access
     journal: Journal
     projector: Projector | None = None
+    cognition: Cognition | None = None
 
     @property
     def inspecting(self) -> Inspecting:
         """How many of them there are, and what rests on what."""
-        return Inspecting(self.access, self.journal)
+        return Inspecting(self.access, self.journal, self.cognition)
 
     @shows_its_own()
     async def agents(self) -> list[Persona]:

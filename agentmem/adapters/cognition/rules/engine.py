@@ -63,7 +63,7 @@ from agentmem.adapters.cognition.rules.standing import (
     whole,
 )
 from agentmem.adapters.cognition.rules.succession import exchange, succeeded
-from agentmem.adapters.cognition.rules.utterance import clauses_of, stands_alone
+from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import (
     Alias,
@@ -74,7 +74,7 @@ from agentmem.domain.statement import (
     Window,
 )
 from agentmem.memory.request import forget_request
-from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput
+from agentmem.ports.cognition import Judged, Read, Reflected, ReflectionInput, Silence
 
 RULES: tuple[Rule, ...] = (
     persons.names,
@@ -109,6 +109,11 @@ class RulesCognition:
     async def read(self, window: Window) -> Read:
         """Statements of the window's turns, in the order they were said."""
         return Read(read_window(window))
+
+    def why_nothing(self, text: str) -> Silence | None:
+        """See `Explaining`."""
+        act = silent_act(text)
+        return None if act is None or act is Act.ASSERT else act.value
 
     async def judge(self, pairs: Sequence[Pair]) -> Judged:
         """Every pair decided by comparing words and polarity."""

@@ -6,6 +6,7 @@ understood by itself, away from what was said around it.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en, lexicon_zh
@@ -20,6 +21,7 @@ from agentmem.adapters.cognition.rules.model import (
     Who,
     language_of,
     pieces,
+    plain,
     sentences,
     trimmed,
 )
@@ -97,6 +99,19 @@ def clauses_of(text: str, agent_words: re.Pattern | None, person: str) -> Iterat
         lang = language_of(text[sentence.start : sentence.end])
         spans = _zh_spans(text, sentence) if lang == "zh" else _en_spans(text, sentence)
         yield from _scoped(_clauses(text, sentence, list(spans), agent_words, person), text)
+
+
+_SILENT: Final = (Act.CONDITIONAL, Act.REPORTED, Act.UNCERTAIN, Act.QUESTION, Act.REQUEST, Act.IDLE, Act.POLITE)
+"""What a clause does that states nothing, that first which says most of why a turn does not."""
+
+MAX_EXPLAINED: Final = 2_000
+"""Characters of a turn of which it is said why nothing was made of it."""
+
+
+def silent_act(text: str) -> Act | None:
+    """What a turn does where none of its clauses states anything."""
+    acts = {clause.act for clause in clauses_of(plain(text[:MAX_EXPLAINED]), None, "")}
+    return None if Act.ASSERT in acts else next((act for act in _SILENT if act in acts), None)
 
 
 def _clauses(

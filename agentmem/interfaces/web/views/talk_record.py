@@ -17,7 +17,6 @@ from agentmem.ports.ledger import Selection
 
 TURNS: Final = 50
 _ENDED_TOO: Final = (StoreStatus.VALID, StoreStatus.EXPIRED)
-_ASKING: Final = ("?", "？", "吗", "呢", "吗。", "呢。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,8 @@ async def talk_record(page: Page) -> Response:
     if not turns:
         raise NotFound("there is no such talk")
     made = await page.app.records.inspecting.resting_on([node.memory_id for node in turns])
-    waiting = await page.app.records.inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
     given_up = await _given_up(page, scope)
+    why = await _why(page, scope, turns, given_up)
     return page.show(
         "talk_record.html",
         agent=persona,
@@ -54,33 +53,35 @@ async def talk_record(page: Page) -> Response:
         name=turns[0].target_name,
         live=live,
         run=run,
-        turns=[_turn(node, made.get(node.memory_id, ()), waiting, given_up) for node in turns[::-1]],
+        turns=[_turn(node, made.get(node.memory_id, ()), why, given_up) for node in turns[::-1]],
         next=listed.next,
         paged=cursor is not None,
     )
 
 
 def _turn(
-    node: MemoryNode, made: Sequence[MemoryNode], waiting: frozenset[str], given_up: Mapping[str, str]
+    node: MemoryNode, made: Sequence[MemoryNode], why: Mapping[str, str], given_up: Mapping[str, str]
 ) -> RecordedTurn:
     by_agent = node.meta_data.get("role") == "agent"
     shown = [each for each in made if each.record is None]
     if shown:
         return RecordedTurn(node, by_agent, shown, None)
-    return RecordedTurn(node, by_agent, (), _why(node, waiting, given_up, by_agent), given_up.get(node.memory_id))
+    reason = "forgotten" if is_forgotten(node.content) else why.get(node.memory_id)
+    otherwise = "by_agent" if by_agent else "nothing"
+    return RecordedTurn(node, by_agent, (), reason or otherwise, given_up.get(node.memory_id))
 
 
-def _why(node: MemoryNode, waiting: frozenset[str], given_up: Mapping[str, str], by_agent: bool) -> str:
-    """Why nothing was made of a turn."""
-    if is_forgotten(node.content):
-        return "forgotten"
-    if node.memory_id in given_up:
-        return "given_up"
-    if node.memory_id in waiting:
-        return "waiting"
-    if node.content.rstrip().endswith(_ASKING):
-        return "question"
-    return "by_agent" if by_agent else "nothing"
+async def _why(page: Page, scope: Scope, turns: Sequence[MemoryNode], given_up: Mapping[str, str]) -> dict[str, str]:
+    """By turn why nothing was made of it: what keeps it from being read before what reading it would find."""
+    assert scope.target is not None
+    inspecting = page.app.records.inspecting
+    said = [node.memory_id for node in turns if node.meta_data.get("role") != "agent"]
+    waiting = await inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
+    return {
+        **await inspecting.why_nothing(said),
+        **dict.fromkeys(waiting, "waiting"),
+        **dict.fromkeys(given_up, "given_up"),
+    }
 
 
 async def _given_up(page: Page, scope: Scope) -> dict[str, str]:
