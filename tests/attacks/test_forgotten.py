@@ -51,6 +51,7 @@ SILENT = """
     Upkeep.depth_of Upkeep.drop_dead Upkeep.index Upkeep.problems Upkeep.receipt Upkeep.remains Upkeep.retry_dead
     Records.check_granted Records.event Tokens.all Tokens.bearer Tokens.create Tokens.end_revoked Tokens.revoke
     Upkeep.give_up_debt Library.take_in Library.end Inspecting.overview Inspecting.talks Inspecting.unread
+    Inspecting.why_nothing
 """
 """Operations that answer with nothing anybody said."""
 

@@ -54,6 +54,7 @@ BY_ID: dict[str, Act] = {
     "Records.history": lambda app, key: app.records.history(key),
     "Records.of_run": lambda app, key: app.records.of_run(f"kept/{key}"),
     "Inspecting.resting_on": lambda app, key: app.records.inspecting.resting_on([key]),
+    "Inspecting.why_nothing": lambda app, key: app.records.inspecting.why_nothing([key]),
     "Records.beginning": lambda app, key: app.records.beginning(key[:8]),
     "Records.agent": lambda app, key: app.records.agent(AGENT if key != MISSING else "nobody"),
     "Library.introduced": lambda app, key: app.library.introduced(AGENT if key != MISSING else "nobody"),

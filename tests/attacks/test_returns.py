@@ -137,6 +137,9 @@ LOOKS: dict[str, tuple[Call, ...]] = {
     "Inspecting.resting_on": (
         lambda app, home, _: app.records.inspecting.resting_on([home.memory.memory_id, home.turn_id]),
     ),
+    "Inspecting.why_nothing": (
+        lambda app, home, _: app.records.inspecting.why_nothing([home.memory.memory_id, home.turn_id]),
+    ),
     "Inspecting.unread": (
         lambda app, home, _: app.records.inspecting.unread(Lane(home.tenant, home.agent, str(home.scope.target))),
     ),

@@ -104,12 +104,13 @@ class Inspecting:
         something to be kept; those are left out of which the engine cannot say."""
         there = await self.journal.ledger.get(self.access.principal.tenant, memory_ids)
         turns = self.access.visible(Grant.READ, there.values())
-        found = (
-            {}
-            if self.cognition is None
-            else {node.memory_id: why_nothing(self.cognition, node.content) for node in turns}
-        )
-        return {key: why for key, why in found.items() if why is not None}
+        if self.cognition is None:
+            return {}
+        silent: dict[str, Silence] = {}
+        for node in turns:
+            if (why := why_nothing(self.cognition, node.content)) is not None:
+                silent[node.memory_id] = why
+        return silent
 
     @needs(Grant.READ, of="lane")
     async def unread(self, lane: Lane) -> frozenset[str]:
