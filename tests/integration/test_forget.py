@@ -87,6 +87,36 @@ async def test_what_is_forgotten_ends_with_all_that_was_made_of_it_alone(tmp_pat
         assert [(entry.cause, entry.run, entry.change.act) for entry in history][1:] == [("forget", told.run, "forget")]
 
 
+async def test_what_only_points_at_the_forgotten_stays_as_it_was_and_points_at_nothing_erased(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        tea, coffee = a_memory("likes tea"), a_memory("likes coffee")
+        both, earlier = (tea.memory_id, coffee.memory_id), {"history": ["used to like both"]}
+        milk = a_memory("likes milk", conflicts_with=both, supersedes=both, meta_data=earlier)
+        resting_on_milk = resting("drinks something white", milk, needs_review=both, meta_data=earlier)
+        await keep(app, tea, coffee, milk, resting_on_milk)
+        told = await app.forget(Meant(SCOPE, ids=(tea.memory_id,)))
+        assert {node.memory_id for node in told.gone} == {tea.memory_id}
+        assert await now(app, milk, resting_on_milk) == [milk, resting_on_milk]
+        await app.forget(Meant(SCOPE, ids=(tea.memory_id,)), erase=True)
+        left, insight = await now(app, milk, resting_on_milk)
+        assert left
+        assert insight
+        assert left.conflicts_with == left.supersedes == insight.needs_review == (coffee.memory_id,)
+
+
+async def test_what_rests_on_less_than_before_keeps_no_earlier_wording(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        tea, late = a_memory("likes tea"), a_memory("sleeps late")
+        meta = {"history": ["likes tea and sleeps late"], "note": "x"}
+        insight = resting("a night owl", tea, late, meta_data=meta)
+        await keep(app, tea, late, insight)
+        await app.forget(Meant(SCOPE, ids=(tea.memory_id,)))
+        (left,) = await now(app, insight)
+        assert left
+        assert left.meta_data == {"note": "x"}
+        assert left.depends_on == (late.memory_id,)
+
+
 async def test_a_conclusion_that_tells_of_the_forgotten_ends_and_the_rest_is_new_again(
     tmp_path: Path,
 ) -> None:
