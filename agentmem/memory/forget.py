@@ -212,7 +212,7 @@ class Forgetter:
         for node in facts:
             for part in node.evidence:
                 turn = turns.get(part.memory_id)
-                if turn is not None and turn.memory_id not in plan.gone:
+                if turn is not None:
                     beside = [other for other in (*others.values(), *staying) if other.memory_id not in plan.gone]
                     said = saying(node, turn.content, part, beside)
                     if not (plan.erase or _holds(node)):
