@@ -71,7 +71,7 @@ schemas: $(VENV)/.base ## Write docs/schemas anew from the models that read the 
 proofs: $(VENV)/.test ## Write anew what is proved of the library's patterns: after patterns, or what proves them, changed
 	$(BIN)/python -m tests.support.proofs
 
-soak: $(VENV)/.test ## 2,000 kills, failing disks, power cuts, 1,000 simulated lives, 20,000 hostile texts, long property tests (two hours)
+soak: $(VENV)/.test ## 2,000 kills, failing disks, power cuts, 1,000 simulated lives, 20,000 hostile texts, several processes and hosts, long property tests (two hours)
 	$(BIN)/python -m tests.soak
 
 bench: $(VENV)/.test ## Measure speed and memory, and print the figures with the machine

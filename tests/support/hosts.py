@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 NETWORK = "10.231"
-"""Of these addresses each pair of host and machine has its own four; they lead nowhere but there."""
+"""Of these addresses each pair of host and machine has its own four; no packet for them leaves this machine."""
 
 
 @dataclass(frozen=True, slots=True)
