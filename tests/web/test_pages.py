@@ -159,6 +159,7 @@ async def test_forgetting_tells_first_what_goes_along(tmp_path: Path) -> None:
         seen = await sent(client, f"{path}/forget", {}, on=path)
         assert seen.status_code == 200
         assert "My phone number is 555-0142." in seen.text.partition("If it is forgotten")[2].partition("</section>")[0]
+        assert "data-live" not in seen.text
         assert (await client.get(path)).status_code == 200
         done = await sent(client, f"{path}/forget", {"step": "done"}, on=path)
         assert done.status_code == 303

@@ -154,6 +154,8 @@ class Page:
             "agent_nav": self._agent_pages(model.get("agent")),
             "live": None,
         }
+        if self.request.method != "GET":
+            model["live"] = None  # what answers a form is at no address at which it could be looked at anew
         html = rendered(template, around | model).encode(errors="replace")
         return Response(html, status, None, "text/html; charset=utf-8")
 
