@@ -61,7 +61,7 @@ _COUNTS_NOTHING = frozenset(
     ("and", "or", "of", "to", "in", "on", "at", "by", "a", "an", "i", "we", "it", "if", "so", "as", "is", "my", "our", "out", "us", "them", "the", "for", "instead", "then", "now", "not", "but", "please", "from", "with", "after", "before", "total", "each", "per", "was", "are", "will", "that", "this", "actually", "better", "more", "less", "max", "tops", "today")
 )  # fmt: skip
 _UNIT_GROUPS: Final = (
-    ("人", "个人", "位", "名", "口"),
+    ("人", "个人", "号人", "口人", "位", "名", "口"),
     ("元", "块", "块钱", "毛"),
     ("斤", "公斤", "kg"),
     ("个", "套", "件", "份", "张", "把", "台"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
-from agentmem.domain.memory import MemoryNode
+from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.value import JsonValue
 from agentmem.language.tokens import tokens
 
@@ -15,13 +15,15 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
     """The memory with this content and, where given, this metadata added.
 
     It keeps whom it is about, when it is true and what it was made from. Nobody spoke the new words, so its evidence
-    goes. It fills its slot with the old value where the text still says it, with what stands in its place where nothing
+    goes; who corrects what was inferred states it. It fills its slot with the old value where the text still says it, with what stands in its place where nothing
     else was changed, with the one value of the slot's kind that the new words name for it, and else with none.
     """
     said = frozenset(tokens(text))
+    stated = text != node.content and node.modality is Modality.INFERRED
     value = _value(node, text)
     return node.revised(
         content=text,
+        modality=Modality.STATED if stated else node.modality,
         key=tuple(key for key in node.key if said.issuperset(tokens(key))),
         attribute=node.attribute if value is not None else None,
         value=value,
@@ -42,6 +44,7 @@ def _value(node: MemoryNode, text: str) -> str | None:
     before, found, after = node.content.partition(node.value)
     bare = text[len(before) : len(text) - len(after)].strip()
     kept = found and text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after)
+    bare = _ONE.sub("", bare)
     return bare if kept and bare else _filled(node.attribute, text)
 
 
@@ -64,6 +67,7 @@ def _names(attribute: str, text: str) -> bool:
     return not frozenset(tokens(words_of(attribute))).isdisjoint(tokens(text))
 
 
+_ONE = re.compile(r"^(?:一[名位]|an? )", re.IGNORECASE)
 _NO_FACT = re.compile(
     r"[?？]|[吗么]$|\b(?:not|never|no longer|if|maybe|might|used to)\b|n't\b|不|没|如果|可能|以前|曾经", re.IGNORECASE
 )
@@ -78,7 +82,7 @@ _BY_KIND: Mapping[str, re.Pattern] = {
 _BY_VERB: Mapping[str, re.Pattern] = {
     "city": re.compile(r"(?P<head>\b(?:lives?|living|based|located|moved) (?:in|to) |住在|搬到了?|定居)(?P<v>[^,，;；。]{2,40})$"),
     "employer": re.compile(r"(?P<head>\b(?:works?|working|employed) (?:at|for|by) |\bjoined |就职于|任职于|入职)(?P<v>[^,，;；。]{2,40})$"),
-    "occupation": re.compile(r"(?P<head>\b(?:works?|working) as (?:an? )?|\bbecame an? )(?P<v>[^,，;；。]{2,40})$"),
+    "occupation": re.compile(r"(?P<head>\b(?:works?|working) as (?:an? )?|\bbecame an? |\b(?:is|am)(?: now)? an? |是一[名位])(?P<v>[^,，;；。]{2,40})$"),
 }  # fmt: skip
 _BY_COPULA = re.compile(
     r"(?P<head>)(?:\b(?:is|are)(?: now)?\s+(?:in |at |an? )?|(?:现在)?[是为]|[:：])\s*(?P<v>[^,，;；。:：是]{1,60})$",

@@ -53,8 +53,8 @@ def fields(schema: dict[str, Any]) -> Iterator[str]:
         ("read", ("READ",)),
         ("read_held", ("READ", "HELD")),
         ("judge", ("JUDGE",)),
-        ("reflect", ("REFLECT",)),
-        ("reflect_doubts", ("REFLECT", "DOUBTS")),
+        ("reflect", ("REFLECT", "HELD_INSIGHTS")),
+        ("reflect_doubts", ("REFLECT", "HELD_INSIGHTS", "DOUBTS")),
     ],
 )
 def test_every_field_that_is_offered_is_explained(task: str, parts: tuple[str, ...], words: ModuleType) -> None:

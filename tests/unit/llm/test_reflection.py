@@ -1,14 +1,17 @@
 """Insights rest on observations that were offered, as many as were asked for."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from agentmem.adapters.cognition.llm.prompts import reflect_prompt
 from agentmem.domain.staleness import REFLECTED
+from agentmem.errors import BadAnswer
 from agentmem.ports.cognition import ReflectionInput
 from tests.fixtures.scripted_model import scripted
 from tests.unit.llm.test_hostile_answers import REQUEST, observation
-from tests.unit.llm.test_reading import answering
+from tests.unit.llm.test_reading import answering, window
 
 
 def insight(attr: str, value: str, *sources: int) -> dict[str, Any]:
@@ -74,6 +77,21 @@ async def test_an_insight_that_reflection_drew_can_be_withdrawn_and_no_other() -
     reflected = await scripted(model).reflect(replace(REQUEST, insights=(told, drawn)))
     assert reflected.withdrawn == (drawn.memory_id,)
     assert "已有洞察 2: 心情 = 着急" in prompts[0]
+
+
+def test_held_insights_are_asked_for_only_where_there_are_any() -> None:
+    held = observation(6, "软件工程师罗小东偏好邮件").revised(attribute="偏好", value="邮件")
+    for insights, asked in (((), False), ((held,), True)):
+        prompt = reflect_prompt(replace(REQUEST, insights=insights), 4_000, lambda: "m")
+        assert ("insights_over" in prompt.instructions, "insights_over" in prompt.shape) == (asked, asked)
+
+
+async def test_numbers_that_were_computed_are_named_as_what_was_wrong() -> None:
+    computed = {"text": "软件工程师罗小东一年要付 97531 元", "turn": 4, "quote": "预算大概50万", "mode": "stated"}
+    model, prompts = answering({"facts": [computed], "names": [], "rejected": []})
+    with suppress(BadAnswer):
+        await scripted(model).read(window())
+    assert any("不要计算" in prompt for prompt in prompts[1:])
 
 
 async def test_observations_that_are_over_are_named_by_number_beside_the_day() -> None:

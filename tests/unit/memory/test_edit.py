@@ -2,6 +2,7 @@
 
 import pytest
 
+from agentmem.domain.memory import Modality
 from agentmem.memory.edit import edited
 from tests.support.nodes import a_memory
 
@@ -46,3 +47,12 @@ def test_other_words_for_the_same_slot_keep_it(
 def test_words_that_do_not_fill_the_slot_leave_it(attribute: str, value: str, text: str) -> None:
     node = edited(a_memory(f"Tom's {attribute} is {value}", attribute=attribute, value=value), text)
     assert (node.attribute, node.value) == (None, None)
+
+
+def test_who_corrects_what_was_inferred_states_it() -> None:
+    inferred = a_memory("罗小东是软件工程师", attribute="occupation", value="软件工程师").revised(
+        modality=Modality.INFERRED
+    )
+    corrected = edited(inferred, "罗小东是一名产品经理")
+    assert (corrected.modality, corrected.attribute, corrected.value) == (Modality.STATED, "occupation", "产品经理")
+    assert edited(inferred, inferred.content).modality is Modality.INFERRED

@@ -84,3 +84,18 @@ def test_what_is_no_end_in_english_ends_nothing(held: str, said: str) -> None:
 )
 def test_what_is_no_end_in_chinese_ends_nothing(held: str, said: str) -> None:
     assert set(stated(read(held))) <= set(stated(read(held, "a: 哦", said)))
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("I teach on Tuesday evenings", "This week I teach on Thursday, I have a cold"),
+        ("We have lunch delivered every day at twelve", "Just for today, could lunch come at one?"),
+        ("我们组例会定在每周四上午十点", "这周端午，例会挪到周三，下周照旧"),
+        ("我每天的午饭十二点送", "今天临时改到一点送"),
+    ],
+)
+def test_what_is_so_this_once_ends_nothing_that_recurs(held: str, said: str) -> None:
+    reading = (english if held.isascii() else read)(held, "a: OK", said)
+    assert not over(reading)
+    assert stated(reading)

@@ -90,3 +90,36 @@ def test_a_thing_that_is_wrong_takes_nothing_back(line: str) -> None:
 def test_a_denial_puts_no_half_sentence_in_the_place_of_what_it_denies(line: str) -> None:
     told = [s.content for s in read("I'm allergic to cats.", line).statements]
     assert not any("is Turns out" in content or "is Well" in content for content in told)
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "value", "hedged"),
+    [
+        ("预算大概40万", "预算改成50万", "50万", False),
+        ("Our budget is about 40k", "Make the budget 50k", "50k", False),
+        ("The budget is 40k", "Make the budget about 50k", "50k", True),
+    ],
+)
+def test_how_sure_the_older_value_was_says_nothing_of_the_newer(held: str, said: str, value: str, hedged: bool) -> None:
+    last = next(s for s in reversed(read(held, "a: 好的", said).statements) if s.attribute == "budget")
+    assert last.value == value
+    assert ("大概" in last.content or "about" in last.content) is hedged
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Send the invoices to Colleen, colleen@hart.example",
+        "My bookkeeper is Colleen Hart. Email colleen@hart.example",
+        "发票发给小王，邮箱xiaowang@a.example",
+    ],
+)
+def test_an_address_named_after_somebody_else_is_not_the_speakers(line: str) -> None:
+    assert [s.about for s in read(line, name="Yolanda Pike").statements if s.kind == "contact"] != [None]
+
+
+def test_the_words_of_an_answer_are_not_changed() -> None:
+    told = read(
+        "a: What are you working on?", "Mostly a picture book, 32 pages, due 12 December", "New prices, 380 from now on"
+    )
+    assert not any("380 pages" in s.content for s in told.statements)

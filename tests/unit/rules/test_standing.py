@@ -127,3 +127,37 @@ def test_chinese_talk_of_others_or_of_what_is_not_so_is_no_memory_of_the_speaker
 )
 def test_what_is_so_whatever_the_listener_does_is_told_without_it(line: str, words: str) -> None:
     assert any(words in each.content for each in english(line).statements)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '我在单曲循环那句"我怕来不及,我要抱着你"',
+        "Been humming “I want to break free, I want it all” since Monday",
+        "我们楼上那家的儿子考上清华了,放了一天鞭炮",
+        "隔壁邻居家装修了三个月,花了二十万",
+    ],
+)
+def test_what_is_quoted_or_a_neighbours_is_nobodys_memory(line: str) -> None:
+    assert [s.content for s in read(line).statements if s.about is None] == []
+
+
+def test_a_title_in_quotation_marks_is_no_quotation() -> None:
+    assert any("40" in s.content for s in english('I like "The Crown". My budget is 40 euros').statements)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Booked Lisbon on 3 June", "Tom Hale booked Lisbon on 3 June"),
+        ("例会改了，以后每周四上午十点", "陈立说例会改了，以后每周四上午十点"),
+    ],
+)
+def test_a_subject_left_out_is_the_speaker(line: str, told: str) -> None:
+    reading = read(line) if line[0] > "z" else english(line)
+    assert any(s.content.startswith(told) for s in reading.statements)
+
+
+@pytest.mark.parametrize("line", ["Delayed by 20 minutes", "The rate is 320", "They booked 3 rooms", "It is 5"])
+def test_a_subject_that_may_be_anybody_tells_nothing(line: str) -> None:
+    assert english(line).statements == ()

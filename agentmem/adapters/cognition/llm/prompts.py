@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Final
 
@@ -135,7 +135,10 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     if request.today is not None:
         head.insert(1, f"{words.LABELS['today']}: {request.today} {_WEEKDAYS[request.today.weekday()]}")
     task = "reflect_doubts" if request.doubtful else "reflect"
-    return _prompt(task, words, instructions, head, lines, nonce)
+    if held:
+        return _prompt(task, words, f"{instructions}\n{words.HELD_INSIGHTS}", head, lines, nonce)
+    prompt = _prompt(task, words, instructions, head, lines, nonce)
+    return replace(prompt, shape=prompt.shape.replace('"insights_over":[1],', ""))
 
 
 def _doubt(node: MemoryNode, words: ModuleType) -> str:

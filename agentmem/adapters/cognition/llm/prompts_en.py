@@ -78,9 +78,10 @@ and at most {{refreshed}} held ones whose value has changed. Each: attr (a short
 that names the person as given), sources (numbers of observations), importance 0-9. Nothing that they do not carry, \
 no guess at reasons, moods or character; of two that contradict each other the later counts. None is better than a \
 weak one.
-insights_over: numbers of held insights that the observations no longer bear out.
 observations_over: numbers of observations that are not true any more, since the day they were for has passed or a \
 later one takes their place; not what may still hold, nor what has happened and stays so."""
+
+HELD_INSIGHTS: Final = "insights_over: numbers of held insights that the observations no longer bear out."
 
 DOUBTS: Final = """\
 doubts: what the doubtful statements rested on has changed. For each: doubt (its number), stands (whether the \
@@ -177,6 +178,7 @@ REASONS: Final = {
     "object": "it must be an object with {keys}",
     "form": "it was not in the requested form",
     "quotes": "no fact quotes words that stand in the turn it names",
+    "numbers": "every fact has a number that nobody said; give numbers as said, and compute none",
     "verdicts": "no verdict on any of the numbered pairs",
     "pairs": "no pair of numbers of a name and an entity",
     "scores": "{count} scores were not of the form passage, score",

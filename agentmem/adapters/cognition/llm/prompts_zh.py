@@ -60,8 +60,9 @@ REFLECT: Final = f"""\
 insights:几条观察合起来说明、而任何单条都没有说的:最多 {{new}} 条属于尚未记录的属性,最多 {{refreshed}} 条更新已变化的\
 属性。每条:attr(简短名词)、value、text(一句话,点名本人)、sources(观察的编号)、importance 0-9。观察里没有的不要说,不猜\
 原因、心情和性格;互相矛盾的以较晚的为准。没有把握就一条也不写。
-insights_over:观察已不再支持的已有洞察的编号。
 observations_over:已不成立的观察的编号(所说的日子已过,或被较晚的观察取代);可能仍成立的、已经发生而不会变的不写。"""
+
+HELD_INSIGHTS: Final = "insights_over:观察已不再支持的已有洞察的编号。"
 
 DOUBTS: Final = """\
 doubts:存疑的陈述所依据的内容已有变化。每条:doubt(编号)、stands(观察是否仍支持它)、sources(支持它的观察编号)。无法判\
@@ -146,6 +147,7 @@ REASONS: Final = {
     "object": "必须是含有 {keys} 的对象",
     "form": "形式不符合要求",
     "quotes": "没有一条引用了所指那一轮中的原话",
+    "numbers": "每条都有对话中没有的数字;数字照原话写,不要计算",
     "verdicts": "没有对任何一对给出判断",
     "pairs": "没有写出名称和实体的编号",
     "scores": "{count} 个分数不是 passage、score 的形式",

@@ -77,7 +77,7 @@ class ModelReader:
             raise Unusable("many", key="facts", count=len(statements), most=MAX_STATEMENTS)
         aliases = self._aliases(named, statements)
         if (said or bad) and not statements and self._worthless():
-            raise Unusable("quotes")
+            raise Unusable("numbers" if self.dropped["number"] == len(said) else "quotes")
         looked_at = tuple(each.memory_id for each in self.held if each.memory_id is not None)
         return Reading(
             statements=statements,

@@ -257,7 +257,7 @@ _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
 def _returned(clause: Clause, talk: Talk) -> Change | None:
     """What held before holds again, and what had come in its place is over."""
     said = next((part for part in re.split(r"[,，;；]", clause.text) if _RETURN.search(part)), None)
-    if said is None or denies(said):
+    if said is None or denies(said) or _NEXT_TIME.search(said):
         return None
     current = {normalise(matter.finding.content): matter for matter in talk.current}
     past = {
@@ -281,6 +281,10 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     return Change(again, whole=True)
 
 
+_NEXT_TIME = re.compile(
+    r"下个?[周月次]|之后|平时|其[他它余]|\b(?:next (?:week|month|time)|after that|otherwise|the rest)\b", _I
+)
+"""After something that was so once, all is as it is."""
 _AGAIN = terms("old original usual previous first earlier former same plan planned way 原来 以前 之前 老 旧 恢复 照旧")
 
 

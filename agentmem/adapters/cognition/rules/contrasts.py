@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.matters import Matter, Talk, one_of
+from agentmem.adapters.cognition.rules.matters import ROUGHLY_AFTER, ROUGHLY_BEFORE, Matter, Talk, one_of
 from agentmem.adapters.cognition.rules.model import Span, has_han
 from agentmem.language.normal import normalise
 from agentmem.language.time import annotate
@@ -27,7 +27,10 @@ def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) 
             put = _spoken(value, spoken, content[places[0].start : places[0].end], places[0], at)
             rest = content[places[0].end :]
             again = re.match(rf"[^\W\d_]{{0,2}}{re.escape(put[-1:])}", rest) if has_han(put[-1:]) else None
-            content = f"{content[: places[0].start]}{put}{rest[again.end() :] if again else rest}"
+            rest = rest[again.end() :] if again else rest
+            before, after = ROUGHLY_BEFORE.search(text[: value.start]), ROUGHLY_AFTER.match(text[value.end :])
+            head = f"{ROUGHLY_BEFORE.sub('', content[: places[0].start])}{before.group() if before else ''}"
+            content = f"{head}{put}{after.group() if after else ''}{ROUGHLY_AFTER.sub('', rest)}"
         elif value.kind == CLOCK and (days := [each for each in old if each.kind == DAY]):
             gap = "" if has_han(spoken) else " at "
             content = f"{content[: days[0].end]}{gap}{spoken}{content[days[0].end :]}"

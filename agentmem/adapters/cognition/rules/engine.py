@@ -17,7 +17,7 @@ from agentmem.adapters.cognition.rules.contacts import alias_before, read_contac
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
-from agentmem.adapters.cognition.rules.matters import Matter, reworded_by
+from agentmem.adapters.cognition.rules.matters import Matter, is_exception, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Act,
     Clause,
@@ -61,6 +61,7 @@ from agentmem.adapters.cognition.rules.standing import (
     points_away,
     turned,
     whole,
+    without_quotations,
 )
 from agentmem.adapters.cognition.rules.succession import exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
@@ -207,9 +208,9 @@ def _without(text: str, found: Finding | None) -> str:
 
 
 def _to_read(text: str) -> str:
-    """The text with blanks for the sentences that ask to forget or tell a story, and for what was taken back: none of
-    these is told again. Blanks stand for the words, too, that want what follows kept in mind."""
-    withdrawn = list(WITHDRAWN.finditer(text))
+    """The text with blanks for the sentences that quote somebody's I, ask to forget or tell a story, and for what was
+    taken back: none of these is told again. Blanks stand for the words, too, that want what follows kept in mind."""
+    withdrawn = list(WITHDRAWN.finditer(text := without_quotations(text)))
     if withdrawn:
         text = f"{' ' * withdrawn[-1].end()}{text[withdrawn[-1].end() :]}"
     for sentence in sentences(text):
@@ -233,7 +234,10 @@ def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session)
 
 def _change(clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> Change | None:
     """What the clause changes of what was stated before it."""
+    text = plain(turn.text[:_LONGEST])
+    said = next((text[s.start : s.end] for s in sentences(text) if s.start <= clause.span.start < s.end), clause.text)
     talk = talk_of(turn, before, session)
+    talk = replace(talk, matters=[each for each in talk.matters if not is_exception(said, each.finding.content)])
     if not talk.matters:
         return None
     if is_request(clause) and (reply is None or refuses(reply.text)):

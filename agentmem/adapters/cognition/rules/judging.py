@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from agentmem import patterns as re
+from agentmem.adapters.cognition.rules.matters import is_exception
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.statement import Insight, Pair, Related, Review, Verdict
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of, without_names
@@ -49,6 +50,8 @@ _ANY_NUMBER = frozenset(("number",))
 
 def judged(pair: Pair) -> Verdict | None:
     """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not."""
+    if is_exception(pair.new, pair.old):
+        return Verdict(number=pair.number, relation="unrelated")
     relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
     return None if relation == "unsure" else Verdict(number=pair.number, relation=relation)
 

@@ -47,9 +47,16 @@ class Talk:
     @property
     def rewordable(self) -> list[Matter]:
         """What holds and quotes nobody: the words of a quotation are nobody's to change."""
-        return [matter for matter in self.current if "“" not in matter.finding.content]
+        return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None]
 
 
+ROUGHLY_BEFORE = re.compile(r"(?:大概|大约|约|差不多|将近|\b(?:about|around|roughly|approximately)\s)$", _I)
+ROUGHLY_AFTER = re.compile(r"^(?:左右|上下| or so\b)")
+"""How sure the older value was says nothing of the newer."""
+_ROUGHLY = re.compile(
+    r"^(?:大概|大约|约|差不多|将近|(?:about|around|roughly|approximately)\s)|(?:左右|上下| or so)$", _I
+)
+_QUOTES = re.compile('[“"]')
 _SMALL_EN = (
     "i we you he she they it its that this those these them us me my our your can could would will shall should may might let lets do does did done is are was were be been am "
     "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "
@@ -114,6 +121,23 @@ _SAYS = re.compile(r"^(?:说|的|'s|says)\s*", _I)
 _ANSWER = re.compile(r'answers "(.+)"$|回答“(.+)”$')
 
 
+ONCE = re.compile(
+    r"\b(?:just|only) (?:this|for|today|tomorrow|once|tonight)\b|(?<!from )\bthis (?:time|once|week)\b|\bfor (?:today|tonight|now)\b|\bas (?:usual|normal)\b"
+    r"|就(?:今天|明天|这[次回一周])|仅此一|(?<![从自])[这本](?:次|回|周|个?星期)|今天这|临时|照旧|恢复正常",
+    _I,
+)
+"""What is so this once."""
+_RECURS = re.compile(
+    r"\bevery\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| mornings?| afternoons?| evenings?| nights?)\b|\b(?:usually|always|normally)\b|每|例会|平时|一般|一直",
+    _I,
+)
+
+
+def is_exception(sentence: str, known: str) -> bool:
+    """Whether a sentence says that something is so this once which a statement says is so again and again."""
+    return ONCE.search(sentence) is not None and _RECURS.search(_NOTE.sub("", known)) is not None
+
+
 def one_of(pool: Sequence[Matter]) -> Matter | None:
     """The only one, or of several the one of the latest turn where that has but one; None where nobody knows which."""
     return pool[-1] if pool and (len(pool) == 1 or pool[-1].turn != pool[-2].turn) else None
@@ -151,8 +175,10 @@ def _value(old: Finding, content: str) -> str | None:
     at = was.find(_NOTE.sub("", old.value))
     if at < 0:
         return None
-    tail = len(was) - at - len(_NOTE.sub("", old.value))
-    return plain[at : len(plain) - tail] or None
+    head = ROUGHLY_BEFORE.sub("", was[:at])
+    tail = ROUGHLY_AFTER.sub("", was[at + len(_NOTE.sub("", old.value)) :])
+    bare = _ROUGHLY.sub("", plain[len(head) : len(plain) - len(tail)])
+    return bare or None
 
 
 _NOTE = re.compile(r"\s?\(\d{4}-\d\d(?:-\d\d)?(?:/\d{4}-\d\d(?:-\d\d)?)?\)")

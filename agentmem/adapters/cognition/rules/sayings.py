@@ -106,6 +106,9 @@ def _said_zh(clause: Clause, discourse: Discourse) -> str | None:
 def _said_en(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
     his_thing = clause.subject.who is Who.OWN and _NUMBER_EN.search(text) is not None
+    if not discourse.elsewhere and _DROPPED_EN.match(text) and _SPECIFIC_EN.search(text):
+        done = echoed(text, discourse.agent_name)
+        return f"{discourse.label} {done[:1].lower()}{done[1:]}"
     own = his_thing or _SELF_EN.search(text) is not None or _DEMANDS_EN.search(text) is not None
     if (
         not own
@@ -120,6 +123,12 @@ def _said_en(clause: Clause, discourse: Discourse) -> str | None:
     return f"{discourse.label} says {said[:1].lower() if lowered else said[:1]}{said[1:]}"
 
 
+_DROPPED_EN = re.compile(
+    r"(?:just |already |finally |also |now )*(?:(?!need|indeed|speed|feed)[a-z]{3,}ed|got|bought|sold|went|quit|left|took|found|began|gave|sent|paid|spent)\b(?! (?:by|again|too|out|to be|as|like)\b)",
+    _I,
+)
+"""What he has done, with himself left out: `booked Lisbon for 3 June`."""
+_SPECIFIC_EN = re.compile(r"\d|\b(?:on|last|this|next|every) (?:mon|tues|wednes|thurs|fri|satur|sun)day", _I)
 _NO_NAME = re.compile(
     r"(?:the|our|my|both|all|each|every|this|these|an?|no|some|most|for|at|in|on|from|with|about|as|so)\b", _I
 )

@@ -11,7 +11,7 @@ from itertools import takewhile
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
-from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Subject, Who
+from agentmem.adapters.cognition.rules.model import Act, Clause, Discourse, Subject, Who, sentences
 
 _I = re.IGNORECASE
 
@@ -78,6 +78,22 @@ _POINTING_EN = re.compile(
     _I,
 )
 _QUOTED = re.compile(r"[\"“”「」『』]|(?:^|[ ,:])'[^']{3,}'(?=$|[ ,.!?])")
+
+
+_QUOTATION = re.compile('["“「『][^"”」』]{3,200}["”」』]')
+_MYSELF = re.compile(r"我|\b(?:I|my|we|our)\b", _I)
+
+
+def without_quotations(text: str) -> str:
+    """The text with blanks for the sentences in which somebody's I is quoted; all of it in quotation marks is the
+    speaker's own."""
+    for quoted in _QUOTATION.finditer(text):
+        if quoted.group() != text.strip() and _MYSELF.search(quoted.group()):
+            around = [each for each in sentences(text) if each.start < quoted.end() and quoted.start() < each.end]
+            start = min([quoted.start(), *(each.start for each in around)])
+            end = max([quoted.end(), *(each.end for each in around)])
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
 
 
 def is_owner_sure(clause: Clause, discourse: Discourse) -> bool:

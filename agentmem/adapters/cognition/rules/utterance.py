@@ -87,6 +87,13 @@ _AND_MORE = re.compile(r"^(?:还有|以及|和|跟|及|包括|特别是|尤其�
 _MORE_AMOUNT = re.compile(
     r"^(?:最多|最少|至少|不超过|顶多|不能超过|左右|上下|差不多|大概|封顶)+[\d一二两三四五六七八九十几半百千万]"
 )
+_CHANGED_ZH = re.compile(r"[^我你您他她,]{2,10}[改换变调][了啦]")
+_BY_NOW_ZH = re.compile(
+    r"(?:以后|往后|今后|现在|从[^我你您他她]{1,6}(?:起|开始)).{0,4}[\d一二三四五六七八九十][^我你您他她]{0,12}"
+)
+"""That something has changed, and by itself what it is now."""
+_THIS_ONCE_ZH = re.compile(r"[这本](?:周|次|回|个?星期)[^我你您他她,]{0,4}")
+"""When, or why this once, of what is said next."""
 _NUMBER_ZH = re.compile(r"[\d一二两三四五六七八九十百千万]")
 _LONGEST = 500
 """Characters of the longest clause that is read; nobody says one thing in more."""
@@ -208,6 +215,10 @@ _ASIDE = re.compile(r"\([^()]{0,80}\)")
 def _continues(before: str, piece: str) -> bool:
     if _MORE_AMOUNT.match(piece):
         return _NUMBER_ZH.search(before) is not None
+    if _THIS_ONCE_ZH.fullmatch(before):
+        return True
+    if _CHANGED_ZH.fullmatch(before) and _BY_NOW_ZH.fullmatch(piece):
+        return True
     more = _AND_MORE.match(piece)
     rest = piece[more.end() :] if more else piece
     if (
