@@ -23,9 +23,9 @@ import httpx
 
 from agentmem.assets.document_record import new_record
 from agentmem.domain.change import Change
-from agentmem.domain.entity import graph_lane
+from agentmem.domain.entity import graph_lane, named
 from agentmem.domain.event import AssetReceived
-from agentmem.domain.ids import derived_id, entity_id
+from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, microseconds
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane, Scope
@@ -58,7 +58,8 @@ def known(count: int) -> Iterator[MemoryNode]:
             case 0 | 1 | 2 | 3 | 4 | 5:
                 what = {"memory_type": MemoryType.CONVERSATION, "meta_data": {"turnIndex": number}}
             case 6 | 7:
-                what = {"attribute": dice.choice(ATTRIBUTES), "value": node.content}
+                names = whom.get("target_id", node.target_id), thing(dice.randrange(1, ENTITIES))
+                what = {"attribute": dice.choice(ATTRIBUTES), "value": node.content, "entity_ids": names}
             case 8:
                 what = {"memory_type": MemoryType.INSIGHT}
             case _:
@@ -68,12 +69,18 @@ def known(count: int) -> Iterator[MemoryNode]:
         yield made.ended(at=made.valid_at + timedelta(days=1), now=made.valid_at) if over else made
 
 
+def thing(number: int) -> str:
+    """The id of what memories name."""
+    return named(TENANT, AGENT, f"Thing {number}")
+
+
 def entities() -> Iterator[MemoryNode]:
     """Whom and what memories are about."""
     lane = graph_lane(TENANT, AGENT)
     for number, node in enumerate(memories(ENTITIES, 1)):
         name = f"Thing {number}" if number else "客户0"
-        changed = {"memory_id": entity_id(TENANT, AGENT, name.casefold()), "value": name, "content": name}
+        key = thing(number) if number else target(0)
+        changed = {"memory_id": key, "value": name, "content": name}
         where = {"target_id": lane.target, "memory_type": MemoryType.ENTITY, "kind": "thing", "key": (name,)}
         yield node.model_copy(update={**changed, **where})
 
@@ -157,7 +164,7 @@ async def pages(client: httpx.AsyncClient) -> Mapping[str, str]:
         "conversation": f"{agent}/people/{most}/talk?run=talk-1",
         "memory": f"/memories/{derived_id('bench', 6)}",
         "graph": f"{agent}/graph",
-        "graph around an entity": f"{agent}/graph/{entity_id(TENANT, AGENT, '客户0')}?hops=3",
+        "graph around an entity": f"{agent}/graph/{most}?hops=3",
         "reflection": f"{agent}/reflection",
         "a run of it": f"{agent}/reflection/reflection-7",
         "queue": f"{agent}/queue",
