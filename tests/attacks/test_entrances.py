@@ -19,6 +19,7 @@ from agentmem.memory.forget import Meant
 from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.access import rule_of
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.entrance import in_tree
 from tests.architecture.test_access import facets, operations
 from tests.support import refused
 from tests.support.callers import (
@@ -196,3 +197,10 @@ async def test_a_call_that_cannot_be_bound_is_the_callers_type_error(tmp_path: P
     async with spine(tmp_path) as app:
         with pytest.raises(TypeError, match="nothing_of_the_kind"):
             await app.say(AGENT, "Tom", "x", nothing_of_the_kind=1)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def test_of_errors_that_come_together_our_own_is_told() -> None:
+    ours = InvalidInput("ours")
+    assert in_tree(ours) is ours
+    assert in_tree(BaseExceptionGroup("x", [ValueError("theirs"), ExceptionGroup("y", [ours])])) is ours
+    assert "ValueError: theirs" in str(in_tree(ExceptionGroup("x", [ValueError("theirs"), KeyError("k")])))

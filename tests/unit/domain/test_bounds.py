@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 import agentmem
-from agentmem.domain.bounds import MAX_ITEMS, MAX_TEXT, MAX_TIME, MIN_TIME, check_value, fits
+from agentmem.domain.bounds import MAX_ITEMS, MAX_TEXT, MAX_TIME, MIN_TIME, check_value, fits, text_fault
 from agentmem.domain.event import EVENTS, Person
 from agentmem.domain.memory import MemoryNode, end_of_day, microseconds
 from agentmem.domain.persona import Keep, Persona
@@ -258,3 +258,34 @@ def test_what_is_wrong_is_told_in_words_of_our_own(kind: type[BaseModel], given:
     assert not [
         word for word in ("Input should", "Value error", "String should", "pydantic") if word in str(refusal.value)
     ]
+
+
+def test_a_text_may_be_as_long_as_allowed_and_no_longer() -> None:
+    assert text_fault("x" * 9, 9) is None
+    assert text_fault("x" * 10, 9) == "has 10 characters, allowed: 9"
+
+
+@pytest.mark.parametrize(
+    ("value", "hint", "told"),
+    [
+        ("c", Literal["a", "b"], "x: must be one of 'a', 'b', not"),
+        (["a", 1], Sequence[str], "x[1]: must be text, not"),
+        ([["a"], ["b", 2]], Sequence[Sequence[str]], "x[1][1]: must be text, not"),
+        ("ab", Sequence[str], "x: must be a list, not"),
+        ({"a": 1}, Mapping[str, str], "x: must be"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_place_and_what_would(value: object, hint: Any, told: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check_value("x", value, hint)
+    assert str(caught.value).startswith(told)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(["a"], True), (iter("ab"), True), ("ab", False), (b"ab", False)])
+def test_a_text_is_no_series_of_texts(value: object, *, expected: bool) -> None:
+    assert fits(value, Iterable[str]) is expected
+
+
+def test_a_moment_stays_in_its_zone_where_that_is_some_minutes_away() -> None:
+    shanghai = ZoneInfo("Asia/Shanghai")
+    assert a_memory("x", valid_at=datetime(2026, 3, 9, tzinfo=shanghai)).valid_at.tzinfo is shanghai
