@@ -243,6 +243,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         "AGENTMEM_INDEX__URL": settings.index.url or "",
         "AGENTMEM_WORKERS__HEARTBEAT": "1",
         "AGENTMEM_WORKERS__BACKOFF_MAX": "2",
+        "AGENTMEM_WORKER_MODULES": '["tests.support.without_graph"]',
     }
 
 
