@@ -10,7 +10,8 @@ Each is played with nothing ended by weighing, and every clause is set beside ev
 statement is over where an `ended` item names it, by the likeliest clause of a turn with the words that replace it; one
 that no item names should stand. Signs that speak for an ending keep weights of no less than 0, those against it no
 more, so that few dialogues cannot teach the contrary; weights of 0 are not stored. The table is cross-validated over
-ten parts of the talks; `--write` stores the weights fitted on all.
+ten parts of the talks; `--write` stores the weights fitted on all. Those stored are of a fit on these talks with the
+signs as they were a little earlier: one sign was dropped with its weight, and some pairs are met no more, since.
 """
 
 import argparse
