@@ -47,9 +47,14 @@ def corpus(*, whole: bool) -> tuple[str, ...]:
     something that would run if it came to stand where it must not."""
     answers = [json.loads(line)["answers"] for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
     told = [str(part["text"]) for each in answers for part in each if "text" in part]
-    texts = [*KNOWN.values(), *EXOTIC, *NEAR_MISSES, *told]
+    texts = [_storable(text) for text in (*KNOWN.values(), *EXOTIC, *NEAR_MISSES, *told)]
     kept = texts if whole else texts[:: len(texts) // SAMPLE]
     return (*HOSTILE, *(f"{text[:400]}{HOSTILE[number % 4]}" for number, text in enumerate(kept)))
+
+
+def _storable(text: str) -> str:
+    """Without what every entrance refuses: NUL, and halves of characters."""
+    return text.replace("\0", "").encode(errors="ignore").decode()
 
 
 async def plant_hostile(app: App, texts: Sequence[str] = HOSTILE, agent: str = HOSTILE_AGENT) -> None:
@@ -59,7 +64,8 @@ async def plant_hostile(app: App, texts: Sequence[str] = HOSTILE, agent: str = H
     await app.know_agent(
         Persona(id=agent, name=line, role="\n".join(texts[6 : len(HOSTILE)]), goals=some, boundaries=some, style=RUNS)
     )
-    nodes = [node for number, text in enumerate(texts) for node in _told(tenant, agent, number, text)]
+    told = [node for number, text in enumerate(texts) for node in _told(tenant, agent, number, text)]
+    nodes = list({node.memory_id: node for node in told}.values())  # some texts begin alike, and name one entity
     changes = tuple(Change(act="add", after=node, reason=RUNS) for node in nodes)
     await app.journal.ledger.commit(Commit(tenant, f"run {RUNS}", f"by {RUNS}", NOON, changes))
     later = tuple(
