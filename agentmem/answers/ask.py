@@ -9,9 +9,9 @@ import structlog
 
 from agentmem.answers.answer import AskQuery, AskReply, Source, Step
 from agentmem.answers.demand import says
-from agentmem.answers.extractive import told
+from agentmem.answers.extractive import sure_enough, told
 from agentmem.answers.modes import held_from_to, hybrid, local, overview, temporal, vector
-from agentmem.answers.passages import Looked, Passage
+from agentmem.answers.passages import FLOOR, Looked, Passage
 from agentmem.answers.subgraph import besides
 from agentmem.answers.traversal import Traversal, summed_up
 from agentmem.answers.visible_memory import Recaller, VisibleMemory
@@ -29,6 +29,9 @@ from agentmem.questions.form import MOST, AnswerMode, mode_of, next_mode, parts_
 from agentmem.retrieval.confidence import THRESHOLD, UNSURE
 from agentmem.retrieval.gathering import Gatherer
 from agentmem.retrieval.query import Words
+
+LATER: Final = 200
+"""Turns, the last ones, among which a newer word on the matter of an answer is looked for."""
 
 
 class WordsOf(Protocol):
@@ -130,13 +133,21 @@ class Asker:
     async def _extracted(
         self, query: AskQuery, way: AnswerMode, looked: Looked, whom: AskedPeople, now: datetime
     ) -> AskReply:
-        answer = told(looked, whom)
-        if answer.text is None:
+        answer = told(await self._with_later(query, looked), whom)
+        if answer.text is None or (query.scope.target and looked.confidence < sure_enough(query.text)):
             return AskReply(query.text, way, None, True, min(looked.confidence, UNSURE), now, trace=looked.steps)
         sources = await self._sources(query, answer.sources)
         step = Step("extract", query.text, _ids(sources), numbers=_numbers(sources))
         steps = (*looked.steps, step)
         return AskReply(query.text, way, answer.text, True, looked.confidence, now, sources, steps, graph=looked.graph)
+
+    async def _with_later(self, query: AskQuery, looked: Looked) -> Looked:
+        """With the last turns of the person who is asked about, one of which may be newer than what was found."""
+        if query.scope.target is None:
+            return looked
+        turns = await VisibleMemory(self.gather, self.recall, query).last_turns(LATER)
+        beside = tuple(Passage(turn, FLOOR) for turn in turns)
+        return replace(looked, parts=tuple(replace(part, beside=beside) for part in looked.parts))
 
     async def _narrated(
         self, narrator: Narrator, query: AskQuery, way: AnswerMode, looked: Looked, now: datetime

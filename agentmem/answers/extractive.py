@@ -10,6 +10,7 @@ from agentmem import patterns as re
 from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.latest_word import is_a_question, latest
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
+from agentmem.answers.thin_evidence import WHETHER, is_thin
 from agentmem.domain.memory import MemoryType, Modality
 from agentmem.language.clauses import sentences
 from agentmem.language.record_fields import fields_of, stated
@@ -40,23 +41,25 @@ such as a number, hardly shares a word with the question."""
 MAX_CHARS: Final = 20_000
 """Characters of one passage that are read."""
 
-SURE: Final = 0.55
-"""How sure it must be that something answers, for what was found first to be told without the words asked for."""
+SURE: Final = 0.6
+"""How sure it must be that something answers, for what was found first to be told without the words asked for, or what
+one person said where nothing shows that it is of the kind that is asked for: below it half was beside the point."""
 
 AHEAD: Final = 1.1
 """By how much its score must then be that of all others."""
 
 
-_WHETHER: Final = re.compile(
-    r"^\W*(?:and |but |so )?(?:does|do|did|is|are|was|were|can|could|will|would|has|have|had|should|may|must)\b"
-    r"|吗|是不是|有没有|能不能|会不会|可不可以|支不支持|是否|能否|可否",
-    re.IGNORECASE,
-)
 _WHY: Final = re.compile(r"^\W*(?:and |but |so )?why\b|为什么|为啥|为何", re.IGNORECASE)
 _REASON: Final = re.compile(
     r"\b(?:because|since|as|so|due|cause|reason|that's why|for fear)\b|因为|由于|所以|为了|怕|嫌|原因", re.IGNORECASE
 )
 _ENDS: Final = frozenset({".", "!", "。", "！", "；", ";"})
+
+
+def sure_enough(question: str) -> float:
+    """How sure it must be that something answers, for what one person said to be told."""
+    unseen = wanted_by(question) in (None, "name") and not is_overview(question)
+    return SURE if unseen else THRESHOLD
 
 
 def gives_reason(question: str, sentence: str) -> bool:
@@ -95,7 +98,7 @@ def extracted(
     """
     asked, wanted = frozenset(tokens(question)), wanted_by(question)
     all_of = [one for number, (text, _) in enumerate(passages) for one in _sentences(number, text, question)]
-    whether = _WHETHER.search(question) is not None
+    whether = WHETHER.search(question) is not None
     read = [one for one in all_of if not one.words <= asked or (whether and one.stated)] or all_of
     weights = _weights(asked, read)
     total = sum(weights.values()) or 1.0
@@ -170,8 +173,10 @@ def _lines(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
     known = {one.memory.memory_id: one for one in part.passages}
     found: dict[str, Passage] = {}
     for one, sentence in _answering(part, whom):
-        for key in reversed(way_to(one, known)):
-            found.setdefault(_best_of(part.question, known[key]), known[key])
+        for led in (known[key] for key in reversed(way_to(one, known))):
+            text = _best_of(part.question, led)
+            if latest(led, text, part.question, part.told_beside) == (led, text):
+                found.setdefault(text, led)
         found.setdefault(sentence, one)
     return sorted(((one, text) for text, one in found.items()), key=lambda line: line[0].hop)
 
@@ -190,7 +195,8 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
         one = part.passages[number]
         if _heads(one, sentence) or is_a_question(sentence) or not gives_reason(part.question, sentence):
             return False
-        return demand.allows(one.memory, _own(one, sentence), _way(one, known))
+        own, way = _own(one, sentence), _way(one, known)
+        return demand.allows(one.memory, own, way) and not is_thin(demand, one.memory, own, " ".join((*way, own)))
 
     if is_overview(part.question) or asks_between(part.question):
         excerpts = extracted(part.question, texts, led, fits=may)
@@ -198,7 +204,7 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
         # What is not so answers only where nothing says what is.
         holds = [one.memory.modality is not Modality.NEGATED for one in part.passages]
         excerpts = extracted(part.question, texts, led, fits=lambda number, text: holds[number] and fits(number, text))
-        if _WHETHER.search(part.question):
+        if WHETHER.search(part.question):
             excerpts = excerpts or extracted(part.question, texts, led, fits=fits)
     else:
         excerpts = extracted(part.question, texts, led, fits=may)
@@ -211,11 +217,15 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
 
 
 def _newest(found: Sequence[tuple[Passage, str]], part: Part, demand: Demand) -> list[tuple[Passage, str]]:
-    """The sentences, each as it was last told, and none twice; of what fills a slot the newest is held already."""
+    """The sentences, each as it was last told, and none twice."""
     newest = (
-        (one, sentence)
-        if one.memory.value and one.memory.attribute in demand.slots
-        else latest(one, sentence, part.question, part.passages)
+        latest(
+            one,
+            sentence,
+            part.question,
+            part.told_beside,
+            filled=bool(one.memory.value) and one.memory.attribute in demand.slots,
+        )
         for one, sentence in found
     )
     return list({(one.memory.memory_id, sentence): (one, sentence) for one, sentence in newest}.values())
@@ -229,7 +239,9 @@ def _standing_out(part: Part, demand: Demand) -> list[tuple[Passage, str]]:
     own = first.memory.memory_type is MemoryType.OBSERVATION and first.memory.modality is Modality.STATED
     if not own or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
-    return [latest(first, first.text, part.question, part.passages)]
+    if is_thin(demand, first.memory, first.text, first.text):
+        return []
+    return [latest(first, first.text, part.question, part.told_beside)]
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:

@@ -3,15 +3,26 @@
 Nothing derived may have come of either: `the wedding is on 6 June`, and a month later `the wedding is off`.
 """
 
+# ruff: noqa: E501 - patterns read best unbroken
+
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from agentmem import patterns as re
 from agentmem.answers.passages import Passage
+from agentmem.answers.wanted_kind import OF_NUMBER, REPLY, is_of_the_kind
+from agentmem.answers.whose import is_of_another
+from agentmem.characters import is_han
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
 from agentmem.language.clauses import sentences
-from agentmem.language.gists import gist_of
+from agentmem.language.gists import Gist, gist_of
+from agentmem.language.synonyms import senses
+from agentmem.language.tokens import tokens
+from agentmem.language.topics import topics_of
+from agentmem.language.typed_values import TypedValue, typed_values
+from agentmem.questions.form import Wanted, wanted_by
 
 _ONLY_SUPPOSED: Final = re.compile(
     r"\b(?:if|unless|maybe|might|perhaps|could|would|whether|thinking)\b|如果|要是|万一|可能|也许|说不定|考虑|还没定",
@@ -19,8 +30,50 @@ _ONLY_SUPPOSED: Final = re.compile(
 )
 _WHETHER: Final = re.compile(r"[吗么]\W*$|\b(?:yet|already|still)\b", re.IGNORECASE)
 _ASKS: Final = re.compile(r"[?？]\s*$|[吗呢]\s*[?？。]?$")
+_ONCE: Final = re.compile(
+    r"仅此|就?[这今](?:一)?[次天单周](?!起)|本周|临时|例外"
+    r"|\b(?:just|only) (?:for )?(?:today|tonight|tomorrow|this (?:once|time|week))\b|\bthis (?:once|time only|week only)\b|\bas an exception\b",
+    re.IGNORECASE,
+)
+"""What is so this once does not take the place of what is so otherwise."""
+_CHANGED: Final = re.compile(
+    r"改(?![天善良正进])[\u4e00-\u9fff]|换(?!季)[\u4e00-\u9fff]|搬[到去进]?|往后|今后|从今"
+    r"|\bfrom (?:now|today|then) on\b|\b(?:as of|effective|starting|beginning) (?:today|now|tomorrow|next|this|\w+day)\b|\b(?:slid|slipped|bumped|extended|cut) (?:back |out |down |up )?(?:to|by)\b|\b(?:got|have|found|hired|joined) an? new\b",
+    re.IGNORECASE,
+)
+"""Change, beside what gists know of it."""
+_ADDS: Final = re.compile(r"\b(?:also|another|extra|additional|as well|besides|too)\b|另外|还要|也", re.IGNORECASE)
+
+_AMOUNT: Final = re.compile(
+    r"[改换降升涨加减调增缩][成到为了]?\s?[\d一二两三四五六七八九十百千万半]|\b(?:to|by|it|that|from) [£$€¥]?\d",
+    re.IGNORECASE,
+)
+"""A change of how much, and not of what."""
+
+_OTHER_TIMES: Final = ("rhythm", "clock")
+"""What is done every so often at a time, and another time for it."""
+_OF_TIME: Final = ("day", "clock", "rhythm")
+_VALUES: Final[dict[Wanted, tuple[str, ...]]] = {
+    "time": _OF_TIME,
+    "number": OF_NUMBER,
+    "money": OF_NUMBER,
+    "age": OF_NUMBER,
+}
+"""Types of values that are of the kind that is wanted; all, where no such kind is."""
+
 MAX_CHARS: Final = 1_000
 """Characters of a passage that are looked through."""
+
+_HOW_MANY: Final = re.compile(r"\bhow many (\w+)|(?:多少|几)([人个台辆张间位次只家本斤])", re.IGNORECASE)
+
+NEXT: Final = 12
+"""Characters behind a number that may say what it counts."""
+
+MAX_TITLE: Final = 30
+"""Characters before a name that say who bears it."""
+
+FEW: Final = 2
+"""Words up to which a sentence says too little to be of a matter of its own."""
 
 
 def is_a_question(sentence: str) -> bool:
@@ -28,29 +81,164 @@ def is_a_question(sentence: str) -> bool:
     return _ASKS.search(sentence) is not None
 
 
-def latest(told: Passage, sentence: str, question: str, passages: Sequence[Passage]) -> tuple[Passage, str]:
+def is_for_once(sentence: str) -> bool:
+    """Whether a sentence says how something is only this time."""
+    return _ONCE.search(sentence) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A sentence, as `told` and what is said in it, as it is compared: its words with what they may mean, its gist, its values, and the topics of the
+    whole that it stands in."""
+
+    told: str
+    text: str
+    words: frozenset[str | int]
+    gist: Gist
+    values: tuple[TypedValue, ...]
+    topics: frozenset[str]
+
+    @property
+    def changes(self) -> bool:
+        """Whether it says that something is not as it was."""
+        return self.gist.changes or self.moves
+
+    @property
+    def moves(self) -> bool:
+        """Whether it says so outright."""
+        return self.gist.moves or _CHANGED.search(self.text) is not None
+
+    @property
+    def says_little(self) -> bool:
+        """Whether what it is about was said before."""
+        return self.gist.refers or len(self.gist.words) <= FEW
+
+
+def latest(
+    told: Passage, sentence: str, question: str, passages: Sequence[Passage], *, filled: bool = False
+) -> tuple[Passage, str]:
     """The sentence in which the same person has last changed what this one says of the matter that is asked about, with
-    where it stands; itself where nobody has."""
-    matter = gist_of(sentence, _names(told.memory)).words & gist_of(question, _names(told.memory)).words
-    found, whether = (told, sentence), _WHETHER.search(question) is not None
-    for one in sorted(passages, key=lambda each: each.memory.timestamp) if matter else ():
-        if one.memory.timestamp > found[0].memory.timestamp and _person(one.memory) == _person(told.memory):
-            found = next(
-                ((one, text) for text in _sentences(one) if _changes(text, matter, one.memory, whether)), found
-            )
+    where it stands; itself where nobody has. What `filled` the slot that is asked for only another value changes."""
+    asked = _Asked(question, told.memory, filled)
+    found, statement = (told, sentence), _statement(sentence, told)
+    for one in sorted(passages, key=lambda each: each.memory.timestamp):
+        if not _is_later(one.memory, found[0].memory) or _person(one.memory) != _person(told.memory):
+            continue
+        said = [_statement(text, one) for text in _sentences(one)]
+        newer = [each for each in said if asked.puts_in_place(each, statement)]
+        if newer:
+            statement = next((each for each in newer if each.moves), newer[0])
+            found = one, statement.told
     return found
 
 
-def _changes(text: str, matter: frozenset[str], node: MemoryNode, whether: bool) -> bool:
-    """Whether a sentence says that something of the matter has changed or is over, or, where `whether` it has is asked,
-    has come about."""
-    if is_a_question(text) or _ONLY_SUPPOSED.search(text):
-        return False
-    gist = gist_of(text, _names(node))
-    over = frozenset[str]().union(*gist.over)
-    return not matter.isdisjoint(over) or (
-        (gist.moves or (whether and gist.renews)) and not matter.isdisjoint(gist.words)
-    )
+class _Asked:
+    """The question, as it bears on which of two statements is the newer word on its matter."""
+
+    def __init__(self, question: str, node: MemoryNode, filled: bool) -> None:
+        self.text = question
+        self.wanted: Wanted | None = wanted_by(question)
+        self.filled = filled
+        self.kinds = _VALUES.get(self.wanted) if self.wanted else None
+        self.whether = _WHETHER.search(question) is not None
+        self.words = senses(gist_of(question, _names(node)).words)
+        self.topics = topics_of(question)
+        self.names = _names(node)
+
+    def puts_in_place(self, new: _Statement, old: _Statement) -> bool:
+        """Whether the newer one says that what the older one says of the matter has changed or is over, or, where it is
+        asked whether, has come about."""
+        if self._tells_nothing(new.text):
+            return False
+        matter = old.words & self.words
+        over = frozenset[str]().union(*new.gist.over)
+        if not self.filled and not matter.isdisjoint(senses(over)):
+            return True
+        if self._fits(old.text) and not self._fits(new.text):
+            return False
+        if self._other_value(new, old):
+            return self._is_anchored(new, old, matter)
+        if self.filled and not self.whether:
+            return False
+        if matter.isdisjoint(new.words):
+            return (new.moves or self.whether) and self._on_one_topic(new, old) and self._fits(new.text)
+        return new.moves or (new.gist.renews and (self.whether or matter <= new.words))
+
+    def _tells_nothing(self, text: str) -> bool:
+        supposed = is_a_question(text) or _ONLY_SUPPOSED.search(text) or is_for_once(text)
+        return bool(supposed) or is_of_another(text, self.text, self.names)
+
+    def _other_value(self, new: _Statement, old: _Statement) -> bool:
+        kinds = self.kinds
+        if self.wanted in ("name", "person", "place") and (not new.moves or _AMOUNT.search(new.text)):
+            return False
+        days = [each.gist.values.get("weekday", frozenset[str]()) for each in (new, old)]
+        if all(days) and days[0].isdisjoint(days[1]) and (kinds is None or kinds is _OF_TIME):
+            return True
+        return any(
+            (one.excludes(other) or (other.kind, one.kind) == _OTHER_TIMES)
+            and (kinds is None or one.kind.startswith(kinds))
+            and self._is_what_is_counted(one)
+            for one in new.values
+            for other in old.values
+        )
+
+    def _is_what_is_counted(self, value: TypedValue) -> bool:
+        """Whether a count is one of what the question counts, where it says that."""
+        counted = _HOW_MANY.search(self.text)
+        if counted is None:
+            return True
+        return not frozenset(value.kind.split()[1:]).isdisjoint((*tokens(counted[1] or ""), counted[2]))
+
+    def _is_anchored(self, new: _Statement, old: _Statement, matter: frozenset[str | int]) -> bool:
+        """Whether another value is one of the same matter."""
+        if _ADDS.search(new.text):
+            return False
+        shared = new.words & (old.words | self.words)
+        if self.kinds is None and not new.moves:
+            return False
+        if shared and (new.changes or (matter and matter <= new.words)):
+            return True
+        if new.moves and (new.says_little or self._on_one_topic(new, old)):
+            return True
+        whole = bool(self.topics) and self.topics <= old.topics & new.topics
+        return new.changes and (whole or self._counts_alike(new, old))
+
+    def _on_one_topic(self, new: _Statement, old: _Statement) -> bool:
+        return not (old.topics & new.topics).isdisjoint(self.topics)
+
+    def _counts_alike(self, new: _Statement, old: _Statement) -> bool:
+        """Whether it counts what the older one counts, or says another of its values again."""
+        counted = frozenset(noun for each in new.values for noun in each.kind.split()[1:])
+        behind = "".join(old.text[each.end : each.end + NEXT] for each in old.values)
+        again = {(each.kind, each.value) for each in new.values} & {(each.kind, each.value) for each in old.values}
+        return bool(again) or any(noun in behind if is_han(noun[0]) else noun in tokens(behind) for noun in counted)
+
+    def _fits(self, text: str) -> bool:
+        return is_of_the_kind(self.wanted, text, self.text, self.names)
+
+
+def _statement(text: str, one: Passage) -> _Statement:
+    """A sentence of a passage; what it was asked for is of its matter, and says of no change."""
+    reply = REPLY.match(text)
+    said, asked = (text[reply.end() :], reply[0]) if reply else (_without_subject(text, one.memory), "")
+    gist = gist_of(said, _names(one.memory))
+    words = senses(gist.words | gist_of(asked, _names(one.memory)).words)
+    values = tuple(typed_values(said[:MAX_CHARS], one.memory.valid_at))
+    whole = _without_subject(one.text[:MAX_CHARS], one.memory)
+    return _Statement(text, said, words, gist, values, topics_of(whole))
+
+
+def _without_subject(text: str, node: MemoryNode) -> str:
+    """What is said of the person or by him, without his name and what stands before it."""
+    before, name, after = text.partition(node.target_name)
+    return after.removeprefix(": ") if name and len(before) <= MAX_TITLE else text
+
+
+def _is_later(new: MemoryNode, old: MemoryNode) -> bool:
+    """Whether it was said after the other, in other words."""
+    rests_on = {old.memory_id, *old.source_ids}
+    return new.timestamp > old.timestamp and rests_on.isdisjoint((new.memory_id, *new.source_ids))
 
 
 def _sentences(one: Passage) -> Iterator[str]:

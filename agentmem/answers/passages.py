@@ -65,11 +65,19 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A question, or a part of one, with what may answer it, best first, and how `sure` it is that one does: below the
-    threshold of recall they were looked at and are not told."""
+    threshold of recall they were looked at and are not told. `beside`: what else was said, in which a newer word may
+    stand."""
 
     question: str
     passages: tuple[Passage, ...]
     sure: float = 1.0
+    beside: tuple[Passage, ...] = ()
+
+    @property
+    def told_beside(self) -> tuple[Passage, ...]:
+        """All that was found, each memory once."""
+        known = {one.memory.memory_id for one in self.passages}
+        return (*self.passages, *(one for one in self.beside if one.memory.memory_id not in known))
 
 
 def asked_within(part: Part, parts: Iterable[Part]) -> bool:

@@ -16,6 +16,7 @@ from agentmem.graph.walk import EntityNames, Walk, walk
 from agentmem.language.names import names_of
 from agentmem.language.tokens import query_sparse
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS
+from agentmem.ports.ledger import Selection
 from agentmem.ports.memory_index import MemoryIndex, Probe, Sparse, Where
 from agentmem.questions.question import names_in
 from agentmem.retrieval.gathering import Gatherer
@@ -105,6 +106,15 @@ class VisibleMemory:
         query = self.query
         known = await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
         return {key: known[key] for key in dict.fromkeys(ids) if key in known and self._shows(known[key])}
+
+    async def last_turns(self, most: int) -> list[MemoryNode]:
+        """The last turns in scope that may be seen."""
+        query = self.query
+        wanted = Selection(
+            query.scope, (MemoryType.CONVERSATION,), limit=most, as_of=query.as_of, known_at=query.known_at
+        )
+        turns = await self.gather.journal.ledger.select(wanted)
+        return list((await self.states([turn.memory_id for turn in turns])).values())
 
     async def walk(self, seeds: Mapping[str, float], *, hops: int, limit: int) -> Walk:
         """A walk over what may be seen."""

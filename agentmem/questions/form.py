@@ -23,12 +23,13 @@ Wanted = Literal["person", "time", "place", "age", "money", "number", "name"]
 
 _ASKED: Final[Mapping[Wanted, re.Pattern]] = {
     "time": re.compile(
-        r"什么时候|何时|几点|哪天|哪年|哪一年|几几年|几月|几号|多久|多长时间"
-        r"|\b(?:when|how long|how much time|(?:what|which) (?:year|month|day|date|time))\b",
+        r"什么时候|何时|几点|哪天|哪[一几]天|星期几|周几|哪年|哪一年|几几年|几月|几号|多久|多长时间"
+        r"|\b(?:when|how (?:long|early|late|soon)|how much time|(?:what|which) (?:year|month|day|date|time))\b",
         re.IGNORECASE,
     ),
     "age": re.compile(
-        r"几岁|年龄|多大(?:年纪|岁数|了)?(?=\W*$)(?<!面积多大)(?<!有多大)|\bhow old\b|\bwhat age\b", re.IGNORECASE
+        r"几岁|年龄|多大(?:年纪|岁数|了)?(?=\W*$)(?<!面积多大)(?<!规模多大)(?<!有多大)|\bhow old\b|\bwhat age\b",
+        re.IGNORECASE,
     ),
     "money": re.compile(
         r"多少钱|什么价|价格|价钱|\bhow much (?:money|does .* cost|is the .* price)\b|\bprice\b|\bcosts?\b",
@@ -36,7 +37,9 @@ _ASKED: Final[Mapping[Wanted, re.Pattern]] = {
     ),
     "number": re.compile(
         r"多少|几(?!乎|点|月|号|何)|多大|多高|多重|多远"
-        r"|\bhow (?:many|much|big|far|high|heavy|often|hot|cold|large|tall|deep|fast)\b",
+        r"|\bhow (?:many|much|big|far|high|heavy|often|hot|cold|large|tall|deep|fast)\b"
+        r"|\bwhat(?:['’]s| is| was| are) (?:[\w'’]+ ){1,3}?"
+        r"(?:budget|rate|fee|salary|rent|wage|dose|weight|height|score)s?\b",
         re.IGNORECASE,
     ),
     "place": re.compile(
@@ -46,7 +49,8 @@ _ASKED: Final[Mapping[Wanted, re.Pattern]] = {
     ),
     "person": re.compile(r"谁|哪位|什么人|\b(?:who|whom|whose)\b", re.IGNORECASE),
     "name": re.compile(
-        r"叫什么|名字|哪(?:家|个|款|所)|什么名|外号|怎么称呼|\b(?:which|name|called|call sign|title)\b", re.IGNORECASE
+        r"叫什么|名字|哪(?:家|个|款|所)|什么名|外号|怎么称呼|\b(?:which|name|called|surname|call sign|title)\b",
+        re.IGNORECASE,
     ),
 }
 """In this order: the first that fits is what is wanted."""
@@ -56,7 +60,7 @@ _TIME: Final = re.compile(
     r"|[上下]午|早上|晚上|中午|今天|明天|昨天|[上下]?周[一二三四五六日天末]|星期|\d{1,2}[点号日:：]\d*|[一二三四五六七八九十]+[点号日]"
     r"|\b(?:noon|midnight|mornings?|afternoons?|evenings?|nights?|today|o'clock|\d{1,2} ?[ap]\.?m)\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)day|years?|months?|weeks?|days?|hours?|minutes?|winters?|summers?|tomorrow|yesterday)\b",
+    r"thurs|fri|satur|sun)days?|years?|months?|weeks?|days?|hours?|minutes?|winters?|summers?|tomorrow|yesterday)\b",
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
@@ -79,7 +83,13 @@ _MONEY: Final = re.compile(
     r"[£$€¥￥元块万]|\b(?:eur|usd|gbp|rmb|cny|dollars?|pounds?|euros?|cents?|yuan|free)\b|免费", re.IGNORECASE
 )
 _PLACE: Final = re.compile(
-    r"位于|坐落|在.{1,12}(?:里|上|旁|边|下|中)|出生在|住在|来自|\b(?:in|at|on|above|near|from) (?:the |a )?\w"
+    r"位于|坐落|[在去到住往送寄](?!周|星期|礼拜|[上下][午个周次]|这[个周次]|早上|晚上|中午|[今明后昨]天|[今明去后]年|年底|月底)"
+    r"(?![一二三四五六七八九十]+[年月日号点])(?:[\u4e00-\u9fff]{2}|[A-Z])|在.{1,12}(?:里|上|旁|边|下|中)|出生在|来自"
+    r"|\b(?:in|at|on|above|near|from) (?:the |a )?"
+    r"(?!(?:spring|summer|autumn|winter|morning|afternoon|evening|night|weekend|meantime|end|past|future|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december|mondays?|tuesdays?|wednesdays?"
+    r"|thursdays?|fridays?|saturdays?|sundays?|now|it|that|this|\d)\b)\w",
+    re.IGNORECASE,
 )
 
 

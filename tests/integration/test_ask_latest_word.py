@@ -38,6 +38,9 @@ async def asked(folder: Path, question: str, *said: str) -> str | None:
         ("where do I live", ("I live in Berlin", "I moved from Berlin to Lyon"), "Lyon"),
         ("我住在哪", ("我住在北京", "上个月搬到上海了"), "上海"),
         ("婚礼办了吗", ("十月六号办婚礼", "婚礼总算办完了"), "办完"),
+        ("When do I play squash?", ("I play squash on Mondays at 7", "moved it, fridays at 6 instead"), "fridays"),
+        ("How many crates do we order?", ("We order 30 crates a month", "It's 45 crates from now on"), "45"),
+        ("我们团队多少人", ("我们团队二十来号人", "刚招完人,现在三十二个人"), "三十二"),
     ],
 )
 async def test_the_newer_word_is_told(question: str, said: tuple[str, ...], told: str, tmp_path: Path) -> None:
@@ -50,6 +53,10 @@ async def test_the_newer_word_is_told(question: str, said: tuple[str, ...], told
         ("What is my husband's phone number?", ("My phone number is 07700 900123", "I'd rather call my husband")),
         ("Why did I sell the car?", ("I sold the car on Monday",)),
         ("Where do I work?", ("I left Meadowbrook in May",)),
+        ("How much rent do I pay?", ("My cousin pays 900 a month in rent",)),
+        ("Who teaches my pottery class?", ("My pottery class is on Mondays",)),
+        ("我的房租多少", ("我同事房租三千五",)),
+        ("Where is the choir practice held?", ("Choir practice is on Tuesdays",)),
     ],
 )
 async def test_what_is_not_known_is_not_told(question: str, said: tuple[str, ...], tmp_path: Path) -> None:
