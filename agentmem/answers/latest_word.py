@@ -87,7 +87,7 @@ def is_for_once(sentence: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Statement:
+class _ToldStatement:
     """A sentence, as `told` and what is said in it, as it is compared: its words with what they may mean, its gist, its values, and the topics of the
     whole that it stands in."""
 
@@ -119,7 +119,7 @@ def latest(
 ) -> tuple[Passage, str]:
     """The sentence in which the same person has last changed what this one says of the matter that is asked about, with
     where it stands; itself where nobody has. What `filled` the slot that is asked for only another value changes."""
-    asked = _Asked(question, told.memory, filled)
+    asked = _AskedMatter(question, told.memory, filled)
     found, statement = (told, sentence), _statement(sentence, told)
     for one in sorted(passages, key=lambda each: each.memory.timestamp):
         if not _is_later(one.memory, found[0].memory) or _person(one.memory) != _person(told.memory):
@@ -132,7 +132,7 @@ def latest(
     return found
 
 
-class _Asked:
+class _AskedMatter:
     """The question, as it bears on which of two statements is the newer word on its matter."""
 
     def __init__(self, question: str, node: MemoryNode, filled: bool) -> None:
@@ -145,7 +145,7 @@ class _Asked:
         self.topics = topics_of(question)
         self.names = _names(node)
 
-    def puts_in_place(self, new: _Statement, old: _Statement) -> bool:
+    def puts_in_place(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         """Whether the newer one says that what the older one says of the matter has changed or is over, or, where it is
         asked whether, has come about."""
         if self._tells_nothing(new.text):
@@ -168,7 +168,7 @@ class _Asked:
         supposed = is_a_question(text) or _ONLY_SUPPOSED.search(text) or is_for_once(text)
         return bool(supposed) or is_of_another(text, self.text, self.names)
 
-    def _other_value(self, new: _Statement, old: _Statement) -> bool:
+    def _other_value(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         kinds = self.kinds
         if self.wanted in ("name", "person", "place") and (not new.moves or _AMOUNT.search(new.text)):
             return False
@@ -190,7 +190,7 @@ class _Asked:
             return True
         return not frozenset(value.kind.split()[1:]).isdisjoint((*tokens(counted[1] or ""), counted[2]))
 
-    def _is_anchored(self, new: _Statement, old: _Statement, matter: frozenset[str | int]) -> bool:
+    def _is_anchored(self, new: _ToldStatement, old: _ToldStatement, matter: frozenset[str | int]) -> bool:
         """Whether another value is one of the same matter."""
         if _ADDS.search(new.text):
             return False
@@ -204,10 +204,10 @@ class _Asked:
         whole = bool(self.topics) and self.topics <= old.topics & new.topics
         return new.changes and (whole or self._counts_alike(new, old))
 
-    def _on_one_topic(self, new: _Statement, old: _Statement) -> bool:
+    def _on_one_topic(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         return not (old.topics & new.topics).isdisjoint(self.topics)
 
-    def _counts_alike(self, new: _Statement, old: _Statement) -> bool:
+    def _counts_alike(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         """Whether it counts what the older one counts, or says another of its values again."""
         counted = frozenset(noun for each in new.values for noun in each.kind.split()[1:])
         behind = "".join(old.text[each.end : each.end + NEXT] for each in old.values)
@@ -218,7 +218,7 @@ class _Asked:
         return is_of_the_kind(self.wanted, text, self.text, self.names)
 
 
-def _statement(text: str, one: Passage) -> _Statement:
+def _statement(text: str, one: Passage) -> _ToldStatement:
     """A sentence of a passage; what it was asked for is of its matter, and says of no change."""
     reply = REPLY.match(text)
     said, asked = (text[reply.end() :], reply[0]) if reply else (_without_subject(text, one.memory), "")
@@ -226,7 +226,7 @@ def _statement(text: str, one: Passage) -> _Statement:
     words = senses(gist.words | gist_of(asked, _names(one.memory)).words)
     values = tuple(typed_values(said[:MAX_CHARS], one.memory.valid_at))
     whole = _without_subject(one.text[:MAX_CHARS], one.memory)
-    return _Statement(text, said, words, gist, values, topics_of(whole))
+    return _ToldStatement(text, said, words, gist, values, topics_of(whole))
 
 
 def _without_subject(text: str, node: MemoryNode) -> str:

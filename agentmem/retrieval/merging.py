@@ -15,7 +15,7 @@ from agentmem.domain.value import JsonValue
 from agentmem.retrieval.pool import Pool
 from agentmem.retrieval.term_weights import Column
 
-ENDED = 0.6
+ENDED = 0.4
 """What is left of the score of what has ended."""
 
 MAX_SUCCESSORS = 16

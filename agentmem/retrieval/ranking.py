@@ -8,7 +8,7 @@ import numpy as np
 from agentmem.retrieval.merging import merged
 from agentmem.retrieval.pool import Candidate, Pool
 from agentmem.retrieval.profiles import Profile
-from agentmem.retrieval.signals import SIGNALS, cues_in
+from agentmem.retrieval.signals import SIGNALS
 from agentmem.retrieval.term_weights import Column
 
 
@@ -76,14 +76,14 @@ def _ratio(pool: Pool, profile: Profile) -> Column:
             profile.types.get(str(item.fields.get("memoryType")), 1.0)
             * (profile.in_doubt if item.fields.get("needsReview") else 1.0)
             * (profile.hypothesis if item.fields.get("modality") == "hypothesis" else 1.0)
-            * (profile.agent_asks if _is_asked_by_agent(item) else 1.0)
+            * (profile.agent_says if _is_said_by_agent(item) else 1.0)
         )
     )
 
 
-def _is_asked_by_agent(item: Candidate) -> bool:
+def _is_said_by_agent(item: Candidate) -> bool:
     speaker = item.fields.get("speaker")
-    return speaker is not None and speaker == item.fields.get("userName") and bool(cues_in(item).get("asks"))
+    return speaker is not None and speaker == item.fields.get("userName")
 
 
 def _order(candidates: Sequence[Candidate], scores: Sequence[float]) -> Callable[[int], tuple[float, int, str]]:

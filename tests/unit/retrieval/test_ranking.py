@@ -39,12 +39,13 @@ def test_a_guess_ranks_behind_what_was_stated() -> None:
     assert order(PLAIN, guess, stated) == ["s", "g"]
 
 
-def test_a_question_of_the_agent_ranks_behind_what_the_person_says() -> None:
-    asks, replies = (
-        named(name, a_turn(number, 4.0, cues={"asks": True}, userName="小美", speaker=speaker))
-        for number, (name, speaker) in enumerate((("asks", "小美"), ("replies", "罗小东")))
+@pytest.mark.parametrize("asks", [True, False])
+def test_what_the_agent_says_ranks_behind_what_the_person_says(asks: bool) -> None:
+    agents, persons = (
+        named(name, a_turn(number, 4.0, cues={"asks": asks}, userName="小美", speaker=speaker))
+        for number, (name, speaker) in enumerate((("agents", "小美"), ("persons", "罗小东")))
     )
-    assert order(replace(PLAIN, agent_asks=0.5), asks, replies) == ["replies", "asks"]
+    assert order(replace(PLAIN, agent_says=0.5), agents, persons) == ["persons", "agents"]
 
 
 def test_of_equal_ones_the_newer_comes_first_then_the_smaller_id() -> None:
