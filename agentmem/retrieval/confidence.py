@@ -29,8 +29,8 @@ SLOT: Final = 0.6
 MAX_TERM_WEIGHT: Final = 2.2
 """What BM25 gives a term said ever so often: its k1 and one."""
 
-FEW: Final = 250
-"""Candidates below which there is little to be wrong about; 200 turns bring 130 of them."""
+FEW: Final = 50
+"""Candidates below which there is little to be wrong about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class _Model:
     bias: float
 
 
-_WORDS: Final = _Model(said=7.0, words=0.9, few=3.0, nearness=0.0, bias=-4.4)
+_WORDS: Final = _Model(said=7.0, words=0.9, few=2.0, nearness=0.0, bias=-4.4)
 _WORDS_AND_MEANING: Final = _Model(said=6.0, words=0.8, few=2.0, nearness=10.0, bias=-6.0)
 """Fitted on questions put to the talks they are about and to others, rounded: a term's weight is that of a large pool,
 so that what a memory of seven turns says counts as much as in one of ten thousand."""
