@@ -210,6 +210,8 @@ class _AskedMatter:
     def _counts_alike(self, new: _ToldStatement, old: _ToldStatement) -> bool:
         """Whether it counts what the older one counts, or says another of its values again."""
         counted = frozenset(noun for each in new.values for noun in each.kind.split()[1:])
+        if not counted.isdisjoint(noun for each in old.values for noun in each.kind.split()[1:]):
+            return True
         behind = "".join(old.text[each.end : each.end + NEXT] for each in old.values)
         again = {(each.kind, each.value) for each in new.values} & {(each.kind, each.value) for each in old.values}
         return bool(again) or any(noun in behind if is_han(noun[0]) else noun in tokens(behind) for noun in counted)
