@@ -104,6 +104,14 @@ async def test_what_only_points_at_the_forgotten_stays_as_it_was_and_points_at_n
         assert left.conflicts_with == left.supersedes == insight.needs_review == (coffee.memory_id,)
 
 
+async def test_who_wants_an_old_value_forgotten_keeps_the_one_that_holds_whatever_else_he_names(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        phone = a_memory("phone at Globex is 555-014-2277", attribute="phone", value="555-014-2277")
+        await keep(app, phone)
+        told = await app.forget(Meant(SCOPE, query="my old phone at Globex"), dry_run=True)
+        assert (told.gone, told.edited) == ((), ())
+
+
 async def test_what_rests_on_less_than_before_keeps_no_earlier_wording(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         tea, late = a_memory("likes tea"), a_memory("sleeps late")
