@@ -346,6 +346,7 @@ async def test_an_agent_is_cloned_and_exported_on_its_page(tmp_path: Path) -> No
             assert file.status_code == 200
             assert file.headers["content-disposition"].startswith("attachment")
             assert file.content.startswith(start), form
+        assert not [*server.app.settings.data.glob(".transfer-*")]
         assert (await sent(client, f"{path}/export", {"form": "other"}, on=path)).status_code == 422
 
 
@@ -358,6 +359,7 @@ async def test_a_hire_is_looked_at_before_it_is_made(tmp_path: Path) -> None:
         assert "hired for globex: before it is done" in seen.text
         assert "Stays" in seen.text
         assert "555-0142" not in seen.text.partition("prospect")[2].partition("</section>")[0]
+        assert f'name="back" value="{path}"' in seen.text  # a preview is at no address at which it could be seen again
         assert "hired as" not in (await client.get(path)).text
         await sent(client, f"{path}/hire", {**asked, "step": "done"}, on=path)
         assert "hired as hired by globex" in (await client.get(path)).text
@@ -481,4 +483,5 @@ async def test_lists_go_on_where_they_stopped(tmp_path: Path) -> None:
         assert seen == [f"{n:03}" for n in reversed(range(250))]
         for query in ("cursor=x", "layer=x", "cursor=" + "A" * 90):
             assert (await client.get(f"/agents/{AGENT}/memories?{query}")).status_code == 422
-        assert (await client.get(f"/agents/{AGENT}?before=x")).status_code == 422
+        for cursor in ("x", "9" * 19):
+            assert (await client.get(f"/agents/{AGENT}?before={cursor}")).status_code == 422

@@ -1,6 +1,7 @@
 """Who gets in to the pages, by what, and until when."""
 
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,18 @@ async def test_what_is_no_token_opens_nothing(tmp_path: Path, token: str) -> Non
         assert answer.status_code == 401
         assert "set-cookie" not in answer.headers
         assert "This token opens nothing" in answer.text
+
+
+async def test_nobody_sends_files_before_it_is_known_who_he_is(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, visitor(server, "") as client:
+        assert (await client.post("/enter", files={"token": ("x.txt", b"x" * 20_000)})).status_code == 413
+        assert (await client.post("/enter", files={"token": ("x.txt", b"x")})).status_code in (400, 401, 422)
+
+        async def endless() -> AsyncIterator[bytes]:
+            yield b"token="
+
+        form = {"content-type": "application/x-www-form-urlencoded"}
+        assert (await client.post("/enter", content=endless(), headers=form)).status_code == 413
 
 
 async def test_who_goes_on_trying_tokens_has_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

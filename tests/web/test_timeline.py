@@ -79,3 +79,29 @@ def test_long_texts_are_told_by_what_is_near_what_is_meant() -> None:
 @given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 250), st.integers(0, 250)), max_size=6))
 def test_marking_loses_and_repeats_nothing(text: str, spans: list[tuple[int, int]]) -> None:
     assert "".join(part.text for part in marked(text, spans)) == text
+
+
+@pytest.mark.parametrize(("old", "new"), [("啊吧" * 300, "吧吧啊" * 200), ("a b " * 150, "b b a " * 100)])
+def test_long_texts_that_only_look_alike_are_told_as_wholes_and_what_is_the_same_around_them_as_such(
+    old: str, new: str
+) -> None:
+    """The search for what they have in common would take minutes, in which nobody else is answered."""
+    kept = "This stands in both. " * 40
+    pairs = [(old, new), (kept + old, kept + new)]
+    apart, framed = (field_changes(rewritten(before, after), words_of("en"), UTC)[0] for before, after in pairs)
+    assert [kind for kind, _ in apart.parts] in (["gone", "new"], ["same", "gone", "new"], ["gone", "new", "same"])
+    assert framed.parts[0][0] == "same"
+
+
+@given(st.text("ab 吧", max_size=60), st.text("ab 吧", max_size=60))
+def test_the_parts_of_a_difference_make_up_both_texts(old: str, new: str) -> None:
+    for told in field_changes(rewritten(f"x {old}", f"x {new}"), words_of("en"), UTC):
+        if told.name == "content":
+            assert "".join(text for kind, text in told.parts if kind != "new") == f"x {old}"
+            assert "".join(text for kind, text in told.parts if kind != "gone") == f"x {new}"
+
+
+def rewritten(old: str, new: str) -> Change:
+    """A memory whose content is another from now on."""
+    before = a_memory(old)
+    return Change(act="refresh", before=before, after=before.revised(content=new, revision=2))

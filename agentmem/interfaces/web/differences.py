@@ -21,6 +21,12 @@ COMPARED: Final = (
 MAX_COMPARED: Final = 2_000
 """Characters of a text in which single words are compared."""
 
+MIN_SAME: Final = 0.3
+"""The share of two texts that must be the same for the rest to be told word by word."""
+
+MAX_PAIRS: Final = 4_000
+"""Pairs of words in which what two texts have in common is looked for; beyond that their middles are told as wholes."""
+
 AROUND: Final = 400
 """Characters that are shown beside what is marked."""
 
@@ -28,6 +34,8 @@ _WORDED: Final = {"memory_type": "layer", "store_status": "status"}
 """Under which words the values of a field are told, where these are not called as it is."""
 
 Kind = Literal["same", "gone", "new"]
+_Step = tuple[bool, Sequence[str], Sequence[str]]
+"""Whether a stretch stayed as it was, what it was, and what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +112,37 @@ def _shown(value: object, name: str, words: Words, zone: tzinfo) -> str:
 def _parts(before: str, after: str) -> tuple[tuple[Kind, str], ...]:
     """Word by word, Chinese character by character; whole where hardly anything is the same."""
     old, new = _pieces(before), _pieces(after)
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if not before or not after or matcher.ratio() < 0.3:
-        whole: tuple[tuple[Kind, str], ...] = (("gone", before), ("new", after))
-        return tuple(part for part in whole if part[1])
-    return tuple(_steps(matcher, old, new))
+    first = _shared(old, new)
+    last = _shared(old[first:][::-1], new[first:][::-1])
+    steps: list[_Step] = [
+        (True, old[:first], new[:first]),
+        *_steps(old[first : len(old) - last], new[first : len(new) - last]),
+        (True, old[len(old) - last :], new[len(new) - last :]),
+    ]
+    same = sum(len(left) for kept, left, _ in steps if kept)
+    if not before or not after or 2 * same < MIN_SAME * (len(old) + len(new)):
+        steps = [(False, old, new)]
+    return tuple(part for step in steps for part in _told(*step) if part[1])
 
 
-def _steps(matcher: "SequenceMatcher[str]", old: Sequence[str], new: Sequence[str]) -> Iterable[tuple[Kind, str]]:
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            yield "same", "".join(old[a:b])
-            continue
-        if a < b:
-            yield "gone", "".join(old[a:b])
-        if c < d:
-            yield "new", "".join(new[c:d])
+def _told(kept: bool, old: Sequence[str], new: Sequence[str]) -> Iterable[tuple[Kind, str]]:
+    return [("same", "".join(old))] if kept else [("gone", "".join(old)), ("new", "".join(new))]
+
+
+def _steps(old: Sequence[str], new: Sequence[str]) -> Sequence[_Step]:
+    """Stretches that are the same, and what stands for what in between; the library's search costs more than the square
+    of the length."""
+    if len(old) * len(new) > MAX_PAIRS:
+        return [(False, old, new)]
+    found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [(tag == "equal", old[a:b], new[c:d]) for tag, a, b, c, d in found]
+
+
+def _shared(old: Sequence[str], new: Sequence[str]) -> int:
+    """So many pieces are the same at the beginning."""
+    return next(
+        (at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
+    )
 
 
 def _pieces(text: str) -> list[str]:

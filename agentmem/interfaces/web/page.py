@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope as RequestScope
 
 from agentmem.domain.persona import Persona
@@ -143,6 +143,7 @@ class Page:
             "theme": self.theme,
             "next_theme": THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)],
             "path": self.request.url.path,
+            "back": self._address(status),
             "reader": self.caller.name if self.caller else None,
             "csrf": self.session.csrf if self.session else None,
             "may_leave": bool(self.session and self.session.digest),
@@ -158,6 +159,20 @@ class Page:
             model["live"] = None  # what answers a form is at no address at which it could be looked at anew
         html = rendered(template, around | model).encode(errors="replace")
         return Response(html, status, None, "text/html; charset=utf-8")
+
+    def _address(self, status: int) -> str:
+        """Where this page can be looked at again: what answers a form may be shown where nothing can be looked at. A
+        refusal repeats nothing of what was asked."""
+        url = self.request.url
+        if self.request.method == "GET":
+            return f"{url.path}?{url.query}" if url.query and status < 400 else url.path
+        path, scope = url.path, {**self.request.scope, "method": "GET"}
+        while path and not any(route.matches(scope | {"path": path})[0] is Match.FULL for route in self._routes()):
+            path = path.rpartition("/")[0]
+        return path or "/"
+
+    def _routes(self) -> Sequence[BaseRoute]:
+        return self.request.scope["app"].routes if "app" in self.request.scope else ()
 
     def _noticed(self) -> Notice | None:
         """What is to be told here; a script that looks whether the page has changed leaves it for a reader."""

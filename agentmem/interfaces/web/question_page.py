@@ -78,15 +78,14 @@ Answer = Callable[[App, Persona, QuestionFields], Awaitable[Mapping[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class QuestionPage:
-    """The page `name` of an agent, with the `fields` of its form and those of `several` values. It is `live` where its
-    answer may be made again whenever something changes."""
+    """The page `name` of an agent, with the `fields` of its form and those of `several` values. What it shows was asked
+    once: asking again at each change would have an embedder or a model work for every page left open."""
 
     name: str
     fields: Sequence[str]
     answer: Answer
     several: Sequence[str] = ()
     choices: Mapping[str, object] = field(default_factory=dict[str, object])
-    live: bool = True
 
     def routes(self) -> Sequence[Route]:
         """The form, what takes it, and the answer."""
@@ -116,16 +115,11 @@ class QuestionPage:
         if (kept := page.question()) is None:
             return await self._show(page, persona, QuestionFields(), 410, gone=True)
         question = QuestionFields(kept)
-        live = await self._live(page, persona)
         try:
             told = await self.answer(page.app, persona, question)
         except InvalidInput as error:
             return await self._wrong(page, persona, question, error)
-        return await self._show(page, persona, question, told=told, live=live)
-
-    async def _live(self, page: Page, persona: Persona) -> str | None:
-        scope = Scope(page.app.tenant, persona.id, page.app.access.own_target(persona.id))
-        return await page.live(f"/agents/{persona.id}/live", scope) if self.live else None
+        return await self._show(page, persona, question, told=told)
 
     async def _wrong(self, page: Page, persona: Persona, question: QuestionFields, error: InvalidInput) -> Response:
         fault = page.fault(self.name, (*self.fields, *self.several), question.fields, error)

@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Final
 
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response, StreamingResponse
 
 from agentmem.agents.copying.hire import HirePreview
 from agentmem.domain.lineage import Lineage
@@ -16,6 +12,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput
+from agentmem.interfaces.http.transfers import sent, transfer
 from agentmem.interfaces.lookup import check_agent_id
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
@@ -27,7 +24,8 @@ SAMPLES: Final = 5
 FORMS: Final = {"bundle": "zip", "markdown": "md", "card": "json"}
 """What an agent is exported as, and how the file's name ends."""
 
-MAX_CURSOR: Final = 19
+MAX_CURSOR: Final = 2**63 - 1
+"""What a database counts to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def cursor_of(page: Page) -> int | None:
     given = page.asked("before")
     if given is None:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= MAX_CURSOR):
+    if not (given.isascii() and given.isdigit() and len(given) <= len(str(MAX_CURSOR)) and int(given) <= MAX_CURSOR):
         raise InvalidInput(f"{given[:30]!r} is no cursor: give the one that came with the page before")
     return int(given)
 
@@ -134,19 +132,17 @@ async def exported(page: Page) -> Response:
     kind = text_of(form, "form")
     if kind not in FORMS:
         raise InvalidInput(f"form: must be one of {', '.join(FORMS)}, not {kind[:30]!r}")
-    folder = Path(mkdtemp(prefix="agentmem-export-"))
-    file = folder / f"{persona.id}.{FORMS[kind]}"
+    name = f"{persona.id}.{FORMS[kind]}"
     bundles = page.app.bundles
-    try:
+    with transfer(page.app.settings.data, name) as file:
         if kind == "bundle":
             await bundles.export(persona.id, file)
         else:
             await (bundles.export_markdown if kind == "markdown" else bundles.export_card)(persona.id, file)
-    except BaseException:
-        rmtree(folder, ignore_errors=True)
-        raise
-    gone = BackgroundTask(rmtree, folder, ignore_errors=True)
-    return FileResponse(file, filename=file.name, media_type="application/octet-stream", background=gone)
+        content = file.open("rb")
+        size = file.stat().st_size
+    told = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(sent(content), headers=told, media_type="application/octet-stream")
 
 
 async def _lineages(page: Page) -> list[Lineage]:

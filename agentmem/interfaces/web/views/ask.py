@@ -88,6 +88,5 @@ _PAGE: Final = QuestionPage(
     ("question", "about", "limit", "as_of", "known_at", "mode", "depth"),
     answered,
     choices={"modes": MODES, "depths": DEPTHS},
-    live=False,  # a model that is asked anew with every change would cost whoever leaves the page open
 )
 ROUTES: Final = _PAGE.routes()

@@ -66,9 +66,9 @@ async def documents(page: Page, fault: FormFault | None = None) -> Response:
 
 async def sent(page: Page) -> Response:
     """Take a document in."""
-    form = await page.form()
     persona, scope = await _scope(page)
-    page.app.access.demand(Grant.WRITE, Scope(scope.tenant, scope.agent))
+    page.app.access.demand(Grant.WRITE, Scope(scope.tenant, scope.agent))  # before a file is taken in
+    form = await page.form()
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         return page.go(f"/agents/{persona.id}/documents", Notice("documents.none_chosen"))

@@ -12,6 +12,9 @@ from agentmem.interfaces.web.page import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, 
 from agentmem.interfaces.web.session import Sessions, cookie_name, give, take
 from agentmem.interfaces.web.wording import LANGUAGES
 
+MAX_ENTERING: Final = 16_384
+"""Bytes of the form with which somebody enters: nobody is known yet who could send more."""
+
 YEAR: Final = 365 * 24 * 60 * 60
 
 
@@ -24,7 +27,12 @@ def routes(sessions: Sessions) -> Sequence[Route]:
 
     async def entered(page: Page) -> Response:
         """In with a token."""
-        form = await page.request.form(max_fields=4)
+        length = page.request.headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit() and int(length[:9]) <= MAX_ENTERING):
+            raise RefusedRequest(
+                413, "TooLarge", f"a form with a token, of at most {MAX_ENTERING:,} bytes, is taken here"
+            )
+        form = await page.request.form(max_files=0, max_fields=4)
         client = page.request.client
         try:
             opened = await sessions.enter(text_of(form, "token"), client.host if client else "")
