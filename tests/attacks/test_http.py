@@ -445,6 +445,18 @@ async def test_nobody_tries_tokens_for_long(tmp_path: Path) -> None:
             assert (await good.get("/v1/agents")).status_code == 200
 
 
+async def test_made_up_methods_are_one_line_of_what_is_counted(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        async with server.client("") as nobody:
+            for number in range(3):
+                await nobody.request(f"FOO{number}", "/enter")
+        async with server.client() as owner:
+            for number in range(3):
+                await owner.request(f"FOO{number}", "/v1/agents")
+            assert "FOO" not in (await owner.get("/metrics")).text
+        assert "FOO" not in (server.app.settings.data / "audit.jsonl").read_text()
+
+
 async def test_one_token_takes_no_more_than_its_share(tmp_path: Path) -> None:
     async with served(tmp_path, requests_per_second=1) as server, server.client() as client:
         answers = [await client.get("/v1/agents") for _ in range(4)]

@@ -23,6 +23,7 @@ log = structlog.get_logger()
 
 NAME, EARLIER = "audit.jsonl", "audit.1.jsonl"
 MAX_BYTES: Final = 64 << 20
+_METHODS: Final = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -54,7 +55,7 @@ class Audit:
             "at": self._now().isoformat(timespec="milliseconds"),
             "request": number,
             "caller": caller,
-            "method": scope["method"],
+            "method": method_of(scope),
             "route": route_of(scope),
             "of": {name: str(value)[:200] for name, value in scope.get("path_params", {}).items()},
             "status": status,
@@ -80,6 +81,11 @@ class Audit:
         if self._file is not None:
             os.close(self._file)
         self._open()
+
+
+def method_of(scope: Scope) -> str:
+    """The method as HTTP defines it; `_OTHER` for a word that somebody made up."""
+    return scope["method"] if scope["method"] in _METHODS else "_OTHER"
 
 
 def route_of(scope: Scope) -> str:

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agentmem.errors import AgentMemError, without_content
-from agentmem.interfaces.http.audit import Audit, route_of
+from agentmem.interfaces.http.audit import Audit, method_of, route_of
 from agentmem.interfaces.http.callers import CALLER, METADATA, Bearer, Callers
 from agentmem.interfaces.http.metrics import Metrics
 from agentmem.interfaces.http.problems import RefusedRequest, refusal
@@ -101,7 +101,7 @@ class Guard:
             caller = await self._caller(scope, headers)
             scope[CALLER] = caller
             causes = [_text(headers.get(b"traceparent"))]
-            with span(scope["method"], "SERVER", causes=causes, agentmem__request=number) as answering:
+            with span(method_of(scope), "SERVER", causes=causes, agentmem__request=number) as answering:
                 try:
                     await self._let_through(scope, self._bounded(scope, receive), answer, caller)
                 finally:
@@ -229,7 +229,7 @@ class Guard:
 
 def _describe(answering: TraceSpan, scope: Scope, status: int) -> None:
     """What kind of request it was and how it was answered, never what it named."""
-    method, route = scope["method"], route_of(scope)
+    method, route = method_of(scope), route_of(scope)
     answering.call(f"{method} {route}")
     answering.tell(http__request__method=method, http__route=route, http__response__status_code=status or None)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import Scope
 
-from agentmem.interfaces.http.audit import route_of
+from agentmem.interfaces.http.audit import method_of, route_of
 from agentmem.ports.work_queue import Depth
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
@@ -33,7 +33,7 @@ class Metrics:
     def answered(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request."""
         route = route_of(scope)
-        self._requests.labels(scope["method"] if route != "?" else "?", route, str(status)).inc()
+        self._requests.labels(method_of(scope) if route != "?" else "?", route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
     def page(self, depth: Depth, lag: int) -> bytes:
