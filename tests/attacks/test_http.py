@@ -4,7 +4,7 @@ fails.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -13,12 +13,16 @@ from typing import Any
 import httpx
 import pytest
 
+from agentmem.domain.access_token import AccessToken
 from agentmem.domain.scope import Grant
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
+from agentmem.interfaces.http import callers as callers_module
 from agentmem.interfaces.http.api import routes
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE
+from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.interfaces.http.serving import Serving
 from agentmem.runtime.configuration.settings import ServerSettings
+from agentmem.runtime.facade.tokens import Tokens
 from agentmem.runtime.host.clocks import ManualClock
 from tests.attacks.test_returns import kinds
 from tests.fixtures.talking_model import speaker
@@ -485,6 +489,35 @@ async def test_a_revoked_token_opens_nothing_at_once(tmp_path: Path) -> None:
         assert (await client.get("/metrics")).status_code == 404
         await server.callers.look()
         assert (await client.get("/v1/agents")).status_code == 401
+
+
+async def test_a_look_that_failed_orphans_no_stream_and_lets_nobody_in_unseen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed, looked = asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr(callers_module, "LOOK_SECONDS", 0)
+    async with served(tmp_path) as server:
+        secret = await server.token(name="brief")
+        caller = await server.callers.of(f"Bearer {secret}", "127.0.0.1")
+        end_revoked = Tokens.end_revoked
+
+        async def failing(self: Tokens, letting_in: Sequence[AccessToken]) -> list[AccessToken]:
+            failed.set()
+            if not looked.is_set():
+                raise BackendUnavailable("the journal is away")
+            return await end_revoked(self, letting_in)
+
+        monkeypatch.setattr(Tokens, "end_revoked", failing)
+        watching = asyncio.ensure_future(server.callers.watch())
+        async with asyncio.timeout(60):
+            await failed.wait()
+            await asyncio.sleep(0)
+            await server.app.tokens.revoke("brief")
+            with pytest.raises(RefusedRequest):
+                await server.callers.of(f"Bearer {secret}", "127.0.0.1")
+            looked.set()
+            await caller.ended.wait()
+        watching.cancel()
 
 
 @pytest.mark.parametrize("header", ["Host", "Authorization"])

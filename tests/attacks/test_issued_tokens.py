@@ -16,11 +16,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
+from structlog.testing import capture_logs
 
 from agentmem.errors import InvalidInput
-from agentmem.interfaces.http.callers import WRONG_AT_ONCE
-from agentmem.interfaces.http.issued import MAX_JWT, MAX_KEYS_BYTES
-from agentmem.runtime.configuration.settings import IssuerSettings
+from agentmem.interfaces.http.callers import WRONG_AT_ONCE, Callers
+from agentmem.interfaces.http.issued import KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES
+from agentmem.runtime.configuration.settings import IssuerSettings, ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
@@ -188,27 +189,66 @@ async def test_keys_come_from_the_configured_address_alone(tmp_path: Path) -> No
         assert (foreign.asked, keys.asked) == ([], ["/jwks"])
 
 
-async def test_who_has_tried_enough_is_refused_before_a_token_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[object] = []
-    decode = jwt.decode
-
-    def counted(*given: Any, **named: Any) -> Any:
-        looked.append(given)
-        return decode(*given, **named)
-
-    monkeypatch.setattr(jwt, "decode", counted)
+async def test_a_right_token_is_let_in_while_its_address_sends_wrong_ones(tmp_path: Path) -> None:
     async with issuing(tmp_path) as program:
-        known = token(claims(sub="early"))
-        assert await status(program, known) == 200
-        answers = [await status(program, token(key=FOREIGN_KEY)) for _ in range(int(WRONG_AT_ONCE) + 10)]
-        assert answers[0] == 401
-        assert answers[-1] == 429
-        assert len(looked) == 1 + answers.count(401)
-        assert await status(program, token()) == 429
-        assert len(looked) == 1 + answers.count(401)
-        assert await status(program, known) == 200
+        wrong = (token(key=FOREIGN_KEY), token(kid="unknown"), "a.b.c")
+        answers = [await status(program, wrong[number % 3]) for number in range(int(WRONG_AT_ONCE) + 10)]
+        assert (answers[0], answers[-1]) == (401, 429)
+        assert await status(program, token()) == 200
+        assert await status(program, program.owner) == 200
+
+
+async def test_two_first_requests_of_one_token_are_one_caller(tmp_path: Path) -> None:
+    async with issuing(tmp_path) as program:
+        shown = [program.callers.of(f"Bearer {token()}", "127.0.0.1") for _ in range(2)]
+        one, other = await asyncio.gather(*shown)
+        assert one is other
+
+
+class Passing:
+    """A clock of the server that is set by hand."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.mark.parametrize(("withdrawn", "status"), [(True, 200), (False, 500), (False, 200)])
+async def test_a_stream_ends_with_the_key_that_its_token_was_signed_by(
+    tmp_path: Path, *, withdrawn: bool, status: int
+) -> None:
+    keys = KeyServer([public(RSA_KEY, "one"), public(EC_KEY, "two")])
+    async with issuing(tmp_path, keys) as program:
+        passing = Passing()
+        options = ServerSettings.model_validate({"issuer": program.program.options.issuer})
+        callers = Callers(program.app, options, asyncio.Event(), clock=passing)
+        caller = await callers.of(f"Bearer {token()}", "127.0.0.1")
+        with caller.streams.taken():
+            passing.seconds += KEYS_SECONDS + 1
+            cast(ManualClock, program.app.clock).advance(timedelta(seconds=KEYS_SECONDS + 1))
+            keys.status = status
+            if withdrawn:
+                keys.keys = [public(EC_KEY, "two")]
+            await callers.look_at_keys()
+        assert caller.ended.is_set() == (withdrawn or status == 500)
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "RS512", "PS256"])
+async def test_a_key_that_names_no_algorithm_is_used_with_those_that_are_allowed(
+    tmp_path: Path, algorithm: str
+) -> None:
+    keys = KeyServer([public(RSA_KEY, "one"), {**public(EC_KEY, "two"), "kid": ["two"]}])
+    async with issuing(tmp_path, keys, algorithms=["RS512", "PS256"]) as program:
+        allowed = algorithm != "RS256"
+        assert await status(program, token(alg=algorithm)) == (200 if allowed else 401)
+
+
+async def test_keys_of_which_none_is_usable_are_told(tmp_path: Path) -> None:
+    with capture_logs() as logs:
+        async with issuing(tmp_path, KeyServer([{"kty": "oct", "kid": "one"}])) as program:
+            assert await status(program, token()) == 401
+    assert ("issuer_keys_unusable", 1) in [(each["event"], each.get("keys")) for each in logs]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from agentmem.domain.access_token import PREFIX, AccessToken, digest_of
-from agentmem.errors import AgentMemError, InvalidInput, NotFound, without_content
+from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput, NotFound, without_content
 from agentmem.interfaces.http.issued import KEYS_SECONDS, Issuer
 from agentmem.interfaces.http.limits import Bucket, Share
 from agentmem.interfaces.http.problems import RefusedRequest
@@ -40,7 +40,7 @@ _UNKNOWN: Final = "a token is needed: Authorization: Bearer TOKEN; `agentmem tok
 @dataclass(eq=False, slots=True)
 class Bearer:
     """Somebody who was let in: the app on his behalf, what he may have under way, and an event set when that ends.
-    `issued` at a time of the server's clock by somebody else (`issued.Issuer`), else by us."""
+    `issued` by somebody else (`issued.Issuer`) as `text`, found good at that time of the server's clock; else by us."""
 
     app: App
     token: AccessToken | None
@@ -48,6 +48,7 @@ class Bearer:
     streams: Share
     stopping: asyncio.Event
     issued: float | None = None
+    text: str = field(default="", repr=False)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def over(self) -> None:
@@ -83,6 +84,7 @@ class Callers:
         self.anybody = self._caller(app, None) if insecure else None
         self._known: OrderedDict[bytes, Bearer] = OrderedDict()
         self._wrong: OrderedDict[str, Bucket] = OrderedDict()
+        self._looked = True
 
     async def of(self, authorization: str | None, address: str) -> Bearer:
         """Who shows this. Raises `RefusedRequest` with 401 for what is no token, and with 429 where an address goes on
@@ -100,18 +102,21 @@ class Callers:
         """Who shows this token of the issuer's. Raises as `of` does."""
         digest = sha256(text.encode(errors="replace")).digest()
         caller = self._known.get(digest)
-        if caller is None or caller.issued is None:
-            self._check_tries(address)
+        if caller is None:
             try:
                 token = await issuer.token(text)
             except NotFound:
                 raise self._count_wrong(address) from None
-            caller = self._caller(self._app.for_principal(token.principal), token)
-            caller.issued = self._clock()
-            self._share_with_earlier(caller)
-            self._known[digest] = caller
-            self._make_room()
+            caller = self._known.get(digest) or self._let_in(digest, text, token)
         self._known.move_to_end(digest)
+        return caller
+
+    def _let_in(self, digest: bytes, text: str, token: AccessToken) -> Bearer:
+        caller = self._caller(self._app.for_principal(token.principal), token)
+        caller.issued, caller.text = self._clock(), text
+        self._share_with_earlier(caller)
+        self._known[digest] = caller
+        self._make_room()
         return caller
 
     def _share_with_earlier(self, caller: Bearer) -> None:
@@ -143,7 +148,7 @@ class Callers:
     async def holding(self, digest: bytes) -> Bearer:
         """Who was let in by the token of this digest. Raises `NotFound` where there is none any more."""
         caller = self._known.get(digest)
-        if caller is None:
+        if caller is None or (caller.issued is None and not self._looked):
             token = await self._app.tokens.bearer(digest)
             caller = self._known.setdefault(digest, self._caller(self._app.for_principal(token.principal), token))
             self._make_room()
@@ -156,37 +161,53 @@ class Callers:
         return self._known.values()
 
     async def watch(self) -> None:
-        """Look after those who were let in, until cancelled."""
+        """Look after those who were let in, until cancelled. An issuer that is slow holds up nothing of ours."""
+        async with asyncio.TaskGroup() as tasks:
+            for look in (self.look, self.look_at_keys):
+                tasks.create_task(self._again(look), name=look.__name__)
+
+    async def _again(self, look: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
-                await self.look()
+                await look()
             except AgentMemError as error:
                 log.warning("tokens_not_looked_at", reason=without_content(error))
-                self._known.clear()  # whoever comes is looked up anew
+                self._looked = False  # whoever comes is looked up anew until a look succeeds
 
     async def look(self) -> None:
-        """Put out whoever's token is gone."""
-        self._look_at_issued()
+        """Put out whoever's token is gone or has expired."""
+        now = self._app.clock.now()
+        for digest, caller in list(self._known.items()):
+            if caller.issued is not None and caller.token is not None and not caller.token.is_valid(now):
+                self._put_out(digest, caller)
         held = [each.token for each in self._known.values() if each.token is not None and each.issued is None]
         over = {token.token_id for token in await self._app.tokens.end_revoked(held)}
+        self._looked = True
         for digest, caller in list(self._known.items()):
             if caller.token is not None and caller.token.token_id in over:
-                caller.ended.set()
-                del self._known[digest]
+                self._put_out(digest, caller)
 
-    def _look_at_issued(self) -> None:
-        """Put out whoever's token of the issuer has expired; whoever holds one is recognised anew now and then, as keys
-        may have been withdrawn."""
-        now, moment = self._app.clock.now(), self._clock()
+    async def look_at_keys(self) -> None:
+        """Recognise anew, now and then, whoever holds a token of the issuer's, as keys may have been withdrawn: who has
+        a stream open here, anybody else when he comes again."""
         for digest, caller in list(self._known.items()):
-            if caller.issued is None or caller.token is None:
+            if self._issuer is None or caller.issued is None or self._clock() - caller.issued <= KEYS_SECONDS:
                 continue
-            if not caller.token.is_valid(now):
-                caller.ended.set()
-                del self._known[digest]
-            elif moment - caller.issued > KEYS_SECONDS and not caller.streams.under_way:
-                del self._known[digest]
+            if not caller.streams.under_way:
+                self._known.pop(digest, None)
+                continue
+            try:
+                await self._issuer.token(caller.text)
+            except (NotFound, BackendUnavailable):
+                self._put_out(digest, caller)
+            else:
+                caller.issued = self._clock()
+
+    def _put_out(self, digest: bytes, caller: Bearer) -> None:
+        caller.ended.set()
+        if self._known.get(digest) is caller:
+            del self._known[digest]
 
     def _make_room(self) -> None:
         """Forget who has not called for longest; who has a stream open must be there when his token ends."""
@@ -209,13 +230,6 @@ class Callers:
             if len(self._wrong) > MAX_CALLERS:
                 self._wrong.popitem(last=False)
         return self._refusal() if bucket.wait() == 0 else _tried_enough()
-
-    def _check_tries(self, address: str) -> None:
-        """Raise `RefusedRequest` where an address has tried as many as it may: a signature costs more to look at than a
-        digest, so nobody's is looked at then."""
-        bucket = self._wrong.get(address)
-        if bucket is not None and not bucket.is_left():
-            raise _tried_enough()
 
 
 def _tried_enough() -> RefusedRequest:

@@ -45,6 +45,11 @@ MAX_SUBJECT: Final = 180
 
 _NONE: Final = "no such token"
 
+KeyName = tuple[str | None, str]
+"""The id of a key, None where a token need not name it, and the algorithm it is used with."""
+
+Keys = Mapping[KeyName, jwt.PyJWK]
+
 
 @dataclass(slots=True)
 class Issuer:
@@ -53,7 +58,7 @@ class Issuer:
     settings: IssuerSettings
     tenant: str
     clock: Clock
-    _keys: Mapping[str | None, jwt.PyJWK] = field(default_factory=dict[str | None, jwt.PyJWK])
+    _keys: Keys = field(default_factory=dict[KeyName, jwt.PyJWK])
     _asked: datetime | None = None
     _had: datetime | None = None
     _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -61,8 +66,7 @@ class Issuer:
     async def token(self, text: str) -> AccessToken:
         """What the token lets. Raises `NotFound` for whatever is wrong with it, and `BackendUnavailable` where the
         issuer's keys cannot be had."""
-        kid = _kid_of(text, self.settings.algorithms)
-        key = await self._key(kid)
+        key = await self._key(_key_of(text, self.settings.algorithms))
         try:
             claims = jwt.decode(
                 text,
@@ -112,14 +116,16 @@ class Issuer:
             raise NotFound(_NONE)
         return datetime.fromtimestamp(ends + leeway, UTC)
 
-    async def _key(self, kid: str | None) -> jwt.PyJWK:
+    async def _key(self, name: KeyName) -> jwt.PyJWK:
         async with self._asking:
             stale = self._older(self._had, KEYS_SECONDS)
-            if (stale or kid not in self._keys) and self._older(self._asked, RETRY_SECONDS if stale else AGAIN_SECONDS):
+            if (stale or name not in self._keys) and self._older(
+                self._asked, RETRY_SECONDS if stale else AGAIN_SECONDS
+            ):
                 await self._fetch()
             if self._older(self._had, KEYS_SECONDS):
                 raise BackendUnavailable("the issuer's keys cannot be had: see server.issuer.keys")
-        if (key := self._keys.get(kid)) is None:
+        if (key := self._keys.get(name)) is None:
             raise NotFound(_NONE)
         return key
 
@@ -153,45 +159,54 @@ async def _read(url: str) -> bytes:
         return read
 
 
-def _usable(document: bytes, algorithms: tuple[str, ...]) -> dict[str | None, jwt.PyJWK]:
-    """The keys by id that may sign; one that stands alone also for tokens that name none. Raises `ValueError`."""
+def _usable(document: bytes, algorithms: tuple[str, ...]) -> Keys:
+    """The keys that may sign; one that stands alone also for tokens that name none. Raises `ValueError`."""
     told: Any = json.loads(document)
     given = cast("dict[str, Any]", told).get("keys") if isinstance(told, dict) else None
     if not isinstance(given, list):
         raise ValueError("no set of keys")
-    found: dict[str | None, jwt.PyJWK] = {}
+    found: dict[KeyName, jwt.PyJWK] = {}
     for each in cast("list[Any]", given)[:MAX_KEYS]:
-        if (key := _made(each)) is not None and key.algorithm_name in algorithms:
-            found[key.key_id] = key
-    return {**found, None: next(iter(found.values()))} if len(found) == 1 else found
+        found |= _made(each, algorithms)
+    if not found:
+        log.warning("issuer_keys_unusable", keys=len(cast("list[Any]", given)))
+    alone = len({kid for kid, _ in found}) == 1
+    return {**found, **{(None, algorithm): key for (_, algorithm), key in found.items()}} if alone else found
 
 
-def _made(given: Any) -> jwt.PyJWK | None:
-    """A public key for signatures, None for anything else."""
+def _made(given: Any, algorithms: tuple[str, ...]) -> Keys:
+    """A public key for signatures, once for each of the algorithms it may be used with; none for anything else."""
     if not isinstance(given, dict):
-        return None
+        return {}
     named = cast("dict[str, Any]", given)
     if named.get("kty") not in ("RSA", "EC", "OKP") or named.get("use", "sig") != "sig" or "d" in named:
-        return None
+        return {}
+    kid = named.get("kid")
+    if not isinstance(kid, str | None):
+        return {}
+    # An RSA key that names no algorithm is good for all of them; of other kinds the curve tells which it is.
+    several = named["kty"] == "RSA" and "alg" not in named
+    tried = [each for each in algorithms if each.startswith(("RS", "PS"))] if several else [None]
     try:
-        key = jwt.PyJWK(named)
+        made = [jwt.PyJWK(named, algorithm) for algorithm in tried]
     except (jwt.PyJWTError, ValueError, TypeError):
-        return None
-    return key if named["kty"] != "RSA" or key.key.key_size >= MIN_RSA_BITS else None
+        return {}
+    strong = (key for key in made if named["kty"] != "RSA" or key.key.key_size >= MIN_RSA_BITS)
+    return {(kid, key.algorithm_name): key for key in strong if key.algorithm_name in algorithms}
 
 
-def _kid_of(text: str, algorithms: tuple[str, ...]) -> str | None:
-    """The id of the key it claims to be signed by, a name to look up and nothing more. Raises `NotFound`."""
+def _key_of(text: str, algorithms: tuple[str, ...]) -> KeyName:
+    """The key it claims to be signed by, a name to look up and nothing more. Raises `NotFound`."""
     if len(text) > MAX_JWT or not text.isascii():
         raise NotFound(_NONE)
     try:
         header = jwt.get_unverified_header(text)
     except (jwt.PyJWTError, ValueError) as error:
         raise NotFound(_NONE) from error
-    kid = header.get("kid")
-    if header.get("alg") not in algorithms or "crit" in header or not isinstance(kid, str | None):
+    kid, algorithm = header.get("kid"), header.get("alg")
+    if algorithm not in algorithms or "crit" in header or not isinstance(kid, str | None):
         raise NotFound(_NONE)
-    return kid
+    return kid, algorithm
 
 
 def _roles(claim: object) -> list[str]:
