@@ -62,6 +62,13 @@ def test_markdown_and_cards_are_written_for_people(data: Path) -> None:
     assert run(data, "export", "nobody", data.parent / "no.zip").code == 5
 
 
+def test_who_imports_twice_is_told_the_option(data: Path) -> None:
+    file = data.parent / "clerk.zip"
+    assert run(data, "export", "clerk", file).code == 0
+    refused = run(data, "import", file)
+    assert "here already: give the new one another id, with --as" in refused.err
+
+
 def test_what_a_foreign_file_leaves_behind_is_told(data: Path) -> None:
     file = data.parent / "anna.af"
     file.write_text(json.dumps(agent_file(data.parent / "ran")))

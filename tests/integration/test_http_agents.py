@@ -1,14 +1,20 @@
 """Agents over HTTP: sensors, documents, files, hires, the graph and reflections, as the command line has them."""
 
+import asyncio
 import io
 import json
 import zipfile
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
+
+import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Grant, Principal
 from agentmem.interfaces.http.api import routes
+from agentmem.interfaces.http.routes import graph
+from agentmem.interfaces.http.transfers import transfer
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import served
 from tests.support.spine import quiet_persona
@@ -144,6 +150,61 @@ async def test_an_agent_of_another_tenant_is_hired_and_given_back(tmp_path: Path
         assert (gone.status_code, gone.json()["released"]) == (200, True)
         assert (await client.get("/v1/agents/ours")).status_code == 404
         assert (await client.post(f"{HERE}/release")).status_code == 404
+
+
+async def test_an_agent_that_is_there_is_told_without_an_option_of_the_command_line(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        file = await client.get(f"/v1/bundles/{AGENT}")
+        refused = await client.post("/v1/bundles", content=file.content, headers=BYTES)
+        assert refused.status_code == 422
+        assert "here already" in refused.text
+        assert "--as" not in refused.text
+
+
+async def test_a_file_takes_as_long_as_its_pieces_go_on_coming(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        file = (await client.get(f"/v1/bundles/{AGENT}")).content
+        loop = asyncio.get_running_loop()
+        began, passed = loop.time, 0.0
+        monkeypatch.setattr(loop, "time", lambda: began() + passed)
+
+        async def pieces() -> AsyncGenerator[bytes]:
+            nonlocal passed
+            for at in range(3):
+                passed += server.program.options.request_seconds / 2
+                await asyncio.sleep(0)
+                yield file[at * len(file) // 3 : (at + 1) * len(file) // 3]
+
+        made = await client.post("/v1/bundles", params={"as": "twin"}, content=pieces(), headers=BYTES)
+        assert made.status_code == 201
+
+
+def test_a_folder_that_goes_while_it_is_looked_at_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".transfer-left").mkdir()
+    looked = Path.iterdir
+
+    def gone(folder: Path) -> Iterator[Path]:
+        folder.rmdir()
+        return looked(folder)
+
+    monkeypatch.setattr(Path, "iterdir", gone)
+    with transfer(tmp_path, "file") as place:
+        assert place.parent.is_dir()
+
+
+async def test_a_graph_that_is_too_large_is_not_drawn_in_one_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path, RulesCognition()) as server, server.client() as client:
+        told = {"person": "Tom", "text": "My friend Ann lives in Oslo."}
+        await client.post(f"{HERE}/turns", params={"wait": "read"}, json=told)
+        await server.app.drain()
+        monkeypatch.setattr(graph, "MAX_EDGES", 0)
+        refused = await client.get(f"{HERE}/graph/export")
+        assert refused.status_code == 422
+        assert "the graph has more than 0 edges" in refused.text
 
 
 async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None:

@@ -32,18 +32,15 @@ Rows = Callable[[Lineage, Persona], Iterator[CopiedRow]]
 async def refuse_known(journal: Journal, tenant: str, agent_id: str) -> None:
     """Raise `AlreadyThere` where the tenant has an agent of that id."""
     if await journal.registry.agent(tenant, agent_id) is not None:
-        raise AlreadyThere(f"agent {agent_id!r} is here already: give the new one another id with --as")
+        raise AlreadyThere(f"agent {agent_id!r} is here already: give the new one another id")
 
 
 async def make(journal: Journal, draft: CopyDraft, rows: Rows, *, now: datetime) -> int:
     """Write the rows and make the agent known; how many rows. A making of the same file that was cut short goes on
     where it stopped; one whose rows are refused leaves nothing. Raises `AlreadyThere` where such an agent is there."""
-    try:
-        copy = await journal.copies.begin(draft, now=now)
-    except AlreadyThere as error:
-        raise AlreadyThere(f"{error}, with --as") from error
+    copy = await journal.copies.begin(draft, now=now)
     if copy.state != "making":
-        raise AlreadyThere(f"agent {draft.persona.id!r} is here already: give the new one another id with --as")
+        raise AlreadyThere(f"agent {draft.persona.id!r} is here already: give the new one another id")
     try:
         return await _written(journal, copy, rows(copy, draft.persona), now)
     except InvalidInput:

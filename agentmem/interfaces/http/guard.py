@@ -122,20 +122,31 @@ class Guard:
         return await self.callers.of(_text(headers.get(b"authorization")), _address(scope))
 
     async def _let_through(self, scope: Scope, receive: Receive, send: Send, caller: Bearer | None) -> None:
-        """What streams is neither bounded in time nor counted as a request, once it has begun."""
+        """What streams is neither bounded in time nor counted as a request, once it has begun. Of a file on its way
+        in or out, the time between two pieces is bounded."""
         with ExitStack() as held:
             if caller is not None:
                 held.enter_context(caller.requests.taken())
             async with asyncio.timeout(self.options.request_seconds) as limit:
+
+                def goes_on() -> None:
+                    if _under(LARGE, scope["path"], 0) and not limit.expired():
+                        limit.reschedule(asyncio.get_running_loop().time() + self.options.request_seconds)
+
+                async def heard() -> Message:
+                    message = await receive()
+                    goes_on()
+                    return message
 
                 async def watched(message: Message) -> None:
                     if message["type"] == "http.response.start" and _is_stream(message):
                         limit.reschedule(None)
                         held.close()
                     await send(message)
+                    goes_on()
 
                 answering = self.site.program if is_page(scope["path"]) else self.inner
-                await answering(scope, receive, watched)
+                await answering(scope, heard, watched)
 
     async def _tell(
         self, error: Exception, number: str, told: _Answered, scope: Scope, receive: Receive, send: Send

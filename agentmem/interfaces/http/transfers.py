@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import time
 from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 _NAMED: Final = ".transfer-"
 _LEFT_SECONDS: Final = 3_600.0
-"""After so long a folder is of nobody: no request takes longer."""
+"""After so long without a piece a folder is of nobody: no request waits longer."""
 
 CHUNK: Final = 1 << 18
 
@@ -23,8 +23,10 @@ def transfer(data: Path, name: str) -> Generator[Path]:
     """A place for one file of this name in the data directory, while the body runs. What processes that were killed
     left there goes as well."""
     for left in data.glob(f"{_NAMED}*"):
-        if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # whose it was may be through at this moment
+            last = max(each.stat().st_mtime for each in (left, *left.iterdir()))
+            if time.time() - last > _LEFT_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(prefix=_NAMED, dir=data) as folder:
         yield Path(folder) / name
 

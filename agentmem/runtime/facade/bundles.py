@@ -94,7 +94,8 @@ class Bundles:
             foreign = await asyncio.to_thread(
                 read_foreign, file, accept_instructions=accept_instructions, person=person
             )
-            planting = Planting(self.tenant, _digest(file), person, self.services.timestamps, now)
+            digest = await asyncio.to_thread(_digest, file)
+            planting = Planting(self.tenant, digest, person, self.services.timestamps, now)
             done = await planting.plant(self.services.journal, foreign, agent_id=agent_id, persona=persona)
         if self.projector is not None:
             await self.projector.catch_up()

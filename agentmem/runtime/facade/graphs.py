@@ -1,5 +1,6 @@
 """The graph between memories, looked at: around an entity, from one to another, in communities, and as a file."""
 
+import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -143,25 +144,35 @@ class Graphs:
         return Trail(told, tuple(memories[key] for key in way.memory_ids if key in memories))
 
     @needs(Grant.READ, of="scope")
-    async def drawn(self, scope: Scope, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Drawing:
+    async def drawn(
+        self,
+        scope: Scope,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        most: int | None = None,
+    ) -> Drawing:
         """All that an agent holds to be true and that links entities: now, or as true at `as_of` and known at
-        `known_at`."""
+        `known_at`. Names, and which of them are one, are today's. Raises `InvalidInput` for more than `most` edges."""
         now = self.clock.now()
         entities = await self._all(scope, (MemoryType.ENTITY,))
         wanted = Selection(scope, limit=PAGE, as_of=as_of, known_at=known_at)
-        memories = [
-            node
-            for node in await selected(self.journal.ledger, wanted)
-            if node.entity_ids and node.modality in TOLD and node.is_shown(now, as_of=as_of, known_at=known_at)
-        ]
-        return drawing(entities, memories)
+        memories: list[MemoryNode] = []
+        edges = 0
+        async for node in every(self.journal.ledger, wanted):
+            if node.entity_ids and node.modality in TOLD and node.is_shown(now, as_of=as_of, known_at=known_at):
+                memories.append(node)
+                edges += len(node.entity_ids) - 1
+            if most is not None and edges > most:
+                raise InvalidInput(f"the graph has more than {most:,} edges: too many to be drawn at once")
+        return await asyncio.to_thread(drawing, entities, memories)
 
     @needs(Grant.READ, of="scope")
     async def neighbourhood(
         self, scope: Scope, name: str, *, hops: int, as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Drawing:
         """What of that lies up to `hops` links from whatever is called so. Raises `NotFound`."""
-        found = near(await self.drawn(scope, as_of=as_of, known_at=known_at), name, hops)
+        found = await asyncio.to_thread(near, await self.drawn(scope, as_of=as_of, known_at=known_at), name, hops)
         if not found.vertices:
             raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
         return found

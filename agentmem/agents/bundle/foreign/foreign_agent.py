@@ -206,9 +206,7 @@ def persona_of(foreign: Foreign, agent_id: str | None) -> Persona:
     name = foreign.name or agent_id
     called = agent_id or _NO_ID.sub("_", foreign.name or "").strip("_.-")[:64]
     if not name or not called:
-        raise InvalidInput(
-            f"a file of the form {foreign.format} does not say how its agent is called: name it with --as"
-        )
+        raise InvalidInput(f"a file of the form {foreign.format} does not say how its agent is called: give it an id")
     texts = (foreign.role, *(passage.text for passage in foreign.passages[:20]))
     try:
         return Persona(

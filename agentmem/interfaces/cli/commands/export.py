@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import ConsoleRenderable
 
-from agentmem.errors import NotFound
+from agentmem.errors import AlreadyThere, NotFound
 from agentmem.interfaces.cli.exits import Misuse
 from agentmem.interfaces.cli.lookup import known_agent
 from agentmem.interfaces.cli.memory_view import plain_table
@@ -94,14 +94,17 @@ async def import_(
 ) -> Answer:
     """Make an agent of a file. What the file asks for beyond words is left behind, and told."""
     async with session.opened() as app:
-        done = await app.bundles.import_(
-            file,
-            agent_id=agent,
-            signer=signer,
-            person=person,
-            persona=_prepared(session.settings, agent),
-            accept_instructions=accept_instructions,
-        )
+        try:
+            done = await app.bundles.import_(
+                file,
+                agent_id=agent,
+                signer=signer,
+                person=person,
+                persona=_prepared(session.settings, agent),
+                accept_instructions=accept_instructions,
+            )
+        except AlreadyThere as error:
+            raise AlreadyThere(f"{error}, with --as") from error
         await drain_if_indexed(app)
     return Answer(imported_data(done), _shown(done))
 

@@ -1,5 +1,6 @@
 """The graph between memories: an entity, its neighbourhood, ways, communities, and all of it as a file."""
 
+import asyncio
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
@@ -15,6 +16,9 @@ router = APIRouter(prefix="/v1/agents/{agent}/graph", tags=["graph"])
 
 EntityName = Annotated[str, Query(min_length=1, max_length=200, examples=["李雷"])]
 Hops = Annotated[int, Query(ge=1, le=3, description="How many steps to walk at most.")]
+
+MAX_EDGES: Final = 100_000
+"""Of a graph that is drawn in one answer."""
 
 _MEDIA: Final = {"graphml": "application/xml", "jsonld": "application/ld+json"}
 _FILE_OUT: Final[dict[int | str, dict[str, Any]]] = {
@@ -39,7 +43,8 @@ async def show(agent: AgentPath, entity: EntityName, app: Asking, hops: Hops = 1
 async def neighbourhood(
     agent: AgentPath, entity: EntityName, app: Asking, hops: Hops = 1, as_of: AsOf = None, known_at: KnownAt = None
 ) -> Response:
-    """Whom and what an entity is linked to, step by step; as true at `asOf`, as known at `knownAt`."""
+    """Whom and what an entity is linked to, step by step; as true at `asOf`, as known at `knownAt`.
+    Names, and which of them are one, are today's."""
     scope = await scope_of(app, agent, None)
     found = await app.graph.neighbourhood(scope, entity, hops=hops, as_of=as_of, known_at=known_at)
     return JsonResponse(drawing_data(found))
@@ -69,7 +74,8 @@ async def export(
     as_of: AsOf = None,
     known_at: KnownAt = None,
 ) -> Response:
-    """What an agent holds to be true as a graph, for programs that draw or query one."""
-    drawn = await app.graph.drawn(await scope_of(app, agent, None), as_of=as_of, known_at=known_at)
-    text = graphml(drawn) if form == "graphml" else jsonld(drawn)
+    """What an agent holds to be true as a graph of at most 100,000 edges, for programs that draw or query one. Names,
+    and which of them are one, are today's."""
+    drawn = await app.graph.drawn(await scope_of(app, agent, None), as_of=as_of, known_at=known_at, most=MAX_EDGES)
+    text = await asyncio.to_thread(graphml if form == "graphml" else jsonld, drawn)
     return Response(text.encode(errors="replace"), media_type=_MEDIA[form])
