@@ -57,7 +57,7 @@ async def test_nothing_of_a_file_is_read_as_a_new_fact(tmp_path: Path) -> None:
 async def test_a_file_without_a_name_needs_one_and_twice_is_refused(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         file = written(tmp_path, mem0_export())
-        with pytest.raises(InvalidInput, match="--as"):
+        with pytest.raises(InvalidInput, match="give it an id"):
             await app.bundles.import_(file)
         with pytest.raises(InvalidInput, match="no agent's id"):
             await app.bundles.import_(file, agent_id="../x")

@@ -182,14 +182,10 @@ async def test_a_file_takes_as_long_as_its_pieces_go_on_coming(tmp_path: Path, m
 def test_a_folder_that_goes_while_it_is_looked_at_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / ".transfer-left").mkdir()
-    looked = Path.iterdir
+    def listed(folder: Path, _pattern: str) -> Iterator[Path]:
+        yield folder / ".transfer-gone"
 
-    def gone(folder: Path) -> Iterator[Path]:
-        folder.rmdir()
-        return looked(folder)
-
-    monkeypatch.setattr(Path, "iterdir", gone)
+    monkeypatch.setattr(Path, "glob", listed)
     with transfer(tmp_path, "file") as place:
         assert place.parent.is_dir()
 
