@@ -17,7 +17,7 @@ from agentmem.adapters.cognition.rules.contacts import alias_before, read_contac
 from agentmem.adapters.cognition.rules.contrasts import contrasted
 from agentmem.adapters.cognition.rules.endings import ceased
 from agentmem.adapters.cognition.rules.judging import judged, reflected, reviewed
-from agentmem.adapters.cognition.rules.matters import Matter, is_exception, reworded_by
+from agentmem.adapters.cognition.rules.matters import Matter, SpokenSentences, recurs, reworded_by
 from agentmem.adapters.cognition.rules.model import (
     Act,
     Clause,
@@ -53,12 +53,12 @@ from agentmem.adapters.cognition.rules.standing import (
     REMINDS,
     ROLE_PLAY,
     WITHDRAWN,
-    carried,
     is_elsewhere,
     is_his_word,
     is_owner_sure,
     may_be_his,
     points_away,
+    resolved,
     turned,
     whole,
     without_quotations,
@@ -188,7 +188,14 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         add(session, turn, put_right)
     clauses = [introduced(clause) for clause in clauses_of(text, session.agent_words, discourse.person.name)]
     over = _over(turn, before, reply, session)
-    change = partial(_change, turn=turn, before=before, reply=reply, session=session)
+    change = partial(
+        _change,
+        spoken=SpokenSentences(plain(turn.text[:_LONGEST])),
+        turn=turn,
+        before=before,
+        reply=reply,
+        session=session,
+    )
     for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
         add(session, turn, replace(found, spans=whole) if moved else found)
@@ -232,12 +239,13 @@ def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session)
     return [(clause, matter) for clause, matter in found if not (refused and is_request(clause))]
 
 
-def _change(clause: Clause, turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> Change | None:
-    """What the clause changes of what was stated before it."""
-    text = plain(turn.text[:_LONGEST])
-    said = next((text[s.start : s.end] for s in sentences(text) if s.start <= clause.span.start < s.end), clause.text)
+def _change(
+    clause: Clause, spoken: SpokenSentences, turn: Turn, before: Turn | None, reply: Turn | None, session: Session
+) -> Change | None:
+    """What the clause changes of what was stated before it; what is so this once changes nothing that recurs."""
     talk = talk_of(turn, before, session)
-    talk = replace(talk, matters=[each for each in talk.matters if not is_exception(said, each.finding.content)])
+    if spoken.only_once(clause):
+        talk = replace(talk, matters=[each for each in talk.matters if not recurs(each.finding.content)])
     if not talk.matters:
         return None
     if is_request(clause) and (reply is None or refuses(reply.text)):
@@ -272,7 +280,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Ch
         for found, clause in answers(clauses, discourse):
             used.append(clause)
             yield _in_place(found, opening) if clause is clauses[0] else found
-    for clause in _resolved(clauses, discourse):
+    for clause in resolved(clauses, discourse.third if discourse.elsewhere else None):
         if clause not in used and not (denying and clause.text.startswith("是")):
             yield from _told(clause, discourse, opening if clause.span == clauses[0].span else change(clause))
         if clause.subject.who is not Who.NONE:
@@ -300,27 +308,6 @@ def _about(change: Change | None) -> str | None:
 
 def _in_place(found: Finding, change: Change | None) -> Finding:
     return found if change is None else replace(found, replaces=change.finding.replaces)
-
-
-def _resolved(clauses: Iterable[Clause], discourse: Discourse) -> Iterator[Clause]:
-    """The clauses with he and she named, where only one other person was named before them in the turn, or the talk was
-    about one before it."""
-    named: set[str] = set()
-    before = discourse.third if discourse.elsewhere else None
-    last: Clause | None = None
-    for clause in clauses:
-        if last is not None and not clause.opens_sentence:
-            clause = carried(clause, last)
-        if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
-            other = next(iter(named)) if len(named) == 1 else None if named else before
-            clause = replace(clause, subject=replace(clause.subject, person=other))
-        if clause.subject.person is not None:
-            named.add(clause.subject.person)
-        before, last = None, clause
-        yield clause
-
-
-_ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)
 
 
 def _by_rules(clause: Clause, discourse: Discourse) -> Iterator[Finding]:

@@ -2,13 +2,14 @@
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.model import Finding, Span
+from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, sentences
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
 from agentmem.language.tokens import terms
@@ -135,7 +136,25 @@ _RECURS = re.compile(
 
 def is_exception(sentence: str, known: str) -> bool:
     """Whether a sentence says that something is so this once which a statement says is so again and again."""
-    return ONCE.search(sentence) is not None and _RECURS.search(_NOTE.sub("", known)) is not None
+    return ONCE.search(sentence) is not None and recurs(known)
+
+
+def recurs(known: str) -> bool:
+    """Whether a statement says of something that it is so again and again."""
+    return _RECURS.search(_NOTE.sub("", known)) is not None
+
+
+class SpokenSentences:
+    """The sentences of a turn, read once: a sentence may be as long as the turn, and have a thousand clauses."""
+
+    def __init__(self, text: str) -> None:
+        self._spans = list(sentences(text))
+        self._once = [ONCE.search(text[span.start : span.end]) is not None for span in self._spans]
+
+    def only_once(self, clause: Clause) -> bool:
+        """Whether the sentence in which the clause begins says that something is so this once."""
+        place = bisect_right(self._spans, clause.span.start, key=lambda span: span.start) - 1
+        return place >= 0 and clause.span.start < self._spans[place].end and self._once[place]
 
 
 def one_of(pool: Sequence[Matter]) -> Matter | None:

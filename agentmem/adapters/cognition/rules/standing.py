@@ -5,6 +5,7 @@ What fails here is left to the turn, which recall finds by itself.
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
@@ -244,3 +245,23 @@ def turned(question: str, asked: str, elsewhere: bool) -> bool:
 
 _OTHERS = re.compile(rf"{zh.HOUSEHOLD}|[他她]|\b(?:{en.HOUSEHOLD}|he|she|his|her)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"[您你]|\byou(?:r|rs)?\b", re.IGNORECASE)
+
+
+def resolved(clauses: Iterable[Clause], before: str | None) -> Iterator[Clause]:
+    """The clauses with he and she named, where only one other person was named before them in the turn, or the talk was
+    about one, `before`, ahead of it."""
+    named: set[str] = set()
+    last: Clause | None = None
+    for clause in clauses:
+        if last is not None and not clause.opens_sentence:
+            clause = carried(clause, last)
+        if clause.subject.person is None and _ONE_OTHER.fullmatch(clause.subject.words):
+            other = next(iter(named)) if len(named) == 1 else None if named else before
+            clause = replace(clause, subject=replace(clause.subject, person=other))
+        if clause.subject.person is not None:
+            named.add(clause.subject.person)
+        before, last = None, clause
+        yield clause
+
+
+_ONE_OTHER = re.compile(r"(?:现在|目前|最近|平时|主要|而|,)*[他她]|he|she", re.IGNORECASE)
