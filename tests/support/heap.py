@@ -4,9 +4,8 @@ import gc
 
 
 def living() -> list[object]:
-    """Every object that somebody still holds, also of those that the collector no longer looks through."""
+    """Every object that the collector knows, also of those it no longer looks through."""
     gc.unfreeze()
-    gc.collect()  # what failed lives on in the traceback that it is part of
     found = gc.get_objects()
     gc.freeze()
     return found
