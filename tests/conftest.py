@@ -64,6 +64,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait, for a server, a lock or a time limit."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--longer 15`: property tests look for 15 times as many examples as they name, as `make soak` has them do."""
     parser.addoption("--longer", type=int, default=1, help="multiply the examples that each property test names")

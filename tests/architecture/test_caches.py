@@ -7,6 +7,8 @@ from functools import _lru_cache_wrapper  # pyright: ignore[reportPrivateUsage] 
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
+
 from agentmem.domain.event import EVENTS
 from agentmem.language.normal import normalise
 from agentmem.language.polarity import parted
@@ -64,6 +66,7 @@ def test_every_cache_states_a_bound() -> None:
     assert unbounded == []
 
 
+@pytest.mark.thorough
 def test_no_cache_holds_on_to_long_texts() -> None:
     """What is remembered of 30 long texts, and of 30 made of one long word, is nothing of them."""
     long = [f"{number} " + "喜欢跑步 likes tea, " * 2_000 for number in range(30)]

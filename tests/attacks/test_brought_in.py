@@ -42,6 +42,7 @@ IN_A_FILE: list[dict[str, object]] = [
 """Fields of a memory, as a bundle may say them."""
 
 
+@pytest.mark.thorough
 async def test_a_bundle_with_what_no_store_holds_is_refused_whole(tmp_path: Path) -> None:
     await make_source(tmp_path)
     file = tmp_path / "hostile.zip"

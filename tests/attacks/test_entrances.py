@@ -118,6 +118,7 @@ async def test_an_operation_takes_or_refuses_whatever_it_is_given(name: str, tmp
         await goes_on(app)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MEMORY)
 async def test_a_memory_takes_or_refuses_whatever_it_is_given(name: str, tmp_path: Path) -> None:
     async with AsyncMemory(quick_settings(tmp_path)) as memory:

@@ -30,6 +30,8 @@ from tests.support.nodes import AGENT, TARGET, TENANT
 from tests.support.poisons import POISONS, BackDoor
 from tests.support.spine import SCOPE, Failing, quiet_persona, spine
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 CANARY = "zaunkoenigin"
 WORDS = f"my {CANARY} phone is 13800138000 and my {CANARY}@{CANARY}.cn costs 5 {CANARY}"

@@ -69,6 +69,7 @@ async def counted(worlds: list[World], mode: AskMode, folder: Path) -> Counter[s
     return counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["auto", "vector", "traverse"])
 async def test_in_small_worlds_what_is_known_is_told_and_what_is_not_is_not(mode: AskMode, tmp_path: Path) -> None:
     counts = await counted(worlds(held_out=False), mode, tmp_path)

@@ -67,6 +67,7 @@ async def taken_by(app: App, nodes: Sequence[MemoryNode], language: str, text: s
     return matters(nodes, language) - matters(left, language)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", FACTS)
 async def test_what_is_asked_to_be_forgotten_goes_and_nothing_else(tmp_path: Path, language: str) -> None:
     wrong: list[tuple[str, set[str]]] = []

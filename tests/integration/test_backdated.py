@@ -25,6 +25,7 @@ ORDERS = [*permutations(range(3))]
 READ_LATER, READ_AT_ONCE = ((order, False) for order in ORDERS), ((order, True) for order in ORDERS[::2])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("order", "wait"), [*READ_LATER, *READ_AT_ONCE])
 async def test_each_date_is_answered_with_what_was_true_then(
     order: tuple[int, ...], wait: bool, tmp_path: Path

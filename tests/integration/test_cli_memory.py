@@ -384,6 +384,7 @@ def test_another_tenant_sees_nothing(data: Path) -> None:
     assert agentmem("recall", "电话", "--agent", "clerk", "--tenant", "acme", "--data", data).code == 5
 
 
+@pytest.mark.thorough
 def test_a_process_of_its_own_prints_json_and_nothing_else(played: Path) -> None:
     result = python("-m", "agentmem", "run", played / "visit.yaml", "--data", played / "data", "--json")
 
@@ -391,6 +392,7 @@ def test_a_process_of_its_own_prints_json_and_nothing_else(played: Path) -> None
     assert result.json["scenarios"][0]["passed"] is True
 
 
+@pytest.mark.thorough
 def test_an_unknown_agent_is_exit_code_five_in_a_process_of_its_own(played: Path) -> None:
     result = python("-m", "agentmem", "recall", "x", "--agent", "nobody", "--data", played / "data")
 

@@ -45,6 +45,7 @@ def damaged(sound: Path, tmp_path: Path, damage: Damage) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 def test_every_damage_is_named_with_what_mends_it(sound: Path, tmp_path: Path, damage: Damage) -> None:
     told = problems(damaged(sound, tmp_path, damage), *damage.options)

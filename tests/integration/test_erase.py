@@ -93,6 +93,7 @@ async def test_a_receipt_verifies_and_one_changed_byte_is_seen(tmp_path: Path) -
         assert (await read_receipt(told.receipt, app.journal.marks))[1] == "this journal has signed no receipt"
 
 
+@pytest.mark.thorough
 def test_the_doctor_checks_a_receipt_and_searches_every_byte(tmp_path: Path) -> None:
     async def erased() -> Forgotten:
         async with spine(tmp_path) as app:

@@ -78,6 +78,7 @@ async def asked(app: App, scope: Scope, question: str, k: int = 10) -> list[str]
     return [hit.memory.content for hit in found.hits]
 
 
+@pytest.mark.thorough
 async def test_no_canary_of_a_thousand_gets_out_and_what_may_go_is_there(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         canary = await plant(app, 26)

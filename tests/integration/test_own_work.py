@@ -53,6 +53,7 @@ async def test_an_add_does_the_jobs_of_its_own_conversation(tmp_path: Path, jour
         assert await app.journal.queue.depth() == Depth(ready=2 * PEOPLE, delayed=0, leased=0, dead=0)
 
 
+@pytest.mark.thorough
 async def test_a_clone_reads_what_its_source_was_told(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await crowd(app)

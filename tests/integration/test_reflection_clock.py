@@ -9,6 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from agentmem.domain.change import Change
 from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
@@ -131,6 +133,7 @@ async def test_a_tick_retires_a_duplicate_and_ends_the_older_of_two_numbers(tmp_
         assert (await app.index.verify()).ok
 
 
+@pytest.mark.thorough
 async def test_a_tick_without_news_writes_nothing_and_asks_no_model(tmp_path: Path) -> None:
     cognition = Thoughtful()
     async with spine(tmp_path, cognition, clock=WallClock(UTC), persona=EVERY_SECOND) as app:
@@ -146,6 +149,7 @@ async def test_a_tick_without_news_writes_nothing_and_asks_no_model(tmp_path: Pa
         assert await as_bytes(app) == held
 
 
+@pytest.mark.thorough
 async def test_ten_schedulers_cause_one_run(tmp_path: Path) -> None:
     cognition = Thoughtful()
     async with spine(tmp_path, cognition, clock=WallClock(UTC), persona=EVERY_SECOND) as app:

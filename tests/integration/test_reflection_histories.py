@@ -29,6 +29,8 @@ from tests.support.journals import Place
 from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.reflecting import TOMORROW, added, changed, reflected
 
+pytestmark = pytest.mark.thorough
+
 SENTENCES = (
     "罗小东喜欢喝咖啡",
     "罗小东不喜欢喝咖啡",

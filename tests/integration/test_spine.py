@@ -251,6 +251,7 @@ async def test_a_window_that_was_cut_is_read_as_it_was_cut_after_a_restart(tmp_p
         assert [turn.text for turn in cognition.windows[1].context] == ["第0句", "第1句", "第2句"]
 
 
+@pytest.mark.thorough
 async def test_ten_thousand_waiting_turns_do_not_hold_up_the_first(tmp_path: Path) -> None:
     def turn(number: int) -> TurnSpoken:
         name = f"客户{number // 50}"

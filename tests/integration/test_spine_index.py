@@ -99,6 +99,7 @@ def _files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "damage",
     [

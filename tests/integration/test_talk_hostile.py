@@ -135,6 +135,7 @@ _ARGUMENTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.longer
 async def test_nothing_that_others_said_reaches_a_model_that_asks_for_all_of_it(tmp_path: Path, longer: int) -> None:
     world, model = _populated(Random(5)), Speaker(_greedy)

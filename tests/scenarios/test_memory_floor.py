@@ -57,6 +57,7 @@ def short_of(report: MemoryReport, floor: dict[Measure, float]) -> dict[str, str
     return found
 
 
+@pytest.mark.thorough
 async def test_the_rules_engine_keeps_its_floor() -> None:
     report = await measure(Settings(), [*DIALOGUES, FOLDER / "controls.yaml"])
 

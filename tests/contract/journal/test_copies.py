@@ -287,6 +287,7 @@ class Edits:
                 return Change(act="refresh", before=before, after=before.revised(content=words, revision=9))
 
 
+@pytest.mark.thorough
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10**6), sides=st.lists(st.sampled_from([AGENT, "twin"]), min_size=1, max_size=8))
 def test_no_edit_on_either_side_is_ever_visible_on_the_other(seed: int, sides: list[str]) -> None:

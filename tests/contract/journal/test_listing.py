@@ -67,6 +67,7 @@ async def filled(journal: SqlJournal, size: int) -> list[MemoryNode]:
     return nodes
 
 
+@pytest.mark.thorough
 async def test_no_row_comes_twice_and_none_is_lost_while_others_write(journal: SqlJournal) -> None:
     rows = await filled(journal, 2_500)
     read = [part async for part in pages(journal, Selection(SCOPE, limit=400), rows)]

@@ -58,6 +58,7 @@ async def known(journal: SqlJournal, nodes: list[MemoryNode], at: datetime) -> d
     return await journal.ledger.get(TENANT, [node.memory_id for node in nodes], known_at=at)
 
 
+@pytest.mark.thorough
 @given(STEPS, st.integers(-5, 40), st.integers(1, 4))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_no_question_about_the_horizon_or_later_is_answered_otherwise(

@@ -392,6 +392,7 @@ async def test_a_claimer_that_goes_away_keeps_no_lane(journal: SqlJournal) -> No
     assert sorted(done) == [str(n) for n in range(8)]
 
 
+@pytest.mark.thorough
 async def test_order_holds_in_each_of_50_lanes_under_8_workers_of_two_journals(place: Place) -> None:
     chance = random.Random(7)
     events = [said(f"lane-{n % 50}", n) for n in range(300)]

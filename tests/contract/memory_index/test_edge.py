@@ -40,6 +40,7 @@ async def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", FILE_DAMAGES)
 @pytest.mark.parametrize("pattern", INDEX_FILES)
 async def test_damage_is_noticed_before_anything_is_read(
@@ -75,6 +76,7 @@ async def test_a_broken_index_can_be_discarded_and_made_anew(tmp_path: Path) -> 
         assert await broken.count() == 0
 
 
+@pytest.mark.thorough
 async def test_a_second_process_is_told_which_one_holds_the_index_and_a_killed_one_loses_nothing(
     tmp_path: Path,
 ) -> None:
@@ -120,6 +122,7 @@ async def test_one_process_cannot_open_it_twice(tmp_path: Path) -> None:
                 pass
 
 
+@pytest.mark.thorough
 async def test_many_writes_are_found_by_the_search_that_puts_them_in_order(tmp_path: Path) -> None:
     nodes = numbered_memories(5_200)
     async with EdgeIndex(tmp_path / "index", size=SIZE) as index:
@@ -131,6 +134,7 @@ async def test_many_writes_are_found_by_the_search_that_puts_them_in_order(tmp_p
         assert await index.count() == len(await index.scan(after=None, limit=6_000)) == 5_199
 
 
+@pytest.mark.thorough
 async def test_a_graph_finds_what_exact_search_finds_and_what_was_written_since(tmp_path: Path) -> None:
     folder, nodes, length = tmp_path / "index", numbered_memories(1_001), 64
     directions = np.random.default_rng(1).standard_normal((len(nodes), length), dtype=np.float32)

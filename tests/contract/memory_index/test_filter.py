@@ -54,6 +54,7 @@ async def crowded(index: MemoryIndex, world: World) -> MemoryIndex:
     return index
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

@@ -197,6 +197,7 @@ async def test_an_answer_that_is_none_is_an_unavailable_back_end() -> None:
             await index.count()
 
 
+@pytest.mark.thorough
 async def test_a_server_that_hangs_is_given_up() -> None:
     async with _opened(lambda method, target: None) as (_, index):
         with pytest.raises(BackendUnavailable, match=r"did not answer within 3 s"):
