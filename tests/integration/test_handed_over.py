@@ -28,8 +28,14 @@ COMMANDS = [
 """What prints the same whoever does it."""
 
 
+@pytest.fixture(scope="module", params=["worker", "serve"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which command holds the index. Each has a store of its own, as what is said to one stays there."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def data(embedded_index_throughout: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(kind: str, embedded_index_throughout: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store in which something was said, in a folder whose name is longer than a socket's may be."""
     folder = tmp_path_factory.mktemp("data") / ("long" * 30)
     played = python("-m", "agentmem", "run", ROOT / "scenarios" / "two_customers.yaml", "--data", folder, "--json")
@@ -43,11 +49,11 @@ def alone(data: Path) -> dict[tuple[str, ...], Ran]:
     return {command: python("-m", "agentmem", *command, "--data", data) for command in COMMANDS}
 
 
-@pytest.fixture(scope="module", params=["worker", "serve"])
-def holder(request: pytest.FixtureRequest, data: Path, alone: object) -> Generator[Started]:
+@pytest.fixture(scope="module")
+def holder(kind: str, data: Path, alone: object) -> Generator[Started]:
     """A process that holds the index of the store and listens."""
-    more = ("--set", "chat_model=test", *(("--port", "0") if request.param == "serve" else ()))
-    with started("-m", "agentmem", request.param, *more, "--data", data) as process:
+    more = ("--set", "chat_model=test", *(("--port", "0") if kind == "serve" else ()))
+    with started("-m", "agentmem", kind, *more, "--data", data) as process:
         try:
             until = time.monotonic() + 60
             while not (data / SOCKET).exists():

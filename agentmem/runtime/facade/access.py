@@ -125,6 +125,11 @@ class Access:
         states = [node for entry in entries for node in entry.change.states]
         return len(self.visible(grant, states)) == len(states)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the principal's whole access has ended in this process."""
+        return self.revoked.holds(self.principal, ALL)
+
     def end(self, principal: Principal) -> None:
         """End somebody's whole access in this process; what is under way for him brings no result any more."""
         self.revoked.revoke(principal.tenant, principal.name, ALL)
