@@ -42,7 +42,7 @@ serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come 
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null
 	@$(BIN)/agentmem serve
 
-test: $(VENV)/.test ## Run the tests that need no other program: under four minutes
+test: $(VENV)/.test ## Run the tests but the longest: four to five minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the documentation's programs, the page in a browser
