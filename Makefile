@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
 PYTEST_ARGS ?=
+# The tests start some hundred programs, and without bytecode each would compile anew all that it loads.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo docs serve test thorough check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
@@ -39,7 +41,8 @@ demo: $(VENV)/.base ## Watch the sales assistant get to know 罗小东: no key, 
 	@$(BIN)/agentmem run scenarios/aip_sales.yaml
 
 serve: $(VENV)/.server ## Serve the demo's data over HTTP and print how to come in
-	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null
+	@$(BIN)/agentmem run scenarios/aip_sales.yaml > /dev/null \
+		|| echo "What the demo checks no longer holds: what was said or corrected since is served as it is."
 	@$(BIN)/agentmem serve
 
 test: $(VENV)/.test ## Run the tests but the longest: four to five minutes on two cores

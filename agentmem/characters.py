@@ -21,6 +21,11 @@ def is_han(ch: str) -> bool:
     return _HAN_CHARACTER.match(ch) is not None
 
 
+def has_han(text: str) -> bool:
+    """Whether there is a Chinese character in a text."""
+    return not text.isascii() and _HAN_CHARACTER.search(text) is not None
+
+
 @lru_cache(maxsize=16384)
 def is_invisible(ch: str) -> bool:
     """Whether the character shows nothing and is no white space: zero-width, bidi, tag, variation selector."""

@@ -19,17 +19,24 @@ AgentMemError               try again?   what to do
 └── InternalError           never        report it: a fault of agentmem itself, told with its cause
 """
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from types import TracebackType
 
 PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
 """What is to be done about a damaged journal."""
+
+_OUTAGE = "a store of this server does not answer; its log says more"
 
 MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
 
 
 class AgentMemError(Exception):
-    """Base of every error raised on purpose by agentmem. A message that is too long loses its middle."""
+    """Base of every error raised on purpose by agentmem. A message that is too long loses its middle. One that is
+    `of_the_machine` may name files and hosts of the machine it was raised on, and is for whoever runs that."""
+
+    of_the_machine: bool = False
 
     def __init__(self, *told: object) -> None:
         super().__init__(*(_shortened(one) if isinstance(one, str) else one for one in told))
@@ -65,11 +72,13 @@ class BadAnswer(AgentMemError):
 
 
 class BackendUnavailable(AgentMemError):
-    """A store or a service does not answer. `retry_after` is in seconds, or None where unknown."""
+    """A store or a service does not answer. `retry_after` is in seconds, or None where unknown. Whoever raises it for
+    a store or for files says that it is `of_the_machine`."""
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, of_the_machine: bool = False) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.of_the_machine |= of_the_machine
 
 
 class Busy(BackendUnavailable):
@@ -79,13 +88,19 @@ class Busy(BackendUnavailable):
 class NoRoom(BackendUnavailable):
     """The disk of the index is nearly full. What writes the index goes on by itself once there is room."""
 
+    of_the_machine = True
+
 
 class HeldElsewhere(BackendUnavailable):
     """Another process holds this store."""
 
+    of_the_machine = True
+
 
 class NeedsRepair(AgentMemError):
     """A store is not as it must be. Trying again does not help; the message names what does."""
+
+    of_the_machine = True
 
 
 class JournalDamaged(NeedsRepair):
@@ -118,9 +133,27 @@ def lies_in_the_input(error: BaseException) -> bool:
     return isinstance(error, Exception) or is_panic(error)
 
 
+@contextmanager
+def input_faults(told: Callable[[BaseException], str] | None = None) -> Generator[None]:
+    """What fails inside because of what is worked on comes out as `Unreadable`, and so is caught by that name; all else
+    comes out as it is. Its reason is what is `told` of the first error, which is its cause: `without_content` where
+    nothing is named."""
+    try:
+        yield
+    except BaseException as error:  # a panic of Rust code derives from nothing narrower
+        if not lies_in_the_input(error):
+            raise
+        raise Unreadable((told or without_content)(error)) from error
+
+
 def is_panic(error: BaseException) -> bool:
     """Whether Rust code panicked. The class cannot be imported."""
     return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
+
+
+def told_from_outside(error: AgentMemError) -> str:
+    """What somebody is told of an error who is not on this machine."""
+    return _OUTAGE if error.of_the_machine else str(error)
 
 
 def without_content(error: BaseException) -> str:

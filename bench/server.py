@@ -13,13 +13,16 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from agentmem import Persona, RecallQuery, Scope, load_settings, open_app
 
 CALLERS, TURNS, RECALLS, STREAMS = 64, 4_000, 300, 200
+WARMED_BY = 50
+"""Recalls that are not counted: the first read every turn that waits, and compile what they read it with."""
+
 AGENT = Persona(id="ada", name="Ada", language="en")
 HOST = "127.0.0.1"
 STOP_SECONDS = 30
@@ -124,8 +127,10 @@ async def over_http(folder: Path) -> dict[str, float]:
         await by_many(callers, CALLERS * 4, say)
         before = spent(pid)
         turns = await by_many(callers, TURNS, say)
-        between = spent(pid)
-        await by_many([await Caller.connected(port, token)], RECALLS, recall)
+        after_turns = spent(pid)
+        await by_many(callers[:1], WARMED_BY, recall)
+        after_first = spent(pid)
+        await by_many(callers[:1], RECALLS, recall)
         after, held = spent(pid), resident(pid)
         streams = [await Caller.connected(port, token) for _ in range(STREAMS)]
         for stream in streams:
@@ -133,8 +138,8 @@ async def over_http(folder: Path) -> dict[str, float]:
         await asyncio.sleep(1.0)
         return {
             "turns_per_second": turns,
-            "turn_processor_ms": (between - before) / TURNS * 1_000,
-            "recall_processor_ms": (after - between) / RECALLS * 1_000,
+            "turn_processor_ms": (after_turns - before) / TURNS * 1_000,
+            "recall_processor_ms": (after - after_first) / RECALLS * 1_000,
             "megabytes_of_200_streams": resident(pid) - held,
         }
 
@@ -143,19 +148,23 @@ async def in_process(folder: Path) -> dict[str, float]:
     """The same calls without HTTP."""
     async with open_app(load_settings(data=folder)) as app:
         await app.know_agent(AGENT)
-        numbers = iter(range(TURNS))
 
-        async def work() -> None:
+        async def work(numbers: Iterator[int]) -> None:
             for number in numbers:
                 said = turn(number)
                 await app.say("ada", str(said["person"]), str(said["text"]))
 
+        async def all_said(count: int) -> None:
+            numbers = iter(range(count))
+            await asyncio.gather(*(work(numbers) for _ in range(CALLERS)))
+
+        await all_said(CALLERS * 4)  # as there: what waits to be read is part of what a recall costs
         began, before = time.perf_counter(), time.process_time()
-        await asyncio.gather(*(work() for _ in range(CALLERS)))
+        await all_said(TURNS)
         turns = TURNS / (time.perf_counter() - began)
         spent_on_turns = (time.process_time() - before) / TURNS * 1_000
-        before = time.process_time()
-        for _ in range(RECALLS):
+        for number in range(WARMED_BY + RECALLS):
+            before = time.process_time() if number == WARMED_BY else before
             found = await app.recall(RecallQuery(Scope(app.tenant, "ada"), "Which street?", 5))
             await app.words([hit.memory for hit in found.hits])
         recalls = (time.process_time() - before) / RECALLS * 1_000

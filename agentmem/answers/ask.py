@@ -48,6 +48,7 @@ class Guide:
 
     def __init__(self, narrator: Narrator | None) -> None:
         self._narrator = narrator
+        self._told: dict[str, tuple[frozenset[str], str]] = {}
         self.usage = Usage()
 
     async def split(self, question: str) -> list[str]:
@@ -63,14 +64,19 @@ class Guide:
         return parts_of(question)
 
     async def summarise(self, part: str, facts: Sequence[str]) -> str:
-        """What the facts tell about a part of the question. Raises `BackendUnavailable`."""
+        """What the facts tell about a part of the question; a model that was told them all before is not asked again.
+        Raises `BackendUnavailable`."""
         if self._narrator is not None:
+            known, told = self._told.get(part, (frozenset[str](), ""))
+            if known.issuperset(facts):
+                return told
             try:
                 summary = await self._narrator.summarise(part, facts)
             except BadAnswer as error:
                 log.warning("facts_not_summarised", facts=len(facts), reason=without_content(error))
             else:
                 self.usage = self.usage.plus(summary.usage)
+                self._told[part] = frozenset(facts), summary.text
                 return summary.text
         return summed_up(facts)
 

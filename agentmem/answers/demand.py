@@ -61,6 +61,9 @@ _MINE: Final = r"[我咱]们?的?|自己的|\b(?:my|our|their)\b"
 _NEXT: Final = 80
 """Characters in which the next word of a sentence is looked for."""
 
+_ADDRESSED: Final = re.compile(r"[\u4e00-\u9fff](?:先生|女士|小姐|太太)|\b(?:Mr|Mrs|Ms|Miss|Dr)\b\.? [A-Z][\w'-]+")
+"""By his surname, as somebody is spoken of."""
+
 _WHICH: Final = re.compile(r"哪[家个位些所种支款]\w{2}")
 _ASKING: Final = re.compile(r"[几哪多谁何]")
 
@@ -126,6 +129,11 @@ class Demand:
         same = node.attribute in self.slots or not topics_of(self.question).isdisjoint(topics_of(node.content))
         return fits and (same or _says_one(self.words, node.content))
 
+    def all_said_in(self, text: str) -> bool:
+        """Whether a text says all that is asked."""
+        said = senses(tokens(text))
+        return bool(self.words) and all(not senses((word,)).isdisjoint(said) for word in self.words)
+
     def adds(self, sentence: str, first: str) -> bool:
         """Whether a sentence beside the first one answers by itself: it has the kind of thing that is wanted, or else
         says all that the first one says of what is asked."""
@@ -181,7 +189,7 @@ def demand_of(question: str, whom: AskedPeople) -> Demand:
     """What a question, or a part of one, demands."""
     own = whom.within(question)
     kin = kin_in(question)
-    rest = _WHICH.sub(" ", own.left_out(question))
+    rest = _WHICH.sub(" ", _ADDRESSED.sub(" ", own.left_out(question)))
     contacts = frozenset(name for name, (asked, _) in _CONTACTS.items() if asked.search(question))
     simple = not is_nested(question) and not is_described(question)
     return Demand(

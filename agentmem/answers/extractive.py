@@ -11,12 +11,12 @@ from agentmem.answers.demand import Demand, demand_of
 from agentmem.answers.latest_word import is_a_question, latest
 from agentmem.answers.passages import Looked, Part, Passage, asked_within, way_to
 from agentmem.answers.thin_evidence import WHETHER, is_thin
-from agentmem.domain.memory import MemoryType, Modality
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.language.clauses import sentences
 from agentmem.language.record_fields import fields_of, stated
 from agentmem.language.tokens import tokens
 from agentmem.questions.asked_people import AskedPeople
-from agentmem.questions.form import asks_between, has, is_overview, wanted_by
+from agentmem.questions.form import asks_between, asks_of_the_past, has, is_overview, wanted_by
 from agentmem.retrieval.confidence import THRESHOLD
 
 MOST: Final = 3
@@ -48,6 +48,10 @@ one person said where nothing shows that it is of the kind that is asked for: be
 AHEAD: Final = 1.1
 """By how much its score must then be that of all others."""
 
+SEEN: Final = 0.55
+"""How sure, where it shows that it is of the kind that is asked for, such as a day or a number: both were chosen on
+talks that were read, none on talks that were kept."""
+
 
 _WHY: Final = re.compile(r"^\W*(?:and |but |so )?why\b|为什么|为啥|为何", re.IGNORECASE)
 _REASON: Final = re.compile(
@@ -58,8 +62,9 @@ _ENDS: Final = frozenset({".", "!", "。", "！", "；", ";"})
 
 def sure_enough(question: str) -> float:
     """How sure it must be that something answers, for what one person said to be told."""
-    unseen = wanted_by(question) in (None, "name") and not is_overview(question)
-    return SURE if unseen else THRESHOLD
+    if is_overview(question):
+        return THRESHOLD
+    return SURE if wanted_by(question) in (None, "name") else SEEN
 
 
 def gives_reason(question: str, sentence: str) -> bool:
@@ -210,38 +215,83 @@ def _answering(part: Part, whom: AskedPeople) -> list[tuple[Passage, str]]:
         excerpts = extracted(part.question, texts, led, fits=may)
         excerpts = [each for each in excerpts if fits(each.passage, each.text)]
     found = [(part.passages[excerpt.passage], excerpt.text) for excerpt in excerpts]
-    found = _newest(found, part, demand) or _standing_out(part, demand)
+    if asks_of_the_past(part.question):
+        found = _over_first(found)
+    else:
+        found = _newest(found, part, demand) or _standing_out(part, demand)
     if not demand.simple or is_overview(part.question) or asks_between(part.question):
         return found
     return [each for place, each in enumerate(found) if not place or demand.adds(_own(*each), _own(*found[0]))]
 
 
+def _over_first(found: Iterable[tuple[Passage, str]]) -> list[tuple[Passage, str]]:
+    """The sentences, those of what has ended before those of what holds: of what was, the newest word tells least."""
+    return sorted(found, key=lambda each: each[0].memory.store_status is StoreStatus.VALID)
+
+
 def _newest(found: Sequence[tuple[Passage, str]], part: Part, demand: Demand) -> list[tuple[Passage, str]]:
     """The sentences, each as it was last told, and none twice."""
     newest = (
-        latest(
-            one,
-            sentence,
-            part.question,
-            part.told_beside,
-            filled=bool(one.memory.value) and one.memory.attribute in demand.slots,
-        )
+        _latest(one, sentence, part, filled=bool(one.memory.value) and one.memory.attribute in demand.slots)
         for one, sentence in found
     )
     return list({(one.memory.memory_id, sentence): (one, sentence) for one, sentence in newest}.values())
 
 
+def _latest(one: Passage, sentence: str, part: Part, *, filled: bool = False) -> tuple[Passage, str]:
+    """The sentence as it was last told; of two memories nobody could decide between, the newer."""
+    newer = (
+        each
+        for each in part.passages
+        if each.memory.memory_id in one.memory.conflicts_with and each.memory.valid_at > one.memory.valid_at
+    )
+    rival = max(newer, key=lambda each: each.memory.valid_at, default=None)
+    told_by, text = (one, sentence) if rival is None else (rival, rival.text)
+    return latest(told_by, text, part.question, part.told_beside, filled=filled)
+
+
 def _standing_out(part: Part, demand: Demand) -> list[tuple[Passage, str]]:
-    """What was understood of those asked about, where it stands out among all that was found for the question."""
+    """What was understood of those asked about, or what one of them said, where it stands out among all that was found
+    for the question; where that is what he was asked, his answer."""
     first, *others = part.passages or (None,)
-    if first is None or part.sure < SURE or any(one.score * AHEAD > first.score for one in others):
+    if first is None or part.sure < SURE:
         return []
-    own = first.memory.memory_type is MemoryType.OBSERVATION and first.memory.modality is Modality.STATED
-    if not own or not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
+    if (reply := next(filter(None, (_reply_to(one, part, demand) for one in part.passages[:MOST])), None)) is not None:
+        return [_latest(reply, reply.text, part)]
+    if any(one.score * AHEAD > first.score for one in others) or not _is_his_word(first.memory):
         return []
-    if is_thin(demand, first.memory, first.text, first.text):
+    if not demand.bears_on(first.memory) or not gives_reason(part.question, first.text):
         return []
-    return [latest(first, first.text, part.question, part.told_beside)]
+    if is_thin(demand, first.memory, first.memory.content, first.memory.content):
+        return []
+    return [_latest(first, first.text, part)]
+
+
+def _is_his_word(node: MemoryNode) -> bool:
+    """Whether it is what a person has stated of himself, or a turn in which he asks nothing."""
+    if node.memory_type is MemoryType.CONVERSATION:
+        return node.speaker == node.target_name and not is_a_question(node.content)
+    return node.memory_type is MemoryType.OBSERVATION and node.modality is Modality.STATED
+
+
+def _reply_to(question: Passage, part: Part, demand: Demand) -> Passage | None:
+    """What a person said right after a turn that asked him all that is asked now, where it has what is wanted."""
+    asking = question.memory
+    own = asking.memory_type is MemoryType.CONVERSATION and asking.speaker != asking.target_name
+    if not own or not is_a_question(asking.content) or not demand.all_said_in(asking.content):
+        return None
+    later = [one for one in part.told_beside if _is_after(one.memory, asking)]
+    reply = min(later, key=lambda one: one.memory.timestamp, default=None)
+    if reply is None or not _is_his_word(reply.memory):
+        return None
+    told = f"{asking.content} {reply.memory.content}"
+    return None if is_thin(demand, reply.memory, reply.memory.content, told) else reply
+
+
+def _is_after(node: MemoryNode, turn: MemoryNode) -> bool:
+    """Whether it was said in the same talk as the turn, and later."""
+    spoken = node.memory_type is MemoryType.CONVERSATION and node.run_id == turn.run_id
+    return spoken and node.timestamp > turn.timestamp
 
 
 def _meets(passage: Passage, sentence: str, demand: Demand, known: Mapping[str, Passage]) -> bool:

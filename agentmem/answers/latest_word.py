@@ -37,7 +37,7 @@ _ONCE: Final = re.compile(
 )
 """What is so this once does not take the place of what is so otherwise."""
 _CHANGED: Final = re.compile(
-    r"改(?![天善良正进])[\u4e00-\u9fff]|换(?!季)[\u4e00-\u9fff]|搬[到去进]?|往后|今后|从今"
+    r"改(?![天善良正进])[\u4e00-\u9fff\d]|[多少]了[点些]|换(?!季)[\u4e00-\u9fff]|搬[到去进]?|往后|今后|从今"
     r"|\bfrom (?:now|today|then) on\b|\b(?:as of|effective|starting|beginning) (?:today|now|tomorrow|next|this|\w+day)\b|\b(?:slid|slipped|bumped|extended|cut) (?:back |out |down |up )?(?:to|by)\b|\b(?:got|have|found|hired|joined) an? new\b",
     re.IGNORECASE,
 )

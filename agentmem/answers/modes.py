@@ -14,7 +14,7 @@ from agentmem.answers.subgraph import MAX_WALKED, Subgraph, around, names_in_sig
 from agentmem.answers.traversal import Traversal
 from agentmem.answers.visible_memory import LIKELY, VisibleMemory, looked_up
 from agentmem.domain.entity import named
-from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.naming import canonical_name
 from agentmem.domain.scope import Scope
 from agentmem.graph.walk import shortest
@@ -43,11 +43,16 @@ async def vector(sight: VisibleMemory) -> Looked:
     step = Step("recall", query.text, tuple(hit.memory.memory_id for hit in found.hits))
     slots = asked_for(query.text)
     passages = tuple(
-        Passage(hit.memory, hit.score, span=_span(sight, hit.memory) if hit.memory.attribute in slots else "")
+        Passage(hit.memory, hit.score, span=_span(sight, hit.memory) if _tells_when(hit.memory, slots) else "")
         for hit in found.hits
         if hit.score > 0
     )
     return Looked((Part(query.text, passages),), found.confidence, (step,))
+
+
+def _tells_when(node: MemoryNode, slots: Collection[str]) -> bool:
+    """Whether it is told since when it is so: it fills the slot that is asked for, or another memory says otherwise."""
+    return node.attribute in slots or bool(node.conflicts_with)
 
 
 RECALLED: Final = 50
@@ -172,10 +177,9 @@ async def _standing(sight: VisibleMemory) -> tuple[list[Passage], bool]:
 async def _weightiest(sight: VisibleMemory) -> list[Passage]:
     query = sight.query
     wanted = Selection(query.scope, _LAYERS, limit=WEIGHED, as_of=query.as_of, known_at=query.known_at)
-    newest = await sight.gather.journal.ledger.select(wanted)
-    shown = await sight.states([node.memory_id for node in newest])
-    scale = scale_of(query.text, shown.values())
-    return sorted(map(scale.passage, shown.values()), key=_place)[: query.k]
+    newest = list(sight.shown(await sight.gather.journal.ledger.select(wanted)))
+    scale = scale_of(query.text, newest)
+    return sorted(map(scale.passage, newest), key=_place)[: query.k]
 
 
 def _place(one: Passage) -> tuple[float, int, int, int, str]:
@@ -290,14 +294,15 @@ def held_from_to(node: MemoryNode, question: str, now: datetime, as_of: datetime
     moment = as_of or now
     over = node.invalid_at is not None and node.invalid_at <= moment
     if as_of is None or node.invalid_at is None:
-        over = over or node.store_status is not StoreStatus.VALID
+        over = over or (node.store_status is not StoreStatus.VALID and node.ending is not Ending.FADED)
     return wording.span.format(wording.interval(node.valid_at, node.invalid_at, ended=over, now=moment))
 
 
 def _sureness(sight: VisibleMemory, found: Found, passages: Sequence[Passage]) -> float:
     text = sight.query.text
     looked_at = [one.memory for one in passages[:LOOKED_AT]]
-    filled = any(node.attribute in asked_for(text) and node.target_name in text for node in looked_at)
+    slots, whom = asked_for(text), sight.query.scope.target
+    filled = any(node.attribute in slots and (node.target_name in text or node.target_id == whom) for node in looked_at)
     cosines = [cosine for _, cosine in found.content if cosine > 0]
     near = nearness(cosines) if sight.gather.embedder.semantic else None
     said = terms_said(text, [one.text for one in passages[:LOOKED_AT]])

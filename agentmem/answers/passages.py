@@ -54,12 +54,12 @@ class Passage:
 
     @property
     def note(self) -> str:
-        """What stands behind the text: from when until when it held, and who says so of somebody else."""
-        teller = heard_from(self.memory)
-        if teller is None:
-            return self.span
-        wording = WORDINGS[language_of(self.memory.content)]
-        return self.span + wording.span.format(wording.told_by.format(teller))
+        """What stands behind the text: from when until when it held, who says so of somebody else, and whether it is in
+        doubt."""
+        teller, wording = heard_from(self.memory), WORDINGS[language_of(self.memory.content)]
+        notes = [wording.told_by.format(teller)] if teller else []
+        notes += [wording.in_doubt] if self.memory.needs_review else []
+        return self.span + "".join(map(wording.span.format, notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What one question may see, under its scope and its times, and which entities it names there."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -105,7 +105,8 @@ class VisibleMemory:
         """The memories of these ids that may be seen, as they were known then, in the order asked for."""
         query = self.query
         known = await self.gather.journal.ledger.get(query.scope.tenant, ids, known_at=query.known_at)
-        return {key: known[key] for key in dict.fromkeys(ids) if key in known and self._shows(known[key])}
+        there = (known[key] for key in dict.fromkeys(ids) if key in known)
+        return {node.memory_id: node for node in self.shown(there)}
 
     async def last_turns(self, most: int) -> list[MemoryNode]:
         """The last turns in scope that may be seen."""
@@ -113,8 +114,7 @@ class VisibleMemory:
         wanted = Selection(
             query.scope, (MemoryType.CONVERSATION,), limit=most, as_of=query.as_of, known_at=query.known_at
         )
-        turns = await self.gather.journal.ledger.select(wanted)
-        return list((await self.states([turn.memory_id for turn in turns])).values())
+        return list(self.shown(await self.gather.journal.ledger.select(wanted)))
 
     async def walk(self, seeds: Mapping[str, float], *, hops: int, limit: int) -> Walk:
         """A walk over what may be seen."""
@@ -131,11 +131,15 @@ class VisibleMemory:
     def _is_shown(self, node: MemoryNode) -> bool:
         return node.is_shown(self.gather.now(), as_of=self.query.as_of, known_at=self.query.known_at)
 
-    def _shows(self, node: MemoryNode) -> bool:
-        if self._own is not None and not holds(self._own, node):
-            return False
-        if not self.ended:
-            return self.gather.answers(node, self._query(self.query.text, 1), self.gather.now())
+    def shown(self, nodes: Iterable[MemoryNode]) -> Iterator[MemoryNode]:
+        """Those of the memories that may be seen."""
+        own, query, now = self._own, self._query(self.query.text, 1), self.gather.now()
+        for node in nodes:
+            seen = self._was_true(node) if self.ended else self.gather.answers(node, query, now)
+            if seen and (own is None or holds(own, node)):
+                yield node
+
+    def _was_true(self, node: MemoryNode) -> bool:
         once_true = node.invalid_at is None or node.invalid_at > node.valid_at
         return once_true and node.store_status is not StoreStatus.DELETED and node.within(self.query.scope)
 

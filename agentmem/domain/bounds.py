@@ -190,6 +190,8 @@ def check_argument(name: str, value: object, hint: Any) -> None:
 
 def _fault(value: object) -> str | None:
     """What is wrong with a value or with anything in it; objects that are no plain data are left to themselves."""
+    if value is None or value is True or value is False:
+        return None
     if isinstance(value, str):
         return text_fault(value, MAX_TEXT)
     if not isinstance(value, _LOOKED_INTO) or not value:
@@ -223,6 +225,8 @@ def fits(value: object, hint: Any) -> bool:
     """Whether a value is of a declared type; what cannot be told, such as what a function takes, is taken as said."""
     if type(value) is hint:
         return True
+    if type(hint) is types.UnionType:  # most of what is declared; to ask `typing` takes longer than all of the rest
+        return any(fits(value, each) for each in hint.__args__)
     origin = get_origin(hint)
     if origin is None:
         return _is_a(value, hint)

@@ -1,20 +1,17 @@
 """Who an agent is, as written in `personas/*.yaml`."""
 
 from datetime import timedelta
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     Field,
     StringConstraints,
-    TypeAdapter,
-    ValidationError,
     WithJsonSchema,
 )
 
 from agentmem import patterns as re
-from agentmem.domain.bounds import MAX_SPAN
+from agentmem.domain.duration import Duration
 from agentmem.domain.ids import Name
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.naming import canonical_name
@@ -35,33 +32,6 @@ Cardinality = Literal["single", "multi", "per_qualifier"]
 
 ValueKind = Literal["text", "name", "place", "title", "phone", "email", "account", "money", "number", "date", "state"]
 """What the values of an attribute are, which decides which spellings of them are equal."""
-
-_ISO: Final = TypeAdapter(timedelta)
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-
-def _duration(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    if value.startswith("P"):  # as a persona is stored and handed out, ISO 8601
-        try:
-            return _ISO.validate_python(value)
-        except ValidationError as error:
-            raise ValueError("must be a duration such as 1d or P1D") from error
-    number, unit = value[:-1], value[-1:]
-    if unit not in _UNITS or not re.fullmatch(r"[0-9]{1,10}", number):
-        raise ValueError("must be a whole number and one of s, m, h, d, w, such as 1d")
-    try:
-        return timedelta(**{_UNITS[unit]: int(number)})
-    except OverflowError as error:
-        raise ValueError(f"must be at most {MAX_SPAN.days}d") from error
-
-
-Duration = Annotated[
-    timedelta,
-    BeforeValidator(_duration),
-    WithJsonSchema({"type": "string", "pattern": r"^([0-9]+[smhdw]|P.+)$", "description": "Such as 12h or 1d."}),
-]
 
 
 class Windows(Value):

@@ -45,7 +45,8 @@ class Held(Value):
     """What is remembered of the window's person, as it is shown to a reading: that a change of it is understood.
 
     It was said at `said_at` and holds from `since` on. `by` is the content of what holds in its place, where it was
-    ended by that; None while it holds. `own`: of the person himself.
+    ended by that; None while it holds. `before` are the contents of what it took the place of, the first first, where
+    the talk may go back to them. `own`: of the person himself.
     """
 
     memory_id: Uuid | None = None
@@ -59,6 +60,7 @@ class Held(Value):
     importance: int = 5
     language: Literal["zh", "en"] = "zh"
     by: str | None = None
+    before: tuple[str, ...] = ()
     own: bool = True
 
 
@@ -103,10 +105,11 @@ class Statement(Value):
     """Something said, rewritten as one self-contained sentence in the language that was spoken.
 
     `about` is None for the window's person, or the name of a third party. `attribute` and `value` make it a slot fact
-    (see `domain.attributes`). `mentions` are the names in it besides the one it is about. `replaces` are the contents
-    of statements, held or made earlier in the window, that are over now that this one holds; `compared` says how it
-    stands to held ones by their ids. `valid_at` and `invalid_at` are None where the words give no time, or one that is
-    not kept: then it holds from its turn on. A statement whose `invalid_at` is not after its turn is remembered as
+    (see `domain.attributes`). `mentions` are the names in it besides the one it is about, `asked_with` are words that
+    somebody would ask for it with and that do not stand in it. `replaces` are the contents of statements, held or made
+    earlier in the window, that are over now that this one holds, `disputes` of those that may be; `compared` says how
+    it stands to held ones by their ids. `valid_at` and `invalid_at` are None where the words give no time, or one that
+    is not kept: then it holds from its turn on. A statement whose `invalid_at` is not after its turn is remembered as
     already ended.
     """
 
@@ -117,10 +120,12 @@ class Statement(Value):
     kind: str | None = None
     key: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    asked_with: tuple[str, ...] = ()
     attribute: str | None = None
     value: str | None = None
     relation: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
     replaces: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
     compared: tuple[Comparison, ...] = ()
     importance: int = Field(default=5, ge=0, le=9)
     valid_at: Told = None
@@ -158,12 +163,14 @@ class Reading(Value):
 
 
 class Pair(Value):
-    """Two statements about one person that may concern one matter, `new` the later; `names` are the person's."""
+    """Two statements about one person that may concern one matter, `new` the later; `names` are the person's.
+    `linked`: as a conflict, before."""
 
     number: int = Field(ge=1)
     new: str
     old: str
     names: tuple[str, ...] = ()
+    linked: bool = False
 
 
 class Verdict(Value):

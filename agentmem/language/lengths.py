@@ -16,11 +16,12 @@ _COMMON = bytes(byte for lead in range(0xB0, 0xD8) for trail in range(0xA1, 0xFF
 _COMMON_TOKENS = 1.2
 
 _PIECE = re.compile(
-    rf"(?P<han>[{_COMMON}，。、？！：；（）「」]+)|(?P<capitals>[A-Z]{{2,}})|(?P<word>[A-Z]?[a-z]+|[A-Z])"
-    r"|(?P<single>(?:[!-@\[-`{-~–—…“”‘’]|[^\S ])+)|(?P<other>[^ ])",
+    rf"(?P<han>[{_COMMON}，。、？！：；（）「」]{{1,32}})|(?P<capitals>[A-Z]{{2,64}})|(?P<word>[A-Z]?[a-z]{{1,64}}|[A-Z])"
+    r"|(?P<single>(?:[!-@\[-`{-~–—…“”‘’]|[^\S ]){1,32})|(?P<other>[^ ])",
     re.DOTALL,
 )
-"""A space is no piece: it goes with the word behind it."""
+"""A space is no piece: it goes with the word behind it. With pieces of any length, Python's engine could not be left
+alone with long texts, and they took ten times as long."""
 
 REMEMBERED = 300
 """Characters up to which a line's tokens are remembered: a block for a prompt is counted again for each line tried."""
@@ -67,6 +68,8 @@ CUT = "…"
 
 _SENTENCE_END = re.compile(r"[。！？!?；;…]+[”’」』）)\"']*|\.(?=\s)")
 _CODE = re.compile(r"[A-Za-z0-9@._+/-]")
+_FIRST = 256
+"""Characters tried first, and twice as many as long as they fit: nothing of a long text is looked at but what may."""
 _AROUND = 40
 """Characters before and after a place that are split into words to find the end of one."""
 
@@ -76,9 +79,12 @@ def shortened(text: str, fits: Callable[[str], bool]) -> str:
 
     The longest is found where `fits` says yes to every beginning of what fits; what it says no to is never returned.
     """
-    if fits(text):
+    end = min(_FIRST, len(text))
+    while end < len(text) and fits(text[:end]):
+        end = min(2 * end, len(text))
+    if end == len(text) and fits(text):
         return text
-    low, high = 0, len(text) - 1
+    low, high = 0, end - 1
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(text[:middle] + CUT) else (low, middle - 1)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from agentmem.characters import is_han
+from agentmem.bounded_cache import bounded_cache
+from agentmem.characters import has_han
 from agentmem.domain.entity import Mention
 from agentmem.domain.naming import canonical_name
 from agentmem.language.names_en import closing_word, english_names
@@ -32,17 +33,18 @@ class Placed:
     mention: Mention
 
 
-def placed_names(text: str) -> list[Placed]:
+@bounded_cache(2_048, longest=300)  # a question is read again beside every sentence that might answer it
+def placed_names(text: str) -> tuple[Placed, ...]:
     """The names in a text in order, as often as they appear; of two that overlap the one that begins first, and is
     longer."""
     plain = text[:MAX_CHARS]
-    chinese = chinese_names(plain) if any(map(is_han, plain)) else ()
+    chinese = chinese_names(plain) if has_han(plain) else ()
     found: list[Placed] = []
     for start, name, kind in sorted((*chinese, *english_names(plain)), key=lambda item: (item[0], -len(item[1]))):
         end = start + len(name)
         if plain[start:end] == name and _is_name(name) and (not found or start >= found[-1].end):
             found.append(Placed(start, end, Mention(name=name, kind=kind)))
-    return found
+    return tuple(found)
 
 
 def _is_name(name: str) -> bool:

@@ -15,6 +15,7 @@ from agentmem.domain.document import is_document_fact
 from agentmem.domain.ids import SEPARATOR
 from agentmem.domain.lineage import origin_of
 from agentmem.domain.memory import MemoryNode
+from agentmem.domain.metadata import asked_with
 from agentmem.domain.value import JsonValue
 from agentmem.errors import (
     BadAnswer,
@@ -24,7 +25,7 @@ from agentmem.errors import (
     NeedsRepair,
     NoRoom,
     Unreadable,
-    lies_in_the_input,
+    input_faults,
     without_content,
 )
 from agentmem.language.cues import Cues, cues_of
@@ -123,9 +124,10 @@ def _told(cues: Cues) -> dict[str, JsonValue]:
 
 
 def searchable(node: MemoryNode) -> str:
-    """The words by which a memory is found: its content, the caption of a picture shown with it, its slot's names."""
+    """The words by which a memory is found: its content, the caption of a picture shown with it, its slot's names, and
+    words that somebody would ask for it with."""
     caption = node.meta_data.get("caption")
-    more = (caption if isinstance(caption, str) else "", words_of(node.attribute))
+    more = (caption if isinstance(caption, str) else "", words_of(node.attribute), " ".join(asked_with(node.meta_data)))
     return "\n".join((node.content, *filter(None, more)))
 
 
@@ -265,12 +267,12 @@ class Projector:
         if len(versions) > 1 and not self._suspects.isdisjoint(each.memory_id for each in versions):
             return [each for version in versions for each in await self._taken_in([version])]
         try:
-            await self._apply(versions)
-        except BaseException as error:
-            if isinstance(error, IndexBroken):
-                await self._suspect(versions)
-            if not lies_in_the_input(error):
-                raise
+            with input_faults():
+                await self._apply(versions)
+        except IndexBroken:
+            await self._suspect(versions)
+            raise
+        except Unreadable as error:
             if len(versions) == 1:
                 return [await self._refused(versions[0], error)]
             middle = len(versions) // 2
@@ -284,14 +286,11 @@ class Projector:
             await self._journal.set_asides.add([_set_aside(versions[0], BROKE)])
         await self._journal.marks.set_mark(SUSPECTS, " ".join(each.memory_id for each in versions))
 
-    async def _refused(self, version: Version, error: BaseException) -> SetAside:
+    async def _refused(self, version: Version, error: Unreadable) -> SetAside:
         log.warning("set_aside", memory=version.memory_id, reason=without_content(error))
-        try:
+        with suppress(Unreadable), input_faults():
             await self._index.remove({version.memory_id})
-        except BaseException as further:
-            if not lies_in_the_input(further):
-                raise
-        return _set_aside(version, without_content(error))
+        return _set_aside(version, str(error))
 
     async def _apply(self, versions: Sequence[Version]) -> None:
         if len(versions) == 1 and (reason := versions[0].unreadable) is not None:
@@ -363,6 +362,7 @@ def made_from(node: MemoryNode) -> int:
         caption if isinstance(caption, str) else "",
         node.valid_at.isoformat(),
         *node.key,
+        *(f"{SEPARATOR}{word}" for word in asked_with(node.meta_data)),
     )
     text = SEPARATOR.join(f"{len(part)}{SEPARATOR}{part}" for part in parts)
     return int.from_bytes(blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest(), "big") >> 1

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from agentmem.domain.memory import MemoryNode
-from agentmem.errors import lies_in_the_input
+from agentmem.errors import Unreadable, input_faults
 from agentmem.ports.journal import Journal
 from agentmem.ports.memory_index import MemoryIndex
 
@@ -67,8 +67,7 @@ def _fields(node: MemoryNode) -> dict[str, object]:
     """What the index should say of it; nothing where it cannot be said, as of what is set aside. An index written
     before memories said why they are over, or which records are none, does not know `ending` and `record`."""
     try:
-        return node.model_dump(mode="json", exclude={"last_access", "ending", "record"})
-    except BaseException as error:
-        if not lies_in_the_input(error):
-            raise
+        with input_faults():
+            return node.model_dump(mode="json", exclude={"last_access", "ending", "record"})
+    except Unreadable:
         return {}

@@ -116,7 +116,8 @@ def open_pairs(undecided: Iterable[Undecided], near: Nearness | None = None) -> 
     for *_, new, old in found:
         if len(chosen) < MAX_PAIRS and max(taken[new.memory_id], taken[old.memory_id]) < MAX_CANDIDATES:
             taken.update((new.memory_id, old.memory_id))
-            pair = Pair(number=len(chosen) + 1, new=new.content, old=old.content, names=_names(old))
+            linked = new.memory_id in old.conflicts_with
+            pair = Pair(number=len(chosen) + 1, new=new.content, old=old.content, names=_names(old), linked=linked)
             chosen.append(Open(pair, new.memory_id, old.memory_id))
     return chosen
 

@@ -3,12 +3,17 @@
 # ruff: noqa: E501 - patterns read best unbroken
 
 from collections.abc import Mapping
+from typing import Final
 
 from agentmem import patterns as re
 from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode, Modality
+from agentmem.domain.metadata import ASKED_WITH
 from agentmem.domain.value import JsonValue
 from agentmem.language.tokens import tokens
+
+CORRECTED: Final = "corrected by hand"
+"""The reason of a change by which somebody gave a memory other words."""
 
 
 def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
@@ -33,8 +38,13 @@ def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = N
         obs_reflected=0,
         obs_updated=node.obs_updated + 1,
         revision=node.revision + 1,
-        meta_data={**node.meta_data, **(meta or {})},
+        meta_data={**_of_the_matter(node, text), **(meta or {})},
     )
+
+
+def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:
+    """Its metadata, without what was made of words that are other words now."""
+    return {name: value for name, value in node.meta_data.items() if text == node.content or name != ASKED_WITH}
 
 
 def _value(node: MemoryNode, text: str) -> str | None:

@@ -11,11 +11,12 @@ from datetime import datetime
 
 from agentmem.domain.entity import mentions_of
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.metadata import asked_with
 from agentmem.domain.scope import Scope
 from agentmem.errors import NotFound
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
-from agentmem.memory.forget_plan import HISTORY, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.forget_plan import ENDED_BY_WORD, FROM_WORDS, ForgetPlan, Meant, Traces, reopened, unlinked
 from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
 from agentmem.memory.request_named import bears
 from agentmem.memory.retold_entities import retell
@@ -118,7 +119,7 @@ class Forgetter:
         known = {node.memory_id: node for node in nodes}
         ahead, found = list(known.values()), list[MemoryNode]()
         while ahead:
-            wanted = {key for node in ahead if node.memory_type is MemoryType.OBSERVATION for key in node.supersedes}
+            wanted = {key for node in ahead if node.memory_type in ENDED_BY_WORD for key in node.supersedes}
             before = await self._get(plan, wanted - known.keys())
             ahead = [node for node in before.values() if node.within(plan.meant.scope)]
             known |= before
@@ -313,7 +314,9 @@ def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[
 
 def _whole(node: MemoryNode) -> str:
     caption = node.meta_data.get("caption")
-    return "\n".join((node.content, *node.key, caption if isinstance(caption, str) else ""))
+    return "\n".join(
+        (node.content, *node.key, caption if isinstance(caption, str) else "", *asked_with(node.meta_data))
+    )
 
 
 def _meant_by(wish: Wish, text: str) -> bool:
@@ -339,7 +342,7 @@ def _settle(plan: ForgetPlan, node: MemoryNode, known: dict[str, MemoryNode]) ->
     if plan.erase:
         kept |= unlinked(plan.state(node), plan.gone)
     elif lost:
-        kept["meta_data"] = {name: told for name, told in plan.state(node).meta_data.items() if name != HISTORY}
+        kept["meta_data"] = {name: told for name, told in plan.state(node).meta_data.items() if name not in FROM_WORDS}
     plan.edit(node, **kept)
     _ungive(plan, node)
 

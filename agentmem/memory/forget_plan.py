@@ -10,6 +10,7 @@ from agentmem.domain.change import Change
 from agentmem.domain.entity import graph_lane
 from agentmem.domain.episode import blotted, is_blotted, says_nothing
 from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, StoreStatus
+from agentmem.domain.metadata import ASKED_WITH
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
@@ -22,6 +23,9 @@ NOTHING = "00000000-0000-0000-0000-000000000000"
 
 HISTORY = "history"
 """In the `meta_data` of an insight: its earlier wordings."""
+
+FROM_WORDS: Final = frozenset((HISTORY, ASKED_WITH))
+"""What stands in `meta_data` that was made of a memory's words: it goes where some of them go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ class ForgetPlan:
         keys = tuple(key for key in known.key if words.issuperset(tokens(key)))
         slot = known.value is not None and not words.issuperset(tokens(known.value))
         fields: dict[str, object] = {"attribute": None, "value": None} if slot else {}
-        meta = {name: value for name, value in known.meta_data.items() if name != HISTORY}
+        meta = {name: value for name, value in known.meta_data.items() if name not in FROM_WORDS}
         if known.memory_type is MemoryType.CONVERSATION:
             meta = still_given(meta, known.content, rest)
         named = still_named(known.revised(meta_data=meta), words)
@@ -190,7 +194,7 @@ def unlinked(node: MemoryNode, gone: Collection[str]) -> dict[str, object]:
         "meta_data": {
             name: _without(value, gone)
             for name, value in node.meta_data.items()
-            if name != HISTORY and not (isinstance(value, str) and value in gone)
+            if name not in FROM_WORDS and not (isinstance(value, str) and value in gone)
         },
     }
 
@@ -202,14 +206,14 @@ def _without(value: JsonValue, gone: Collection[str]) -> JsonValue:
     return [item for item in value if not (isinstance(item, str) and item in gone)]
 
 
-_ENDED_BY_WORD: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
+ENDED_BY_WORD: Final = (MemoryType.OBSERVATION, MemoryType.INSIGHT)
 """Layers in which one memory ends another for what was said; pieces of documents take over from one another."""
 
 
 async def reopened(ledger: Ledger, gone: Mapping[str, MemoryNode]) -> list[tuple[MemoryNode, dict[str, object]]]:
     """Those that memories which go had ended, with what they were before that: nobody says any more that they are
     over."""
-    ended = {key for node in gone.values() if node.memory_type in _ENDED_BY_WORD for key in node.supersedes}
+    ended = {key for node in gone.values() if node.memory_type in ENDED_BY_WORD for key in node.supersedes}
     tenant = next(iter(gone.values())).tenant if gone else ""
     found: list[tuple[MemoryNode, dict[str, object]]] = []
     for node in (await ledger.get(tenant, ended - gone.keys())).values() if ended else ():

@@ -1,6 +1,6 @@
 """From statements to memories: the checks that hold for both engines, and the node each statement becomes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from agentmem.domain.memory import (
     local_day,
     microseconds,
 )
-from agentmem.domain.metadata import RESERVED
+from agentmem.domain.metadata import ASKED_WITH, RESERVED
 from agentmem.domain.naming import begun, canonical_name
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import MAX_STATEMENTS, Alias, Held, Quote, Reading, Statement, Turn, Window
@@ -80,13 +80,29 @@ MAX_HELD = 200
 
 def shown(nodes: Sequence[MemoryNode]) -> tuple[Held, ...]:
     """What a reading is shown of what is remembered: what the person stated and holds, or was replaced by what does."""
-    current = {node.memory_id: node.content for node in nodes if node.store_status is StoreStatus.VALID}
-    stated = [node for node in nodes if node.modality is Modality.STATED]
-    own = [node for node in stated if node.memory_id in current or node.superseded_by in current]
-    return tuple(
-        _as_held(node, None if node.memory_id in current else current[node.superseded_by or ""])
-        for node in sorted(own, key=_age)[-MAX_HELD:]
-    )
+    stated = sorted((node for node in nodes if node.modality is Modality.STATED), key=_age)
+    current = [node for node in stated if node.store_status is StoreStatus.VALID][-MAX_HELD:]
+    heirs = _heirs(nodes, current)
+    over = [node for node in stated if node.memory_id in heirs][-(MAX_HELD - len(current)) :]
+    told = [*current, *(over if len(current) < MAX_HELD else ())]
+    return tuple(_as_held(node, heirs.get(node.memory_id)) for node in sorted(told, key=_age))
+
+
+def _heirs(nodes: Iterable[MemoryNode], current: Iterable[MemoryNode]) -> dict[str, str]:
+    """For each memory that was replaced, at however many removes, by one of the current, the content of that. What was
+    only said again in fuller words was not replaced."""
+    before: dict[str, list[MemoryNode]] = {}
+    for node in nodes:
+        if node.superseded_by is not None and node.store_status is not StoreStatus.VALID:
+            before.setdefault(node.superseded_by, []).append(node)
+    heirs: dict[str, str] = {}
+    for heir in current:
+        ahead = [heir.memory_id]
+        while ahead:
+            replaced = [node for node in before.pop(ahead.pop(), []) if node.memory_id not in heirs]
+            heirs |= {node.memory_id: heir.content for node in replaced if node.ending is not Ending.RETIRED}
+            ahead += [node.memory_id for node in replaced]
+    return heirs
 
 
 def _until(nodes: Sequence[MemoryNode], at: datetime) -> list[MemoryNode]:
@@ -277,7 +293,8 @@ def _besides(mentions: Sequence[Mention], names: Sequence[str]) -> tuple[Mention
 
 def _meta(item: Statement, meta: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
     given = (meta.get(turn_id, {}) for turn_id in dict.fromkeys(quote.turn_id for quote in item.quotes))
-    return {name: value for each in given for name, value in each.items() if name not in _OF_THE_TURN}
+    told = {name: value for each in given for name, value in each.items() if name not in _OF_THE_TURN}
+    return {**told, ASKED_WITH: list(item.asked_with)} if item.asked_with else told
 
 
 def _of_whom(window: Window, author: Author, target_id: str) -> dict[str, JsonValue]:

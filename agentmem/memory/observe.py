@@ -10,10 +10,11 @@ from agentmem.domain.entity import TOLD_IN
 from agentmem.domain.episode import episode_id, is_blotted
 from agentmem.domain.event import TurnSpoken
 from agentmem.domain.ids import derived_id
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus
 from agentmem.domain.payload import FoundStatement, KeepInsights, Trigger
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Scope
+from agentmem.domain.staleness import REFLECTED
 from agentmem.domain.statement import MAX_STATEMENTS, Comparison, Reading, Statement, Window
 from agentmem.domain.value import Value
 from agentmem.language.normal import normalise
@@ -29,6 +30,7 @@ from agentmem.memory.reconcile import (
     by_pair,
     decided,
     link,
+    named_by,
     reconcile,
     replacing,
     take_back,
@@ -106,15 +108,32 @@ class Observer:
         take_back(plan, outcome.reading.rejected, now)
         verdicts = by_pair(outcome.decisions or ()) | replacing(_replaced(found, drafts), (*held, *drafts))
         reconcile(plan, drafts, relations, verdicts, now)
-        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now, {draft.memory_id for draft in drafts})
+        fresh, spoken_at = {draft.memory_id for draft in drafts}, window.turns[-1].at
+        withdraw(plan, outcome.reading.withdrawn, job.lane.target, now, spoken_at=spoken_at, fresh=fresh)
         link(plan, outcome.undecided)
         unlink(plan, outcome.decisions or ())
+        disputed = {draft.memory_id: item.disputes for item, draft in zip(found.values(), drafts, strict=True)}
+        link(plan, named_by(disputed, (*held, *drafts)))
+        await self._let_go(claim, plan, now)
         if outcome.paid:
             tell_apart(plan, outcome.decisions or (), {draft.memory_id for draft in drafts})
         trigger = due((node for node in plan.valid() if node.target_id == job.lane.target), persona.memory.reflect)
         deeper = self._deeper(outcome.reading, window, job, plan, now)
         follow_up = (_insight_job(job, context, deeper, trigger),) if deeper else _reflection(job, trigger)
         return Done(commit=_commit(claim, job, plan, now, known.seen), follow_up=follow_up)
+
+    async def _let_go(self, claim: Claim, plan: Plan, now: datetime) -> None:
+        """End the insights of which nothing is left that they rest on; where something is, cognition decides."""
+        if all(node.store_status is StoreStatus.VALID for node in plan.touched()):
+            return
+        for insight in await self._held(claim, (claim.lane.target,), MemoryType.INSIGHT):
+            over = [node for key in insight.depends_on if (node := plan.get(key)) is not None and _is_over(node)]
+            drawn = insight.kind == REFLECTED and insight.store_status is StoreStatus.VALID
+            if drawn and 0 < len(over) == len(insight.depends_on):
+                plan.learn([insight])
+                at = max((node.invalid_at for node in over if node.invalid_at is not None), default=now)
+                gone = plan[insight.memory_id].ended(at=at, now=now).revised(needs_review=None)
+                plan.put(gone, "end", "nothing it rested on holds any more")
 
     def _deeper(
         self, reading: Reading, window: Window, job: Job, plan: Plan, now: datetime
@@ -236,6 +255,11 @@ class _Known:
         said = {each.held for item in reading.statements for each in item.compared}
         said |= {item.memory_id for item in reading.withdrawn if item.memory_id is not None}
         return {node.target_id for node in self.others if node.memory_id in said}
+
+
+def _is_over(node: MemoryNode) -> bool:
+    """Whether it holds no more: what only faded out of scope is as true as it was."""
+    return node.store_status is StoreStatus.EXPIRED and node.ending is not Ending.FADED
 
 
 def _of_layer(reading: Reading, layer: MemoryType) -> dict[int, Statement]:

@@ -1,6 +1,6 @@
 """Memories that may concern one matter: told apart or joined, and linked as a conflict where nobody can decide."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from agentmem.domain.change import Act
@@ -93,27 +93,46 @@ def lay_out(
 
 def replacing(replaced: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]) -> dict[tuple[str, str], Relation]:
     """The verdicts that a reading gave itself: by the id of each new memory the contents it takes the place of."""
+    return dict.fromkeys(named_by(replaced, nodes), "replaces")
+
+
+def named_by(contents: Mapping[str, Sequence[str]], nodes: Iterable[MemoryNode]) -> Iterator[tuple[str, str]]:
+    """By the id of each new memory the contents it names: its id with that of each memory of its target so worded."""
     by_id = {node.memory_id: node for node in nodes}
-    found: dict[tuple[str, str], Relation] = {}
-    for new_id, contents in replaced.items():
-        gone = {normalise(content) for content in contents}
+    for new_id, those in contents.items():
+        wanted = {normalise(content) for content in those}
         for node in by_id.values():
-            if node.target_id == by_id[new_id].target_id and normalise(node.content) in gone:
-                found[new_id, node.memory_id] = "replaces"
-    return found
+            if node.target_id == by_id[new_id].target_id and normalise(node.content) in wanted:
+                yield new_id, node.memory_id
 
 
 def withdraw(
-    plan: Plan, withdrawn: Iterable[Withdrawal], target_id: str, now: datetime, fresh: Collection[str] = ()
+    plan: Plan,
+    withdrawn: Iterable[Withdrawal],
+    target_id: str,
+    now: datetime,
+    *,
+    spoken_at: datetime,
+    fresh: Collection[str] = (),
 ) -> None:
-    """End what the person has taken back, but for what one of the `fresh` takes the place of at its own time."""
+    """End what the person has taken back, but for what one of the `fresh` takes the place of at its own time. What he
+    let go on up to a day after `spoken_at`, when he last spoke, holds until then; that day puts nothing in doubt that
+    rests on it."""
     said = tuple(withdrawn)
     by_id = {item.memory_id: item.at for item in said if item.memory_id is not None}
     at = {normalise(item.content): item.at for item in said if item.memory_id is None}
     for node in list(plan.valid()):
         own = at.get(normalise(node.content)) if node.target_id == target_id else None
         if (when := by_id.get(node.memory_id, own)) is not None and node.superseded_by not in fresh:
-            plan.put(node.ended(at=when, now=now), "end", "taken back by the person")
+            over = _held_up_to(node, when) if when > spoken_at else node.ended(at=when, now=now)
+            if over != node:
+                plan.put(over, "end", "taken back by the person")
+
+
+def _held_up_to(node: MemoryNode, at: datetime) -> MemoryNode:
+    """The memory with this end, where it has no earlier one; what begins later never holds."""
+    end = max(at, node.valid_at)
+    return node.revised(invalid_at=end if node.invalid_at is None else min(end, node.invalid_at))
 
 
 def take_back(plan: Plan, rejected: Iterable[str], now: datetime) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from agentmem import patterns as re
 from agentmem.bounded_cache import bounded_cache
-from agentmem.characters import is_han
+from agentmem.characters import has_han
 from agentmem.domain.episode import blotted
 from agentmem.language.clauses import Span, clauses, sentences
 from agentmem.language.lookalikes import simplified
@@ -41,6 +41,7 @@ _BROKEN: Final = re.compile(r"\s+")
 APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 _SIGNS: Final = frozenset({"So", "Sk", "Cf"})
+_ASCII_SIGNS: Final = {code: None for code in range(128) if unicodedata.category(chr(code)) in _SIGNS}
 """Kinds of characters that are no words: emoji and what joins them."""
 
 _AHEAD: Final = re.compile(r"^[\s*\-\u2013\u2014\u2022\u00b7\"'\u201c\u2018\u300c\u300e]+")
@@ -236,11 +237,14 @@ def _request(text: str, start: int, end: int, *, question: bool = False) -> Requ
 
 
 def _of_language(said: str) -> ModuleType:
-    return request_zh if any(map(is_han, said)) else request_en
+    return request_zh if has_han(said) else request_en
 
 
 def _plain(said: str) -> str:
     """What is said in ordinary letters, without what stands before its first word."""
-    letters = simplified(unicodedata.normalize("NFKC", said)).translate(APOSTROPHES)
-    written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
+    if said.isascii():
+        written = said.translate(_ASCII_SIGNS)
+    else:
+        letters = simplified(unicodedata.normalize("NFKC", said)).translate(APOSTROPHES)
+        written = "".join(sign for sign in letters if unicodedata.category(sign) not in _SIGNS)
     return _SHORT.sub("please", _AHEAD.sub("", written))

@@ -8,7 +8,7 @@ name ("forget about Paris, let's go to Rome") puts an idea aside.
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.characters import is_han
+from agentmem.characters import has_han
 from agentmem.domain.entity import mentions_of
 from agentmem.domain.memory import MemoryNode
 from agentmem.domain.naming import canonical_name
@@ -88,7 +88,7 @@ def named_alone(thing: str) -> str | None:
     name = thing.strip(_MARKS)
     if not name or len(name) > MAX_NAME:
         return None
-    if any(map(is_han, name)):
+    if has_han(name):
         return None if _NO_NAME_ZH.search(name) or not _NAME_ZH.fullmatch(name) else name
     plain = _ARTICLE.sub("", name)
     return None if _NO_NAME_EN.search(plain) or not _NAME_EN.fullmatch(plain) else plain
@@ -96,7 +96,7 @@ def named_alone(thing: str) -> str | None:
 
 def is_name(name: str) -> bool:
     """Whether it is one by its form alone, whoever bears it."""
-    if any(map(is_han, name)):
+    if has_han(name):
         return _CALLED_ZH.fullmatch(name) is not None or _is_one(name, name)
     untitled = _TITLE.sub("", name)
     titled = untitled != name and untitled[:1].isupper()

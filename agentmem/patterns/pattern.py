@@ -15,7 +15,7 @@ from agentmem.patterns.needed import needed
 from agentmem.patterns.positions import Spans
 from agentmem.patterns.proved import LONGEST, UNBOUNDED, known, steps_allowed
 from agentmem.patterns.syntax import Parsed, SameText, parse, walk
-from agentmem.patterns.text import letters
+from agentmem.patterns.text import holds_one
 from agentmem.patterns.work import Work
 
 _STEPS = (16, 64, 512, 8_192, LONGEST)
@@ -83,7 +83,7 @@ class LinearMatch:
 
 
 _SPARED = 500
-"""So often a pattern is not made for texts that hold none of the characters it needs."""
+"""So often a pattern is not made for texts that hold none of the strings it needs."""
 
 _TEMPLATE = re.compile(r"\\(?:(\d{1,2})|g<(\w{1,60})>|(.))", re.DOTALL)
 
@@ -94,7 +94,7 @@ class _Way(Enum):
     PYTHON = auto()
     LINEAR = auto()
     NOT_AT_ALL = auto()
-    """It holds none of the characters of which each match has one."""
+    """It holds none of the strings of which each match has one."""
 
 
 _PYTHON, _LINEAR, _NOT_AT_ALL = _Way
@@ -268,7 +268,7 @@ class Pattern:
     def _way(self, limit: _Limit, text: str, pos: int = 0, endpos: int = _TO_THE_END) -> _Way:
         if self._needed is None:
             self._needed = self._read()
-        if self._needed and self._needed.isdisjoint(letters(text)):
+        if self._needed and not holds_one(text, self._needed):
             self._spared += 1
             if self._spared != _SPARED or limit.proof != _TO_THE_END or hasattr(self, "_python"):
                 return _NOT_AT_ALL
@@ -294,7 +294,7 @@ class Pattern:
                 vars(self).update({name: getattr(self._python, name) for name in names})
 
     def _read(self) -> frozenset[str]:
-        """The characters of which each match has one."""
+        """The strings of which each match has one."""
         proof = known(self.pattern, self._flags)
         if proof is None:
             return self._prepared(parse(self.pattern, self.flags))

@@ -24,19 +24,19 @@ LONGEST = 1 << 20
 UNBOUNDED = -2
 """Stands for texts of any length."""
 FILE = Path(__file__).with_name("proved.json")
-_PROVERS = ("classes.py", "needed.py", "proved.py", "syntax.py", "work.py")
+_PROVERS = ("classes.py", "needed.py", "proved.py", "syntax.py", "text.py", "work.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """The longest texts, in characters, that may be left to Python's engine, -1 where none may: to be searched, to be
-    matched from one place, and to be matched whole. `needed` are characters of which a text that matches has one, or
-    nothing where that is not known."""
+    matched from one place, and to be matched whole. `needed` are strings of which a text that matches holds one, as
+    `needed.needed` has them, or nothing where that is not known."""
 
     any_place: int
     one_place: int
     whole: int
-    needed: str
+    needed: tuple[str, ...]
 
 
 def steps_allowed(length: int, *, places: int) -> int:
@@ -52,7 +52,7 @@ def prove(parsed: Parsed) -> Proof:
         _longest(work, levels_off, tries=not work.anchored),
         _longest(work, levels_off, tries=False),
         _longest(whole, levels_off, tries=False),
-        "".join(sorted(needed(parsed.root))),
+        tuple(sorted(needed(parsed.root))),
     )
 
 
@@ -88,7 +88,10 @@ def _kept() -> dict[str, Proof]:
     try:
         kept = json.loads(FILE.read_text("utf-8"))
         if kept["proved by"] == _prover():
-            return {key: Proof(*proof) for key, proof in kept["patterns"].items()}
+            return {
+                key: Proof(any_place, one_place, whole, tuple(strings))
+                for key, (any_place, one_place, whole, strings) in kept["patterns"].items()
+            }
     except (OSError, ValueError):
         pass  # without it, all is proved when it is needed
     return {}

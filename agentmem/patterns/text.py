@@ -34,9 +34,8 @@ class Text:
 
     @cached_property
     def folded(self) -> str:
-        """The text in lower case, character for character."""
-        lower = self.text.lower()
-        return one_case(lower if len(lower) == len(self.text) else "".join(each.lower()[:1] for each in self.text))
+        """See `folded`."""
+        return folded(self.text)
 
     def of_class(self, chars: Chars) -> int:
         """The places in front of a character of a class."""
@@ -135,6 +134,12 @@ class TextPart:
         return self._known[edge]
 
 
+def folded(text: str) -> str:
+    """A text in lower case, character for character."""
+    lower = text.replace("Σ", "σ").lower()  # at the end of a word it would be another letter
+    return one_case(lower if len(lower) == len(text) else "".join(each.lower()[:1] for each in text))
+
+
 def one_case(lower: str) -> str:
     """Lower case with one form of each letter that Python takes for the same where case does not count."""
     return lower.replace("ſ", "s").replace("ı", "i")
@@ -153,7 +158,12 @@ def read(text: str) -> Text:
     return Text(text)
 
 
-@lru_cache(maxsize=8)  # one text meets many patterns
-def letters(text: str) -> frozenset[str]:
-    """The characters that occur in a text."""
-    return frozenset(text)
+def holds_one(text: str, strings: Iterable[str]) -> bool:
+    """Whether one of some strings, all in one case, stands in a text, whatever its case."""
+    held = _folded(text) if len(text) <= _REMEMBERED else read(text).folded
+    return any(map(held.__contains__, strings))
+
+
+_folded = lru_cache(maxsize=64)(folded)  # one text meets many patterns
+_REMEMBERED = 4_000
+"""Characters of a text up to which its lower case is remembered beside that of others."""

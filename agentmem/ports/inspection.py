@@ -51,5 +51,6 @@ class Inspection(Protocol):
         ...
 
     async def resting_on(self, tenant: str, memory_ids: Sequence[str], *, limit: int) -> list[tuple[str, str]]:
-        """Pairs of one of these ids and of a memory that rests on it, or did once; at most `limit`."""
+        """Pairs of one of these ids and of a memory that rests on it, or did once; at most `limit`, those with the
+        youngest memories first."""
         ...

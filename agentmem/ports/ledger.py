@@ -175,6 +175,10 @@ class Ledger(Protocol):
         """The changes of one memory, oldest first; empty where there is none."""
         ...
 
+    async def histories(self, tenant: str, memory_ids: Collection[str]) -> dict[str, list[LedgerEntry]]:
+        """The same of several memories, by id; those of which there is none are left out."""
+        ...
+
     async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
         """The changes one run made, oldest first."""
         ...

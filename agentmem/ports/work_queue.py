@@ -82,8 +82,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A job that was given up, and why. `memory_id` is the memory that was set aside with it, where one was."""
+    """A job that was given up, and why; `number` rises with each. `memory_id` is the memory that was set aside with it,
+    where one was."""
 
+    number: int
     job_id: str
     lane: Lane
     worker: str
@@ -168,8 +170,12 @@ class WorkQueue(Protocol):
 class DeadLetters(Protocol):
     """The jobs that were given up: kept with their reason until somebody decides."""
 
-    async def dead(self, *, tenant: str, limit: int) -> list[DeadLetter]:
-        """The newest first."""
+    async def dead(self, *, tenant: str, limit: int, before: int | None = None) -> list[DeadLetter]:
+        """The newest first; with `before` those of lower numbers."""
+        ...
+
+    async def dead_lanes(self, job_ids: Collection[str], *, tenant: str) -> dict[str, Lane]:
+        """Whose those of these jobs are that were given up."""
         ...
 
     async def retry_dead(self, job_ids: Sequence[str], *, tenant: str) -> int:

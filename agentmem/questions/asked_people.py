@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.characters import is_han
+from agentmem.characters import has_han
 from agentmem.domain.entity import named
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.naming import canonical_name
@@ -137,6 +137,7 @@ async def asked_people(index: MemoryIndex, where: Where, question: str) -> Asked
     """
     if _OF_THE_ASKER.search(question):
         return AskedPeople()
+    question = _WHEN.sub("", question)
     scope = where.scope
     known = EntityNames(Where(Scope(scope.tenant, scope.agent)))
     by_form = placed_names(question)
@@ -147,13 +148,17 @@ async def asked_people(index: MemoryIndex, where: Where, question: str) -> Asked
     new = [
         canonical_name(each.mention.name)
         for each in by_form
-        if not any(map(is_han, each.mention.name)) or (not borne and question[each.end : each.end + 1] == "的")
+        if not has_han(each.mention.name) or (not borne and question[each.end : each.end + 1] == "的")
     ]
     if scope.target is not None and not borne and not new:
         new = _named_first(question, by_form)
     names = _longest((*borne, *new))
     roots = {known.root(ids[name]) for name in names if name in ids}
     return AskedPeople(tuple(names), frozenset((*known.all_ids(roots), *(ids[name] for name in names if name in ids))))
+
+
+_WHEN: Final = re.compile(r"(?:以前|之前|从前|过去|原来|原先|最初|当初|现在|目前|如今)(?=的)")
+"""What stands between a name and the 的 that says whose something is."""
 
 
 def _named_first(question: str, by_form: Sequence[Placed]) -> list[str]:
@@ -181,7 +186,7 @@ async def asks_about_somebody_else(
     A name that leads on to the owner of such a slot is his, and whoever asks of himself may name others. Where more
     than one step leads to whom it is asked of, it is enough that a memory says the name. Raises `BackendUnavailable`.
     """
-    slots = asked_for(question)
+    slots, question = asked_for(question), _WHEN.sub("", question)
     filled = [node for node in nodes if node.attribute in slots]
     if not filled or any(prices(node.content, question) for node in nodes):
         return False

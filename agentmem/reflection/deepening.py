@@ -1,4 +1,5 @@
-"""Insights that thinking found become memories: new ones are added, held ones renewed in place with their history."""
+"""Insights that thinking found become memories: new ones are added, held ones renewed in place, and what they said
+until then is kept as an ended memory beside them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,7 +46,12 @@ class Deepener:
                     plan.put(added, "add", "seen in several observations")
                     held[canonical_name(insight.attribute)] = added
             elif known.needs_review or (known.value, known.content) != (insight.value, insight.content):
-                plan.put(_refreshed(known, insight, sources), "refresh", "its observations changed")
+                renewed = _refreshed(known, insight, sources)
+                if renewed.valid_at > known.valid_at:
+                    earlier = self._earlier(known, renewed, slot)
+                    plan.put(earlier, "add", "what it said before")
+                    renewed = renewed.revised(supersedes=(*known.supersedes, earlier.memory_id))
+                plan.put(renewed, "refresh", "its observations changed")
 
     def withdraw(self, plan: Plan, memory_ids: Iterable[str], sight: ReflectionInputs) -> None:
         """End what an earlier reflection drew and the observations bear out no more, and observations that are over."""
@@ -57,11 +63,10 @@ class Deepener:
                 plan.put(over, "end", "no longer borne out" if key in drawn else "over by then")
 
     def _insight(self, insight: Insight, sources: Sequence[MemoryNode], slot: int) -> MemoryNode:
-        """True since the latest of what it rests on is."""
-        like, now, since = self.like, self.now, max(node.valid_at for node in sources)
+        like, now, since = self.like, self.now, _since(sources)
         ids = tuple(node.memory_id for node in sources)
         return MemoryNode(
-            memory_id=memory_id(like.tenant, like.agent_id, self.run, "reflection", slot),
+            memory_id=self._id("reflection", slot),
             tenant=like.tenant,
             agent_id=like.agent_id,
             user_name=like.user_name,
@@ -85,6 +90,25 @@ class Deepener:
             trust=_least(sources),
         )
 
+    def _earlier(self, known: MemoryNode, renewed: MemoryNode, slot: int) -> MemoryNode:
+        """What an insight said until it was renewed, which it goes on to answer of the time before."""
+        kept = known.revised(
+            memory_id=self._id("renewed", slot),
+            timestamp=self.timestamps.next(microseconds(self.now)),
+            created_at=self.now,
+            needs_review=None,
+            supersedes=(),
+        )
+        return kept.ended(at=renewed.valid_at, now=self.now, by=known.memory_id)
+
+    def _id(self, what: str, slot: int) -> str:
+        return memory_id(self.like.tenant, self.like.agent_id, self.run, what, slot)
+
+
+def _since(sources: Iterable[MemoryNode]) -> datetime:
+    """Since when an insight is true: since the latest of what it rests on is."""
+    return max(node.valid_at for node in sources)
+
 
 def _least(sources: Iterable[MemoryNode]) -> Trust:
     """As trusted as the least trusted of what it rests on."""
@@ -97,8 +121,10 @@ def _says_so(held: MemoryNode, insight: Insight) -> bool:
 
 
 def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode]) -> MemoryNode:
-    """What changes has not proved stable, so a long-term insight becomes one of the day again."""
+    """What changes has not proved stable, so a long-term insight becomes one of the day again. Another value is true
+    since its sources are; other words for the same one change nothing of that."""
     same = (known.value, known.content) == (insight.value, insight.content)
+    since = known.valid_at if known.value == insight.value else max(known.valid_at, _since(sources))
     ids = tuple(node.memory_id for node in sources)
     history = known.meta_data.get("history")
     earlier = history if isinstance(history, list) else []
@@ -106,6 +132,8 @@ def _refreshed(known: MemoryNode, insight: Insight, sources: Sequence[MemoryNode
         memory_type=known.memory_type if same else MemoryType.INSIGHT,
         content=insight.content,
         value=insight.value,
+        valid_at=since,
+        dt=local_day(since),
         source_ids=ids,
         depends_on=ids,
         trust=_least(sources),

@@ -199,8 +199,6 @@ class _Block:
         return number
 
     def _capped(self, item: ContextItem, most: int) -> ContextItem:
-        if self.count(self._shown(item)) <= most:
-            return item
         text = shortened(item.text, lambda part: self.count(self._shown(replace(item, text=part))) <= most)
         return replace(item, text=text or CUT)
 
@@ -267,10 +265,11 @@ async def slot_facts(
 
 
 def people(found: Sequence[MemoryNode], known: Iterable[MemoryNode], telling: Telling) -> list[ContextItem]:
-    """One line per person, without what the found memories say themselves; none for whom nothing is left to say."""
+    """One line per person, the newest value of a slot first, without what the found memories say themselves; none for
+    whom nothing is left to say."""
     told = {normalise(node.content) for node in found}
     slots: dict[str, dict[str, list[MemoryNode]]] = {}
-    for node in sorted(known, key=lambda item: item.valid_at):
+    for node in sorted(known, key=lambda item: item.valid_at, reverse=True):
         if node.attribute and node.modality in _HELD and normalise(node.content) not in told:
             slots.setdefault(node.target_id, {}).setdefault(node.attribute, []).append(node)
     summaries = ((name, _summary(name, slots.get(target, {}), telling)) for target, name in targets_of(found).items())

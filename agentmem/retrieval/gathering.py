@@ -12,7 +12,7 @@ from agentmem.domain.filter import AllOf, holds
 from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
-from agentmem.errors import lies_in_the_input, without_content
+from agentmem.errors import Unreadable, input_faults, without_content
 from agentmem.language.tokens import query_sparse, term_ids, tokens
 from agentmem.ledger.projection import EMBEDDED_CHARACTERS, Projector
 from agentmem.ports.embedder import Embedder, Matrix
@@ -122,10 +122,10 @@ class Gatherer:
     async def vectors(self, nodes: Sequence[MemoryNode]) -> Matrix:
         """One row for the content of each, as the index has it: zeros where the embedder refuses a text."""
         try:
-            return await self.embedder.embed([node.content[:EMBEDDED_CHARACTERS] for node in nodes], purpose="document")
-        except BaseException as error:
-            if not lies_in_the_input(error):
-                raise
+            with input_faults():
+                contents = [node.content[:EMBEDDED_CHARACTERS] for node in nodes]
+                return await self.embedder.embed(contents, purpose="document")
+        except Unreadable as error:
             if len(nodes) > 1:
                 return np.concatenate([await self.vectors([node]) for node in nodes])
             log.warning("not_embedded", memory=nodes[0].memory_id, reason=without_content(error))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
 
-from agentmem.domain.memory import MemoryNode, MemoryType, Modality, StoreStatus, Trust
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.domain.naming import canonical_name
 from agentmem.language.normal import normalise
 from agentmem.retrieval.query import Words
@@ -261,5 +261,8 @@ def without_echoes(*layers: Sequence[ContextItem]) -> list[ContextItem]:
 
 
 def _is_over(node: MemoryNode, at: datetime) -> bool:
-    """Whether it was no longer true at `at`; one that ended nobody knows when is over."""
-    return node.store_status is not StoreStatus.VALID if node.invalid_at is None else node.invalid_at <= at
+    """Whether it was no longer true at `at`; one that ended nobody knows when is over, and what only faded out of scope
+    is as true as it was."""
+    if node.invalid_at is not None:
+        return node.invalid_at <= at
+    return node.store_status is not StoreStatus.VALID and node.ending is not Ending.FADED

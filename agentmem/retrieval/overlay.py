@@ -15,7 +15,7 @@ from agentmem.domain.episode import episode, is_forgotten
 from agentmem.domain.event import Event, TurnSpoken
 from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.value import JsonValue
-from agentmem.errors import lies_in_the_input, without_content
+from agentmem.errors import Unreadable, input_faults, without_content
 from agentmem.language.cues import cues_of
 from agentmem.language.tokens import terms, tokens
 from agentmem.ledger.projection import search_terms, shown_by
@@ -96,10 +96,9 @@ class UnreadTurns:
 
 def _waiting(item: Sequenced, turn: TurnSpoken) -> Waiting | None:
     try:
-        return Waiting(turn, _episode(item, turn)).worked_out()
-    except BaseException as error:
-        if not lies_in_the_input(error):
-            raise
+        with input_faults():
+            return Waiting(turn, _episode(item, turn)).worked_out()
+    except Unreadable as error:
         log.warning("turn_not_overlaid", seq=item.seq, reason=without_content(error))
         return None
 

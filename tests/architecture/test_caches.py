@@ -26,7 +26,6 @@ WITHOUT_BOUND = {
 
 OF_ONE_TEXT = {
     "agentmem.patterns.text.read",
-    "agentmem.patterns.text.letters",
     "agentmem.patterns.linear._reading",
     "agentmem.patterns.compile",
 }

@@ -1,5 +1,6 @@
 """What somebody is told of a forgetting of his own, and of anything else: nothing of what belongs to others."""
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,3 +110,44 @@ async def test_every_grant_of_the_rule_is_needed_for_what_is_handed_out() -> Non
     reader = Principal("reader", TENANT, {AGENT: frozenset({Grant.READ})})
     assert await Careless(Access(reader), [MINE]).show() == []
     assert await Careless(Access(reader), [MINE]).tell(BEN.scope) == [MINE]
+
+
+async def test_no_kind_of_operation_tells_anything_after_its_access_was_revoked() -> None:
+    access = Access(BOUND)
+
+    class Kinds:
+        @property
+        def access(self) -> Access:
+            return access
+
+        @needs(Grant.READ, of="scope")
+        async def answer(self, scope: Scope) -> str:
+            access.revoked.revoke(TENANT, BOUND.name, AGENT)
+            return f"told of {scope}"
+
+        @needs(Grant.READ, of="scope")
+        async def stream(self, scope: Scope) -> AsyncGenerator[str]:
+            yield "first"
+            access.revoked.revoke(TENANT, BOUND.name, AGENT)
+            yield f"told of {scope}"
+
+        @needs(Grant.READ, of="scope")
+        def begin(self, scope: Scope) -> str:
+            return f"begun for {scope}"
+
+    assert Kinds().begin(BEN.scope) == f"begun for {BEN.scope}"
+    streamed: list[str] = []
+    with pytest.raises(NotFound):
+        streamed.extend([part async for part in _noted(Kinds().stream(BEN.scope), streamed)])
+    assert streamed == ["first"]
+    access.revoked.ended.clear()
+    with pytest.raises(NotFound):
+        await Kinds().answer(BEN.scope)
+    with pytest.raises(NotFound):
+        Kinds().begin(BEN.scope)
+
+
+async def _noted(parts: AsyncGenerator[str], noted: list[str]) -> AsyncGenerator[str]:
+    async for part in parts:
+        noted.append(part)
+        yield part

@@ -4,7 +4,9 @@ fails.
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +19,7 @@ from agentmem.domain.access_token import AccessToken
 from agentmem.domain.scope import Grant
 from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.interfaces.http import callers as callers_module
+from agentmem.interfaces.http import transfers
 from agentmem.interfaces.http.api import routes
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE
 from agentmem.interfaces.http.problems import RefusedRequest
@@ -103,7 +106,7 @@ BY_ROUTE: dict[str, Call] = {
         "POST", "/openai/v1/responses", {"model": "{agent}", "user": "{person}", "input": "PIN?"}, writes=True
     ),
     "POST /v1/memory/{operation}": Call(
-        "POST", "/v1/memory/search", {"query": "PIN", "user_id": "{person}", "agent_id": "{agent}"}
+        "POST", "/v1/memory/update", {"memory_id": "{memory}", "text": "mine"}, writes=True
     ),
     "POST /v1/agents/{agent}/turns/batch": Call(
         "POST", "/v1/agents/{agent}/turns/batch", {"person": "{person}", "turns": [{"text": "hello"}]}, writes=True
@@ -130,7 +133,7 @@ BY_ROUTE: dict[str, Call] = {
         owners=True,
     ),
     "POST /v1/agents/{agent}/release": Call("POST", "/v1/agents/{agent}/release", writes=True, owners=True),
-    "GET /v1/bundles/{agent}": Call("GET", "/v1/bundles/{agent}"),
+    "POST /v1/bundles/{agent}": Call("POST", "/v1/bundles/{agent}"),
     "POST /v1/bundles": Call("POST", "/v1/bundles", content=b"{}", headers=BYTES, writes=True, hidden=False),
     "GET /v1/documents": Call("GET", "/v1/documents?agent={agent}"),
     "POST /v1/documents": Call(
@@ -147,10 +150,19 @@ BY_ROUTE: dict[str, Call] = {
 }
 
 CALLS = BY_ROUTE | {
+    "asked as of a Memory": Call(
+        "POST", "/v1/memory/search", {"query": "PIN", "user_id": "{person}", "agent_id": "{agent}"}, hidden=False
+    ),
+    "asked as by a store": Call(
+        "POST",
+        "/v1/memory/keep_items",
+        {"ops": [{"op": "search", "below": [], "limit": 9}], "agent_id": "{agent}"},
+        hidden=False,
+    ),
     "asked for a stream": Call("POST", "/v1/ask?stream=true", ASKED),
     "asked for events": Call("POST", "/v1/ask", ASKED, headers={"Accept": "text/event-stream"}),
-    "asked for Markdown": Call("GET", "/v1/bundles/{agent}?format=markdown"),
-    "asked for a card": Call("GET", "/v1/bundles/{agent}?format=card"),
+    "asked for Markdown": Call("POST", "/v1/bundles/{agent}?format=markdown"),
+    "asked for a card": Call("POST", "/v1/bundles/{agent}?format=card"),
     "asked for the past": Call("GET", "/v1/agents/{agent}/graph/neighbourhood?entity={person}&asOf=2026-01-01T00:00Z"),
     "asked for another run": Call("GET", "/v1/runs/shared"),
     "hired for good": Call(
@@ -268,6 +280,22 @@ async def test_who_may_read_changes_nothing(homes: Path) -> None:
                 assert (await answered(server, secret, call.of(ANN))).status_code == 404, name
         before = await server.app.records.get([ANN.memory.memory_id])
         assert before[ANN.memory.memory_id].store_status == "valid"
+
+
+def stored(folder: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of the journal, by table."""
+    with closing(sqlite3.connect(folder / "journal.db")) as journal:
+        tables = [name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: sorted(journal.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
+
+
+async def test_who_gets_something_changes_nothing(homes: Path) -> None:
+    async with served(homes) as server:
+        before = stored(server.app.settings.data)
+        for name, call in CALLS.items():
+            if call.method == "GET" and name not in ENDLESS:
+                await answered(server, server.owner, call.of(ANN))
+                assert stored(server.app.settings.data) == before, name
 
 
 async def test_what_is_of_the_whole_store_is_the_owners(homes: Path) -> None:
@@ -488,6 +516,53 @@ async def test_a_revoked_token_opens_nothing_at_once(tmp_path: Path) -> None:
         await server.app.tokens.revoke("brief")
         assert (await client.get("/metrics")).status_code == 401
         assert (await client.get("/v1/agents")).status_code == 401
+
+
+async def test_a_name_that_was_revoked_can_be_given_anew(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        for _ in range(3):
+            secret = await server.token({AGENT: [Grant.READ]}, name="shop")
+            async with server.client(secret) as client:
+                assert (await client.get("/v1/agents")).json()["agents"][0]["id"] == AGENT
+                await server.app.tokens.revoke("shop")
+                assert (await client.get("/v1/agents")).status_code == 401
+
+
+FULL = OSError(28, "No space left on device", "/srv/secret/place")
+
+
+async def test_nobody_is_told_where_files_of_this_machine_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise FULL
+
+    async def fails_inside(*_: object, **__: object) -> None:
+        raise FULL
+
+    async with served(tmp_path) as server, server.client() as client:
+        monkeypatch.setattr(transfers, "TemporaryDirectory", fails)
+        monkeypatch.setattr(type(server.app.journal.ledger), "get", fails_inside)
+        monkeypatch.setattr(type(server.app.journal.registry), "agents", fails_inside)
+        answers = [
+            await client.post("/v1/documents", params={"agent": AGENT, "name": "a.md"}, content=b"x", headers=BYTES),
+            await client.get(f"/v1/memories/{UNKNOWN}"),
+            await client.get("/v1/agents"),
+            await client.post("/v1/memory/get", json={"memory_id": UNKNOWN}),
+        ]
+        for answer in answers:
+            assert answer.status_code == 503, answer.text
+            assert "secret" not in answer.text
+            assert "place" not in answer.text
+
+
+async def test_what_the_journal_says_of_itself_is_told_nobody_over_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        with closing(sqlite3.connect(server.app.settings.data / "journal.db")) as journal:
+            journal.execute("ALTER TABLE lanes RENAME TO gone")
+        answer = await client.post(f"/v1/agents/{AGENT}/turns", json={"person": "Tom", "text": "Hello."})
+        assert answer.status_code == 503, answer.text
+        assert str(tmp_path) not in answer.text
 
 
 async def test_a_look_that_failed_orphans_no_stream_and_lets_nobody_in_unseen(

@@ -19,8 +19,9 @@ from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 from structlog.testing import capture_logs
 
 from agentmem.errors import InvalidInput
+from agentmem.interfaces.http import issued
 from agentmem.interfaces.http.callers import WRONG_AT_ONCE, Callers
-from agentmem.interfaces.http.issued import KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES
+from agentmem.interfaces.http.issued import AGAIN_SECONDS, KEYS_SECONDS, MAX_JWT, MAX_KEYS_BYTES
 from agentmem.runtime.configuration.settings import IssuerSettings, ServerSettings
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import AGENT, TENANT
@@ -203,6 +204,27 @@ async def test_two_first_requests_of_one_token_are_one_caller(tmp_path: Path) ->
         shown = [program.callers.of(f"Bearer {token()}", "127.0.0.1") for _ in range(2)]
         one, other = await asyncio.gather(*shown)
         assert one is other
+
+
+async def test_who_asks_for_a_key_there_is_not_holds_nobody_else_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with issuing(tmp_path) as program:
+        assert await status(program, token()) == 200
+        cast(ManualClock, program.app.clock).advance(timedelta(seconds=AGAIN_SECONDS))
+        asked, free = asyncio.Event(), asyncio.Event()
+
+        async def slow(_: str) -> bytes:
+            asked.set()
+            await free.wait()
+            return b"{}"
+
+        monkeypatch.setattr(issued, "_read", slow)
+        looking = asyncio.ensure_future(status(program, token(kid="unknown")))
+        await asyncio.wait_for(asked.wait(), 10)
+        assert await asyncio.wait_for(status(program, token(claims(sub="ben"))), 10) == 200
+        free.set()
+        assert await looking == 401
 
 
 class Passing:

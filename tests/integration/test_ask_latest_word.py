@@ -61,3 +61,18 @@ async def test_the_newer_word_is_told(question: str, said: tuple[str, ...], told
 )
 async def test_what_is_not_known_is_not_told(question: str, said: tuple[str, ...], tmp_path: Path) -> None:
     assert await asked(tmp_path, question, *said) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "told"),
+    [
+        ("我以前的预算是多少", ("我们预算大概30万", "预算改成50万了"), "30万"),
+        ("我原来的电话是多少", ("我的电话是13800138000", "我电话换了,13911112222"), "13800138000"),
+        ("What was my budget before?", ("My budget is 30k", "My budget is 50k now"), "30k"),
+        ("Where did I previously live?", ("I live in Berlin", "I moved from Berlin to Lyon"), "Berlin"),
+    ],
+)
+async def test_of_what_was_the_newer_word_is_not_told_first(
+    question: str, said: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    assert told in (await asked(tmp_path, question, *said) or "").split("\n")[0]

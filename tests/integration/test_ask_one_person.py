@@ -54,3 +54,13 @@ async def test_a_name_beside_his_own_slot_does_not_make_it_that_ones(tmp_path: P
             assert (await app.ask(AskQuery(scope, "何田的预算是多少"))).text is None
             assert (await app.ask(AskQuery(scope, "What is Paul's budget?"))).text is None
         assert "70万" in ((await app.ask(AskQuery(HIS, "林涛的预算是多少"))).text or "")
+
+
+async def test_what_he_was_asked_is_told_by_his_answer(tmp_path: Path) -> None:
+    async with open_app(Settings(data=tmp_path, index=an_index())) as app:
+        await app.know_agent(Persona(id="clerk", name="Clerk"))
+        await app.say("clerk", "林涛", "闺女提前到了。")
+        await app.say("clerk", "林涛", "那13号还提车吗？", by_agent=True)
+        await app.say("clerk", "林涛", "往后挪，27号吧。", end=True)
+        await app.drain()
+        assert "27号" in ((await app.ask(AskQuery(HIS, "哪天提车"))).text or "")

@@ -216,6 +216,23 @@ async def test_a_person_who_is_forgotten_is_told_by_no_name_and_who_still_names_
             await app.drain()
 
 
+async def test_who_is_erased_as_an_entity_goes_from_the_communities_that_name_her(tmp_path: Path) -> None:
+    async with opened(tmp_path) as app:
+        for text in ("My sister Mia works at Acme.", "I like tea."):
+            await app.say(AGENT, WHO["en"], text, run_id="r")
+        await app.talks.end(AGENT, WHO["en"], run_id="r")
+        await app.drain()
+        await app.reflect(SCOPE)
+        await app.drain()
+        graph = [node for node in await everything(app) if node.memory_type in GRAPH and "Mia" in node.content]
+        (entity,) = [node for node in graph if node.content.startswith("Mia:")]
+        meant = Meant(replace(SCOPE, target=entity.target_id), ids=(entity.memory_id,))
+        told = await app.forget(meant, erase=True, dry_run=True)
+        communities = {node.memory_id for node in graph if node.memory_type is MemoryType.COMMUNITY}
+        assert communities
+        assert communities <= {node.memory_id for node in told.gone}
+
+
 async def test_where_she_was_born_is_not_forgotten_of_who_lives_there(tmp_path: Path) -> None:
     async with opened(tmp_path) as app:
         for text in ("我住在苏州。", "我老婆出生在苏州。", "我妹妹叫小雨。", "小雨在光明公司上班。"):

@@ -2,12 +2,9 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from agentmem import AsyncClient, AsyncMemory, Client, Memory
@@ -18,15 +15,8 @@ from agentmem.errors import BackendUnavailable, InvalidInput, NotFound
 from agentmem.interfaces.python.client import OPERATIONS
 from agentmem.interfaces.python.held_memory import HeldMemory
 from tests.support.nodes import AGENT
-from tests.support.served import BASE, Served, served
+from tests.support.served import remote, served
 from tests.support.socketed import answering
-
-
-@asynccontextmanager
-async def remote(server: Served, secret: str | None = None) -> AsyncGenerator[AsyncClient]:
-    transport = httpx.ASGITransport(server.program)
-    async with AsyncClient(BASE, secret or server.owner, transport=transport) as client:
-        yield client
 
 
 async def test_a_client_gives_the_values_that_the_memory_gives(tmp_path: Path) -> None:
@@ -120,3 +110,12 @@ def test_client_and_memory_have_the_same_words() -> None:
         assert inspect.signature(getattr(Client, name)) == inspect.signature(getattr(Memory, name))
     assert {"add", "search", "context", "ask", "remind"} <= set(OPERATIONS)
     assert not (set(vars(AsyncClient)) | set(vars(Client))) & set(OPERATIONS)  # the list stands once
+
+
+async def test_a_token_of_another_tenant_has_a_memory_of_its_own(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server:
+        secret = await server.token(tenant="globex")
+        async with remote(server, secret) as theirs, remote(server) as ours:
+            await theirs.add("I live in Oslo.", user_id="Tom")
+            assert "Oslo" in (await theirs.search("Where does Tom live?", user_id="Tom"))[0].memory
+            assert (await ours.search("Where does Tom live?", user_id="Tom")).results == ()

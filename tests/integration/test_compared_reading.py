@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from agentmem.domain.memory import Ending, MemoryNode, StoreStatus
-from agentmem.ports.ledger import Selection
+from agentmem.domain.change import Change
+from agentmem.domain.ids import derived_id
+from agentmem.domain.memory import Ending, MemoryNode, MemoryType, StoreStatus
+from agentmem.ports.ledger import Commit, Selection
 from agentmem.runtime.facade.app import App
+from tests.support.nodes import NOON, TENANT
 from tests.support.obedient import fact, held, obeying, order, told
 from tests.support.spine import SCOPE, quiet_persona
 
@@ -135,3 +138,33 @@ async def test_one_talk_is_read_without_a_reflection_by_the_model_and_several_ar
         assert _reflected(prompts) == []
         await told(app, "罗小东", f"ducks {order(read={'facts': [fact('罗小东 keeps ducks')]})}")
         assert len(_reflected(prompts)) == 1
+
+
+@pytest.mark.parametrize(("over", "left"), [([1, 2], False), ([1], True)])
+async def test_an_insight_ends_in_the_same_commit_as_the_last_of_what_it_rested_on(
+    tmp_path: Path, over: list[int], *, left: bool
+) -> None:
+    async with obeying(tmp_path) as app:
+        await _told(app, OLD)
+        await _told(app, NEW)
+        grounds = [node.memory_id for node in await held(app)]
+        insight = (await _node(app, NEW)).revised(
+            memory_id=derived_id("an", "insight"),
+            memory_type=MemoryType.INSIGHT,
+            kind="reflected",
+            content="罗小东 likes Portugal",
+            depends_on=tuple(grounds),
+            revision=1,
+        )
+        commit = Commit(TENANT, "by hand", "reflection", NOON, (Change(act="add", after=insight),))
+        await app.journal.ledger.commit(commit)
+        ended = [{"held": number, "turn": 1} for number in over]
+        await told(app, "罗小东", f"never mind {order(read={'no_longer_true': ended})}")
+        drawn = await _node(app, insight.content)
+        assert (drawn.store_status is StoreStatus.VALID) is left
+        assert bool(drawn.needs_review) is left
+        *_, last = await app.journal.ledger.history(TENANT, insight.memory_id)
+        if not left:
+            assert last.change.reason == "nothing it rested on holds any more"
+            await app.undo(last.run)
+            assert (await _node(app, insight.content)).store_status is StoreStatus.VALID

@@ -115,7 +115,7 @@ async def test_who_wants_an_old_value_forgotten_keeps_the_one_that_holds_whateve
 async def test_what_rests_on_less_than_before_keeps_no_earlier_wording(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         tea, late = a_memory("likes tea"), a_memory("sleeps late")
-        meta = {"history": ["likes tea and sleeps late"], "note": "x"}
+        meta = {"history": ["likes tea and sleeps late"], "askedWith": ["tea", "sleep"], "note": "x"}
         insight = resting("a night owl", tea, late, meta_data=meta)
         await keep(app, tea, late, insight)
         await app.forget(Meant(SCOPE, ids=(tea.memory_id,)))

@@ -7,13 +7,17 @@ import pytest
 
 from agentmem.adapters.cognition.rules import RulesCognition
 from agentmem.domain.event import Person
+from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import GRAPH, MemoryType, StoreStatus
+from agentmem.domain.scope import Scope
+from agentmem.ledger.listing import ALL
+from agentmem.memory.forget import Meant
 from agentmem.memory.request import asked_in
 from agentmem.memory.request_named import is_name
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.facade.speech import Utterance
-from tests.support.nodes import AGENT
+from tests.support.nodes import AGENT, TENANT
 from tests.support.spine import SCOPE, quiet_persona, spine
 
 WHO: Final = {"en": Person(name="Nora"), "zh": Person(name="周敏")}
@@ -184,3 +188,17 @@ def test_what_may_be_a_name_is_asked_of_the_memory_and_what_has_the_form_of_one_
     assert asked_in("请把旺财忘掉。", ["旺财"]).wishes == ("forget 旺财",)
     assert asked_in("Forget about Mr. Poe.").wishes == ("forget Poe",)
     assert [name for name in ("the weather", "Monday", "天气", "烦恼") if is_name(name)] == []
+
+
+async def test_only_who_is_forgotten_as_a_whole_is_looked_for_in_the_words_of_others(tmp_path: Path) -> None:
+    async with spine(tmp_path) as app:
+        for name, text in (("Tom", "I live in Oslo."), ("Alice", "Tom called. I like coffee.")):
+            await app.say(AGENT, name, text)
+        await app.drain()
+        tom = Scope(TENANT, AGENT, entity_id(TENANT, AGENT, "tom"))
+        own = await app.memories(Selection(tom, limit=ALL))
+        for erase in (False, True):
+            told = await app.forget(Meant(tom, ids=tuple(node.memory_id for node in own)), erase=erase, dry_run=True)
+            assert {node.memory_id for node in told.gone} >= {node.memory_id for node in own}
+            assert told.left == ()
+            assert (await app.forget(Meant(tom), erase=erase, dry_run=True)).left

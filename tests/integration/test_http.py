@@ -9,6 +9,7 @@ import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.scope import Grant
+from agentmem.runtime.facade import store_upkeep
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 
@@ -222,7 +223,7 @@ async def test_agents_are_looked_after(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, server.client() as client:
         await said(client, "My friend Ann lives in Oslo.")
         assert (await client.get("/v1/queue")).json()["dead"] == 0
-        assert (await client.get("/v1/dead")).json() == {"dead": []}
+        assert (await client.get("/v1/dead")).json() == {"dead": [], "next": None}
         assert (await client.post("/v1/dead/retry", json={"jobs": ["x"]})).json() == {"jobs": 0}
         previewed = await client.post(f"/v1/agents/{AGENT}/reflect", json={"dryRun": True})
         assert (previewed.status_code, previewed.json()["runs"]) == (200, [])
@@ -238,3 +239,45 @@ async def test_agents_are_looked_after(tmp_path: Path) -> None:
         assert (await client.get("/v1/memories", params={"agent": "twin"})).json()["memories"]
         assert (await client.delete("/v1/agents/twin")).status_code == 204
         assert (await client.get("/v1/agents/twin")).status_code == 404
+
+
+async def test_what_was_given_up_is_listed_page_by_page_and_each_may_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_upkeep, "PAGE", 2)
+    async with served(tmp_path) as server, server.client() as client:
+        for number in range(5):
+            turn = {"person": f"Person {number}", "text": "Hello."}
+            await client.post(f"/v1/agents/{AGENT}/turns", json=turn)
+        while (claim := await server.app.journal.queue.claim({"conversation": 1})) is not None:
+            await server.app.journal.queue.fail(claim, claim.jobs[0].job_id, reason="no", retry_in=None)
+        told, cursor = list[str](), None
+        while cursor is not None or not told:
+            asked = {"limit": 2} if cursor is None else {"limit": 2, "cursor": cursor}
+            page = (await client.get("/v1/dead", params=asked)).json()
+            told += [each["jobId"] for each in page["dead"]]
+            cursor = page["next"]
+        assert len(set(told)) == len(told) == 5
+        assert (await client.post("/v1/dead/retry", json={"jobs": told})).json() == {"jobs": 5}
+
+
+async def test_letters_that_the_caller_may_not_see_are_passed_over_by_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as server:
+        letters, read, pages = server.app.journal.dead, type(server.app.journal.dead).dead, list[int]()
+
+        async def counted(*given: Any, **named: Any) -> Any:
+            pages.append(named["limit"])
+            return await read(*given, **named)
+
+        async with server.client() as client:
+            for number in range(5):
+                await client.post(TURNS, json={"person": f"Person {number}", "text": "Hello."})
+        while (claim := await server.app.journal.queue.claim({"conversation": 1})) is not None:
+            await server.app.journal.queue.fail(claim, claim.jobs[0].job_id, reason="no", retry_in=None)
+        monkeypatch.setattr(store_upkeep, "PAGE", 3)
+        monkeypatch.setattr(type(letters), "dead", counted)
+        async with server.client(await server.token({"other": [Grant.ADMIN]})) as client:
+            assert (await client.get("/v1/dead", params={"limit": 1})).json() == {"dead": [], "next": None}
+        assert pages == [3, 3, 3]

@@ -4,17 +4,22 @@ import asyncio
 import io
 import json
 import zipfile
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Semaphore, current_thread, main_thread
 
 import pytest
 
 from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.agents.bundle.bundle_reader import Bundle, Verify
 from agentmem.domain.persona import HirePolicy
 from agentmem.domain.scope import Grant, Principal
+from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.api import routes
-from agentmem.interfaces.http.routes import graph
 from agentmem.interfaces.http.transfers import transfer
+from agentmem.runtime.facade import bundles, graphs
+from agentmem.runtime.host.services import MAX_SENT_AT_ONCE
 from tests.support.nodes import AGENT, TENANT
 from tests.support.served import served
 from tests.support.spine import quiet_persona
@@ -103,13 +108,13 @@ async def test_an_agent_goes_into_a_file_and_comes_out_of_it(tmp_path: Path) -> 
             f"{HERE}/turns", params={"wait": "read"}, json={"person": "Tom", "text": "I live in Oslo.", "end": True}
         )
         await server.app.drain()
-        file = await client.get(f"/v1/bundles/{AGENT}")
+        file = await client.post(f"/v1/bundles/{AGENT}")
         assert (file.status_code, file.headers["Content-Type"]) == (200, "application/zip")
         assert file.headers["Content-Disposition"] == f'attachment; filename="{AGENT}.zip"'
         assert "manifest.json" in zipfile.ZipFile(io.BytesIO(file.content)).namelist()
-        markdown = await client.get(f"/v1/bundles/{AGENT}", params={"format": "markdown"})
+        markdown = await client.post(f"/v1/bundles/{AGENT}", params={"format": "markdown"})
         assert "Oslo" in markdown.text
-        card = await client.get(f"/v1/bundles/{AGENT}", params={"format": "card"})
+        card = await client.post(f"/v1/bundles/{AGENT}", params={"format": "card"})
         assert card.json()["spec"] == "chara_card_v3"
         made = await client.post("/v1/bundles", params={"as": "twin"}, content=file.content, headers=BYTES)
         assert (made.status_code, made.json()["agent"]["id"], made.json()["trusted"]) == (201, "twin", False)
@@ -118,6 +123,52 @@ async def test_an_agent_goes_into_a_file_and_comes_out_of_it(tmp_path: Path) -> 
         foreign = await client.post("/v1/bundles", params={"as": "card"}, json=card.json())
         assert foreign.json()["format"].startswith("chara")
         assert left_in(tmp_path) == []
+
+
+async def test_files_are_looked_at_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+    swept, unpacked = Path.glob, bundles.open_bundle
+
+    def sweeping(folder: Path, pattern: str) -> Iterator[Path]:
+        looked.append(current_thread() is main_thread())
+        return swept(folder, pattern)
+
+    @contextmanager
+    def opening(file: Path, verify: Verify, *, signer: str | None = None) -> Generator[Bundle]:
+        looked.append(current_thread() is main_thread())
+        with unpacked(file, verify, signer=signer) as bundle:
+            yield bundle
+
+    async with served(tmp_path) as server, server.client() as client:
+        monkeypatch.setattr(Path, "glob", sweeping)
+        monkeypatch.setattr(bundles, "open_bundle", opening)
+        file = await client.post(f"/v1/bundles/{AGENT}")
+        await client.post("/v1/bundles", params={"as": "twin"}, content=file.content, headers=BYTES)
+        assert looked == [False, False, False]
+
+
+async def test_no_more_documents_are_in_memory_than_are_allowed(tmp_path: Path) -> None:
+    begun, free = Semaphore(0), Event()
+
+    def raw() -> bytes:
+        begun.release()
+        free.wait(10)
+        return GUIDE.encode()
+
+    async with served(tmp_path) as server, asyncio.TaskGroup() as tasks:
+        for number in range(MAX_SENT_AT_ONCE + 2):
+            tasks.create_task(server.app.library.take_in(AGENT, f"{number}.md", raw))
+        came = [await asyncio.to_thread(begun.acquire, timeout=10) for _ in range(MAX_SENT_AT_ONCE)]
+        one_more = await asyncio.to_thread(begun.acquire, timeout=0.2)
+        free.set()
+    assert (all(came), one_more) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["guide", "guide.exe", "gu\nide.md", f"{'g' * 180}.md", "../\x00.md"])
+async def test_a_document_has_a_name_that_says_what_it_is_wherever_it_comes_from(tmp_path: Path, name: str) -> None:
+    async with served(tmp_path) as server:
+        with pytest.raises(InvalidInput, match=r"^name: "):
+            await server.app.library.take_in(AGENT, name, GUIDE.encode())
 
 
 async def test_what_is_no_agent_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
@@ -154,7 +205,7 @@ async def test_an_agent_of_another_tenant_is_hired_and_given_back(tmp_path: Path
 
 async def test_an_agent_that_is_there_is_told_without_an_option_of_the_command_line(tmp_path: Path) -> None:
     async with served(tmp_path) as server, server.client() as client:
-        file = await client.get(f"/v1/bundles/{AGENT}")
+        file = await client.post(f"/v1/bundles/{AGENT}")
         refused = await client.post("/v1/bundles", content=file.content, headers=BYTES)
         assert refused.status_code == 422
         assert "here already" in refused.text
@@ -163,7 +214,7 @@ async def test_an_agent_that_is_there_is_told_without_an_option_of_the_command_l
 
 async def test_a_file_takes_as_long_as_its_pieces_go_on_coming(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with served(tmp_path) as server, server.client() as client:
-        file = (await client.get(f"/v1/bundles/{AGENT}")).content
+        file = (await client.post(f"/v1/bundles/{AGENT}")).content
         loop = asyncio.get_running_loop()
         began, passed = loop.time, 0.0
         monkeypatch.setattr(loop, "time", lambda: began() + passed)
@@ -179,14 +230,14 @@ async def test_a_file_takes_as_long_as_its_pieces_go_on_coming(tmp_path: Path, m
         assert made.status_code == 201
 
 
-def test_a_folder_that_goes_while_it_is_looked_at_stops_nothing(
+async def test_a_folder_that_goes_while_it_is_looked_at_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def listed(folder: Path, _pattern: str) -> Iterator[Path]:
         yield folder / ".transfer-gone"
 
     monkeypatch.setattr(Path, "glob", listed)
-    with transfer(tmp_path, "file") as place:
+    async with transfer(tmp_path, "file") as place:
         assert place.parent.is_dir()
 
 
@@ -197,10 +248,11 @@ async def test_a_graph_that_is_too_large_is_not_drawn_in_one_answer(
         told = {"person": "Tom", "text": "My friend Ann lives in Oslo."}
         await client.post(f"{HERE}/turns", params={"wait": "read"}, json=told)
         await server.app.drain()
-        monkeypatch.setattr(graph, "MAX_EDGES", 0)
-        refused = await client.get(f"{HERE}/graph/export")
-        assert refused.status_code == 422
-        assert "the graph has more than 0 edges" in refused.text
+        monkeypatch.setattr(graphs, "MAX_EDGES", 0)
+        for asked in ("export", "neighbourhood?entity=Ann"):
+            refused = await client.get(f"{HERE}/graph/{asked}")
+            assert refused.status_code == 422, asked
+            assert "the graph has more than 0 edges" in refused.text
 
 
 async def test_the_graph_is_walked_now_and_as_of_earlier(tmp_path: Path) -> None:

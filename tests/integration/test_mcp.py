@@ -1,5 +1,6 @@
 """The memory as tools: over HTTP and over standard input and output, with the SDK's own client."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ async def remembers(client: Client) -> None:
 async def test_over_http(tmp_path: Path) -> None:
     async with served(tmp_path, RulesCognition()) as server, connected(server, server.owner) as client:
         await remembers(client)
+        noted = (server.app.settings.data / "audit.jsonl").read_text().splitlines()
+        assert {json.loads(line)["route"] for line in noted} == {"/mcp"}
 
 
 @pytest.mark.thorough

@@ -42,6 +42,15 @@ async def test_the_answer_beside_the_question_is_found_though_it_shares_no_word(
     assert found.hits[1].signals["answer"] > 0
 
 
+async def test_a_memory_is_found_by_the_words_it_would_be_asked_with(tmp_path: Path) -> None:
+    kept = a_memory("letters go to 8 Mill Lane", meta_data={"askedWith": ["post", "correspondence", 7]})
+    others = [a_memory(f"the {what} is blue") for what in ("door", "gate", "roof", "fence", "shed")]
+    async with spine(tmp_path) as app:
+        await remember(app, kept, *others)
+        found = await app.recall(RecallQuery(ABOUT_HIM, "where does his correspondence go?", k=1))
+    assert contents(found) == [kept.content]
+
+
 async def test_turns_of_another_talk_with_the_same_numbers_are_no_neighbours(tmp_path: Path) -> None:
     async with spine(tmp_path) as app:
         await app.accept([a_turn("您的仓库在哪个城市?", 1, run="one", extract=False)])

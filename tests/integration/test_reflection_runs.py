@@ -11,7 +11,9 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.domain.statement import Insight, Pair, Review, Usage, Verdict
+from agentmem.memory.forget_plan import Meant
 from agentmem.ports.cognition import Judged, Reflected, ReflectionInput
+from agentmem.retrieval.query import RecallQuery
 from agentmem.runtime.facade.app import App
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.cognition import ScriptedCognition
@@ -150,6 +152,51 @@ async def test_rules_draw_an_insight_anew_from_what_is_left(tmp_path: Path) -> N
         await over(app, await held(app, needs[1]))
         await app.reflect(SCOPE)
         assert await valid(app, INSIGHT) == []
+
+
+class Renewing(Telling):
+    """Draws one insight of all it is shown, with the value of the latest."""
+
+    async def reflect(self, request: ReflectionInput) -> Reflected:
+        latest = max(request.observations, key=lambda node: node.valid_at)
+        drawn = Insight(
+            attribute="去处",
+            value=latest.content[-2:],
+            content=f"罗小东常去{latest.content[-2:]}",
+            source_ids=tuple(node.memory_id for node in request.observations),
+        )
+        return Reflected((drawn,), Usage(calls=1))
+
+
+async def test_an_insight_that_is_renewed_answers_of_the_time_before_what_it_said_then(tmp_path: Path) -> None:
+    async with spine(tmp_path, Renewing()) as app:
+        await put(app, a_memory("罗小东三月去北京", valid_at=NOON), a_memory("罗小东四月去北京", valid_at=NOON + DAY))
+        await app.reflect(SCOPE)
+        await put(app, a_memory("罗小东五月去上海", valid_at=NOON + 60 * DAY))
+        [report] = await app.reflect(SCOPE)
+        now, then = [node for node in await memories(app) if node.memory_type is INSIGHT]
+        now, then = (now, then) if now.value == "上海" else (then, now)
+        assert (now.valid_at, now.invalid_at) == (NOON + 60 * DAY, None)
+        assert (then.content, then.valid_at, then.invalid_at) == ("罗小东常去北京", NOON + DAY, now.valid_at)
+        assert (then.superseded_by, then.store_status) == (now.memory_id, StoreStatus.EXPIRED)
+        asked = await app.recall(RecallQuery(SCOPE, "罗小东常去哪里", as_of=NOON + 10 * DAY, types=(INSIGHT,)))
+        assert [hit.memory.content for hit in asked.hits] == ["罗小东常去北京"]
+        await app.undo(report.run)
+        [left] = [node for node in await memories(app) if node.memory_type is INSIGHT and node.is_valid(LATER)]
+        assert (left.memory_id, left.value, left.valid_at) == (now.memory_id, "北京", NOON + DAY)
+
+
+@pytest.mark.parametrize("erase", [False, True])
+async def test_who_forgets_a_renewed_insight_forgets_what_it_said_before(tmp_path: Path, *, erase: bool) -> None:
+    async with spine(tmp_path, Renewing()) as app:
+        await put(app, a_memory("罗小东三月去北京", valid_at=NOON), a_memory("罗小东四月去北京", valid_at=NOON + DAY))
+        await app.reflect(SCOPE)
+        await put(app, a_memory("罗小东五月去上海", valid_at=NOON + 60 * DAY))
+        await app.reflect(SCOPE)
+        [now] = [node for node in await memories(app) if node.value == "上海"]
+        await app.forget(Meant(SCOPE, ids=(now.memory_id,)), erase=erase)
+        asked = await app.recall(RecallQuery(SCOPE, "罗小东常去哪里", as_of=NOON + 10 * DAY, types=(INSIGHT,)))
+        assert asked.hits == ()
 
 
 async def test_recall_ranks_what_is_in_doubt_down_and_shows_it(tmp_path: Path) -> None:

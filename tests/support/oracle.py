@@ -77,7 +77,7 @@ async def examine(data: Path, chosen: Settings | None = None) -> Examined:
     faults = Faults()
     clock = ManualClock(datetime.now(UTC) + timedelta(hours=1))
     async with open_app(chosen or settings(data), clock=clock, cognition=Whims(moody=False, thinking=0)) as app:
-        await app.drain(patience=20)
+        await app.drain(patience=300)
         nodes = await app.memories(Selection(Scope(TENANT, AGENT), limit=1_000_000))
         await _compare_stores(app, faults)
     asked = {event.event_id: event for event in map(EVENTS.validate_json, _lines(asked_file(data)))}

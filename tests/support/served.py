@@ -9,6 +9,8 @@ from pathlib import Path
 
 import httpx
 
+from agentmem import AsyncClient, AsyncMemory
+from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.domain.scope import Grant, Principal
 from agentmem.interfaces.http.api import guarded
 from agentmem.interfaces.http.audit import Audit
@@ -18,8 +20,9 @@ from agentmem.ports.cognition import Cognition
 from agentmem.ports.models import ChatModel
 from agentmem.runtime.configuration.settings import ServerSettings
 from agentmem.runtime.facade.app import App
-from tests.support.nodes import TENANT
-from tests.support.spine import spine
+from agentmem.runtime.host.clocks import ManualClock
+from tests.support.nodes import NOON, TENANT
+from tests.support.spine import quick_settings, spine
 
 BASE = "http://127.0.0.1:8420"
 
@@ -75,3 +78,22 @@ async def served(
         with audit.opened():
             async with guarded(chosen, callers, audit) as program:
                 yield Served(app, callers, program, owner)
+
+
+@asynccontextmanager
+async def remote(server: Served, secret: str | None = None) -> AsyncGenerator[AsyncClient]:
+    """The memory of the server, for its owner or the holder of this token."""
+    transport = httpx.ASGITransport(server.program)
+    async with AsyncClient(BASE, secret or server.owner, transport=transport) as client:
+        yield client
+
+
+@asynccontextmanager
+async def a_house(folder: Path, *, at_server: bool = False) -> AsyncGenerator[AsyncMemory | AsyncClient]:
+    """A memory of this process, or one that a server holds."""
+    if not at_server:
+        async with AsyncMemory(quick_settings(folder), clock=ManualClock(NOON)) as memory:
+            yield memory
+        return
+    async with served(folder, RulesCognition()) as server, remote(server) as client:
+        yield client

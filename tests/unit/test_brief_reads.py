@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from threading import Event, get_ident
+from threading import Event, Thread, get_ident
 
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -45,7 +45,7 @@ async def test_brief_reads_that_wait_share_one_transaction(engine: Engine) -> No
         begun.append(get_ident())
 
     event.listen(engine, "begin", count)
-    pool, free = ReadPool(engine, "journal"), Event()
+    pool, free = ReadPool(engine, "journal", threads=2, briefly=1), Event()
     held = await _held_up(pool, free)
     waiting = [asyncio.create_task(pool.brief(_words)) for _ in range(20)]
     await asyncio.sleep(0)
@@ -57,7 +57,7 @@ async def test_brief_reads_that_wait_share_one_transaction(engine: Engine) -> No
 
 
 async def test_a_brief_read_that_fails_fails_alone(engine: Engine) -> None:
-    pool, free = ReadPool(engine, "journal"), Event()
+    pool, free = ReadPool(engine, "journal", threads=2, briefly=1), Event()
 
     def missing(_: Connection) -> None:
         raise NotFound("no agent 'ada'")
@@ -79,7 +79,7 @@ async def test_a_brief_read_that_fails_fails_alone(engine: Engine) -> None:
 
 
 async def test_a_brief_read_sees_what_was_committed_before_it_was_asked(engine: Engine) -> None:
-    pool, free = ReadPool(engine, "journal"), Event()
+    pool, free = ReadPool(engine, "journal", threads=2, briefly=1), Event()
     held = await _held_up(pool, free)
     with engine.begin() as conn:
         conn.execute(text("INSERT INTO told VALUES ('second')"))
@@ -91,3 +91,49 @@ async def test_a_brief_read_sees_what_was_committed_before_it_was_asked(engine: 
     await pool.close()
     with pytest.raises(BackendUnavailable):
         await pool.brief(_words)
+
+
+async def test_where_a_read_waits_for_a_server_others_do_not_wait_for_it(engine: Engine) -> None:
+    pool, free = ReadPool(engine, "journal", threads=3, briefly=2), Event()
+    held = await _held_up(pool, free)
+    assert await asyncio.wait_for(pool.brief(_words), 10) == ["first"]
+    free.set()
+    await held
+    await pool.close()
+
+
+async def test_where_no_thread_can_be_had_whoever_waits_is_told_and_the_next_is_read(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    pool = ReadPool(engine, "journal", threads=2, briefly=1)
+    with monkeypatch.context() as scarce:
+        scarce.setattr(Thread, "start", refuses)
+        async with asyncio.timeout(10):
+            told = await asyncio.gather(pool.brief(_words), pool.brief(_words), return_exceptions=True)
+    assert [str(each) for each in told] == ["can't start new thread"] * 2
+    for _ in range(3):
+        assert await asyncio.wait_for(pool.brief(_words), 10) == ["first"]
+    await pool.close()
+
+
+def test_a_loop_that_ends_before_its_read_begins_holds_up_nobody(engine: Engine) -> None:
+    pool = ReadPool(engine, "journal", threads=2, briefly=1)
+    short = asyncio.new_event_loop()
+    short.set_exception_handler(_says_nothing)  # of the task that is left over
+    asked = short.create_task(pool.brief(_words))
+    short.call_soon(short.stop)  # after the first step of the task, before what that step put off
+    short.run_forever()
+    short.close()
+    assert not asked.done()
+    asyncio.run(_is_read(pool))
+
+
+def _says_nothing(*_: object) -> None: ...
+
+
+async def _is_read(pool: ReadPool) -> None:
+    assert await asyncio.wait_for(pool.brief(_words), 10) == ["first"]
+    await pool.close()

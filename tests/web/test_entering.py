@@ -23,6 +23,13 @@ async def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_addres
     assert site.secret not in page.url
 
 
+async def test_the_link_opens_the_page_in_a_tab_that_shows_where_one_enters(opens: Opens, site: Site) -> None:
+    page = await opens(secret="")
+    await page.goto("/enter")
+    await page.goto(f"/enter#{site.secret}")  # the same page to a browser: nothing is loaded
+    await page.wait_for_url(f"{site.address}/")
+
+
 async def test_one_enters_and_leaves_with_the_keyboard_alone(opens: Opens, site: Site) -> None:
     page = await opens(secret="")
     await page.goto("/")
@@ -49,7 +56,7 @@ async def test_language_and_light_are_chosen_on_the_page(opens: Opens) -> None:
     page = await opens()
     await page.get_by_role("button", name="中文").click()
     await page.get_by_role("heading", name="智能体", level=1).wait_for()
-    await page.get_by_role("button", name="外观： 跟随系统").click()
+    await page.get_by_role("button", name="外观：跟随系统").click()
     await page.locator("html[data-theme=dark]").wait_for()
     assert await page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 

@@ -121,13 +121,17 @@ async def test_a_memory_is_corrected_and_that_taken_back(tmp_path: Path) -> None
         page = (await client.get(path)).text
         assert "was corrected" in page
         assert "<del>0142</del><ins>0143</ins>" in page
+        why = page.partition('id="why"')[2].partition("</section>")[0]
+        assert "Corrected by hand on" in why
         again = await sent(client, f"{path}/edit", fields, on=path)
         assert again.status_code == 409
         run = re.search(r'name="run" value="([^"]+)"', page)
         assert run is not None
         back = await sent(client, "/undo", {"run": run[1], "back": path}, on=path)
         assert back.headers["location"] == path
-        assert "555-0142" in (await client.get(path)).text.partition("<h1")[2].partition("</h1>")[0]
+        restored = (await client.get(path)).text
+        assert "555-0142" in restored.partition("<h1")[2].partition("</h1>")[0]
+        assert "Corrected by hand on" not in restored
 
 
 async def test_a_run_that_later_runs_stand_on_is_taken_back_only_when_that_is_wanted(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Talks on the page, without scripts and as a stream: who may talk, what an answer used, what is not kept."""
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -67,13 +68,35 @@ async def test_a_script_is_answered_piece_by_piece_with_both_turns_at_the_end(tm
         assert "<script" not in html
 
 
-async def test_without_a_model_the_page_says_so_and_how_to_set_one(tmp_path: Path) -> None:
+async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_to_set_one(tmp_path: Path) -> None:
     async with served(tmp_path) as server, visitor(server) as client:
         page = await client.get(HERE)
         assert page.status_code == 200
         assert "No chat model speaks for this agent." in page.text
         assert "AGENTMEM_CHAT_MODEL" in page.text
-        assert "<textarea" not in page.text
+        talk = await begun(client)
+        answer = await sent(client, talk, {"text": "I live in Oslo."}, on=talk)
+        assert (answer.status_code, answer.headers["location"]) == (303, talk)
+        shown = (await client.get(talk)).text
+        assert "I live in Oslo." in shown
+        assert "data-stays" not in shown  # the script would wait for an answer
+        assert (await sent(client, f"{talk}/end", {}, on=talk)).status_code == 303
+        await server.app.drain()
+        about = re.search(r'href="(/agents/[^"]+/people/[^"]+)">What is remembered of Tom', shown)
+        assert about is not None
+        person = (await client.get(about[1])).text
+        assert "I live in Oslo." in person
+
+
+async def test_without_a_model_who_may_only_talk_is_shown_what_he_just_said(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        made = await server.app.tokens.create("talks", {AGENT: [Grant.TALK]})
+        async with visitor(server, made.secret) as client:
+            talk = await begun(client)
+            answer = await sent(client, talk, {"text": "I live in Oslo."}, on=talk)
+            assert answer.status_code == 200
+            assert "I live in Oslo." in answer.text
+            assert "What is remembered" not in answer.text
 
 
 async def test_who_may_not_talk_finds_no_talk(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class FastembedEmbedder:
     @property
     def _opened(self) -> tuple[_TextEmbedding, int]:
         if self._loaded is None:
-            raise BackendUnavailable(f"the embedder {self._model} is not open")
+            raise BackendUnavailable(f"the embedder {self._model} is not open", of_the_machine=True)
         return self._loaded
 
     @property
@@ -86,7 +86,7 @@ class FastembedEmbedder:
         try:
             model: _TextEmbedding = library.TextEmbedding(name, **settings)
         except (ValueError, OSError) as error:
-            raise BackendUnavailable(f"embedder {name!r} could not be loaded: {error}") from error
+            raise BackendUnavailable(f"embedder {name!r} could not be loaded: {error}", of_the_machine=True) from error
         return model, len(next(iter(model.passage_embed(["size"]))))
 
 

@@ -1,8 +1,7 @@
 """What may be written: text that every database holds, and JSON that can be read back."""
 
 import json
-from collections.abc import Collection, Generator
-from contextlib import contextmanager
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TypeVar
 
@@ -29,7 +28,7 @@ from agentmem.domain.payload import (
 from agentmem.domain.persona import Persona
 from agentmem.domain.statement import Reading
 from agentmem.domain.value import JsonValue, Value
-from agentmem.errors import InvalidInput, Unreadable, lies_in_the_input, without_content
+from agentmem.errors import InvalidInput, Unreadable, input_faults, without_content
 from agentmem.ports.agent_records import Wire
 
 log = structlog.get_logger()
@@ -91,18 +90,8 @@ def event_body(event: Event) -> str:
 
 def read_event(body: str) -> Event:
     """The event that was written as `body`. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         return _event(body)
-
-
-@contextmanager
-def _reading() -> Generator[None]:
-    try:
-        yield
-    except BaseException as error:
-        if lies_in_the_input(error):
-            raise Unreadable(unreadable(error)) from error
-        raise
 
 
 def _event(body: str) -> Event:
@@ -114,7 +103,7 @@ _remembered = lru_cache(2_048)(EVENTS.validate_json)
 
 def read_persona(body: str) -> Persona:
     """The persona that was written as `body`; the same few are read for every question. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         return _persona(body)
 
 
@@ -135,7 +124,7 @@ def payload_body(payload: Payload | None) -> str:
 
 def read_payload(body: str) -> Payload | None:
     """The payload that was written as `body`. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         return PAYLOADS.validate_json(body) if body else None
 
 
@@ -206,7 +195,7 @@ def node_body(node: MemoryNode) -> str:
 
 def read_node(body: str) -> MemoryNode:
     """The memory that was written as `body`. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         return MemoryNode.model_validate_json(body)
 
 
@@ -239,7 +228,7 @@ def checked_node(body: str, tenant: str, memory_id: str) -> MemoryNode:
 
 def must_be(kind: type[V], body: str) -> V:
     """The value of that kind which was written as `body`. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         return kind.model_validate_json(body)
 
 
@@ -280,7 +269,7 @@ def wire_body(wire: Wire, what: str) -> str:
 
 def read_wire(body: str) -> Wire:
     """The wire form of the memory that was written as `body`. Raises `Unreadable`."""
-    with _reading():
+    with input_faults(unreadable):
         wire: JsonValue = from_json(body, allow_inf_nan=False)
     if not isinstance(wire, dict):
         raise Unreadable("all of it: no object")

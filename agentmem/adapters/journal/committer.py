@@ -15,9 +15,9 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
-from agentmem.adapters.journal.dialect import translated, worth_repeating
+from agentmem.adapters.journal.dialect import closed, translated, worth_repeating
 from agentmem.adapters.journal.transactions import Unit, WriteAheadLog
-from agentmem.errors import BackendUnavailable, Busy
+from agentmem.errors import Busy
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -98,7 +98,7 @@ class Committer:
 
     def _put(self, step: str, work: Any, item: object, *, together: bool, numbered: bool) -> asyncio.Future[Any]:
         if self._closed:
-            raise BackendUnavailable(f"{self._store} is closed")
+            raise closed(self._store)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         self._waiting.put(_Request(step, numbered, work, item, together, loop, future))
@@ -239,7 +239,7 @@ class Committer:
             while True:
                 request = self._waiting.get_nowait()
                 if request is not None:
-                    request.outcome = BackendUnavailable(f"{self._store} is closed")
+                    request.outcome = closed(self._store)
                     rest.append(request)
         self._answer(rest, queued=False)
 

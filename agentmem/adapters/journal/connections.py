@@ -72,7 +72,9 @@ class SqliteFile:
             for file in (self.path, log):
                 shutil.copyfile(file, Path(folder, file.name))
         except OSError as error:
-            raise BackendUnavailable(f"journal {self.path} cannot be copied to be read: {error.strerror}") from error
+            raise BackendUnavailable(
+                f"journal {self.path} cannot be copied to be read: {error.strerror}", of_the_machine=True
+            ) from error
         return _uri(Path(folder, self.path.name), "mode=ro")
 
 
@@ -89,10 +91,12 @@ def _create(path: Path) -> None:
         make_folder(path.parent)
         os.close(open_private(path, os.O_CREAT | os.O_RDWR))
     except OSError as error:
-        raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}") from error
+        raise BackendUnavailable(f"journal {path} cannot be created: {error.strerror}", of_the_machine=True) from error
 
 
-READERS = 2
+_READERS, _READERS_OF_SERVER = 2, 4
+"""Connections that read: of a file, whose reads take processor, and of a server, for which they wait."""
+
 _STATEMENTS = 1_000
 """Kept compiled; there are some 300 different ones."""
 _LOOK_AGAIN = (0.0002, 0.0008)
@@ -121,6 +125,11 @@ class Store:
     def local(self) -> bool:
         """Whether every process that uses the store runs on this machine."""
         return self.file is not None
+
+    @property
+    def readers(self) -> int:
+        """How many read at a time."""
+        return _READERS if self.local else _READERS_OF_SERVER
 
     @property
     def read_only(self) -> bool:
@@ -168,8 +177,8 @@ def writing_engine(store: Store, patience: float) -> Engine:
 def reading_engine(store: Store, patience: float) -> Engine:
     """The engine of the threads that read; they wait for no writer."""
     if store.file is None:
-        return _postgres(store, patience, size=READERS)
-    engine = _sqlite(store.file, store.url, patience, size=READERS)
+        return _postgres(store, patience, size=store.readers)
+    engine = _sqlite(store.file, store.url, patience, size=store.readers)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]

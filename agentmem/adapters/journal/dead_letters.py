@@ -122,6 +122,7 @@ def _job_id(memory_id: str, seq: int) -> str:
 
 _DEAD = (
     select(
+        jobs.c.died,
         jobs.c.job_id,
         jobs.c.worker,
         jobs.c.seqs,
@@ -134,10 +135,15 @@ _DEAD = (
         lanes.c.target,
     )
     .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
-    .where(jobs.c.died.is_not(None), beside_the_index(lanes.c.tenant) == bindparam("tenant"))
+    .where(
+        jobs.c.died.is_not(None),
+        jobs.c.died < bindparam("before"),
+        beside_the_index(lanes.c.tenant) == bindparam("tenant"),
+    )
     .order_by(jobs.c.died.desc())
     .limit(bindparam("count"))
 )
+_NO_NUMBER = 2**63 - 1
 _NAMED = (
     select(jobs.c.job_id, jobs.c.lane_id, jobs.c.worker)
     .join(lanes, lanes.c.lane_id == jobs.c.lane_id)
@@ -147,6 +153,7 @@ _NAMED = (
         lanes.c.tenant == bindparam("tenant"),
     )
 )
+_WHOSE = _NAMED.add_columns(lanes.c.tenant, lanes.c.agent, lanes.c.target)
 _REVIVE = (
     update(jobs)
     .where(jobs.c.job_id == bindparam("id"))
@@ -162,9 +169,16 @@ class SqlDeadLetters:
     def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
-    async def dead(self, *, tenant: str, limit: int) -> list[DeadLetter]:
+    async def dead(self, *, tenant: str, limit: int, before: int | None = None) -> list[DeadLetter]:
         """See `DeadLetters`."""
-        return await self._reader.read(lambda conn: _list(conn, tenant, limit))
+        first = _NO_NUMBER if before is None else before
+        return await self._reader.read(lambda conn: _list(conn, tenant, limit, first))
+
+    async def dead_lanes(self, job_ids: Collection[str], *, tenant: str) -> dict[str, Lane]:
+        """See `DeadLetters`."""
+        asked = [{"ids": some, "tenant": tenant} for some in chunks(list(dict.fromkeys(job_ids)))]
+        rows = [row for each in asked for row in await self._reader.rows(_WHOSE, each)]
+        return {row.job_id: Lane(row.tenant, row.agent, row.target) for row in rows}
 
     async def retry_dead(self, job_ids: Sequence[str], *, tenant: str) -> int:
         """See `DeadLetters`."""
@@ -200,14 +214,15 @@ def _named(conn: Connection, job_ids: Sequence[str], tenant: str) -> list[tuple[
     return found
 
 
-def _list(conn: Connection, tenant: str, limit: int) -> list[DeadLetter]:
-    rows = conn.execute(_DEAD, {"tenant": tenant, "count": limit}).all()
+def _list(conn: Connection, tenant: str, limit: int, before: int) -> list[DeadLetter]:
+    rows = conn.execute(_DEAD, {"tenant": tenant, "count": limit, "before": before}).all()
     seqs = sorted({seq for row in rows for seq in seqs_of(row.seqs)})
     names: dict[int, str] = {}
     for some in chunks(seqs):
         names.update((row[0], row[1]) for row in conn.execute(_EVENT_IDS, {"seqs": some}))
     return [
         DeadLetter(
+            number=row.died,
             job_id=row.job_id,
             lane=Lane(row.tenant, row.agent, row.target),
             worker=row.worker,

@@ -111,11 +111,16 @@ _TRY_AGAIN = {"40P01", "40001", "55P03"}
 """PostgreSQL: deadlock, serialization failure, lock not available."""
 
 
+def closed(store: str) -> BackendUnavailable:
+    """What whoever comes after `store` was closed is told."""
+    return BackendUnavailable(f"{store} is closed", of_the_machine=True)
+
+
 def translated(error: SQLAlchemyError, store: str) -> Exception:
     """What to raise instead of `error`; `store` names the database for a reader, without secrets."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(error, DataError):
-        return InvalidInput(f"{store} cannot hold a value: {_first_line(cause)}")
+        return InvalidInput(f"the journal cannot hold a value: {_first_line(cause)}")
     if _lacks_something(error, cause):
         return JournalDamaged(_LACKING.format(store=store))
     code = getattr(cause, "sqlite_errorcode", None)
@@ -124,10 +129,10 @@ def translated(error: SQLAlchemyError, store: str) -> Exception:
             return JournalDamaged(hopeless.format(store=store))
         code = sqlite3.SQLITE_FULL if _is_for_want_of_room(code, store) else code
         known = _SQLITE.get(code & 0xFF, "{store} failed ({detail}): try again")
-        return BackendUnavailable(known.format(store=store, detail=_first_line(cause)), retry_after=_RETRY_AFTER)
-    return BackendUnavailable(
-        f"{store} does not answer ({_first_line(cause)}): check that the server runs", retry_after=_RETRY_AFTER
-    )
+        told = known.format(store=store, detail=_first_line(cause))
+    else:
+        told = f"{store} does not answer ({_first_line(cause)}): check that the server runs"
+    return BackendUnavailable(told, retry_after=_RETRY_AFTER, of_the_machine=True)
 
 
 def _lacks_something(error: SQLAlchemyError, cause: object) -> bool:

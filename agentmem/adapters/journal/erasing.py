@@ -160,7 +160,8 @@ class SqlEraser:
         except sqlite3.Error as error:
             raise translated(DBAPIError(None, None, error), self._store.name) from error
         if busy:
-            raise BackendUnavailable(f"{self._store.name} is being read by another process: try again", retry_after=1.0)
+            told = f"{self._store.name} is being read by another process: try again"
+            raise BackendUnavailable(told, retry_after=1.0, of_the_machine=True)
 
     def _empty_log(self) -> None:
         """Leave nothing of the mark in the log; where somebody reads just now, who closes the store does it."""

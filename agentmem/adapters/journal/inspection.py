@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, func, null, select, union_all
+from sqlalchemy import ColumnElement, and_, bindparam, func, null, select, union_all
 
-from agentmem.adapters.journal.dialect import Record, Statement, chunks
+from agentmem.adapters.journal.dialect import Record, Statement, beside_the_index, chunks
 from agentmem.adapters.journal.lanes import in_reach, lane_key
 from agentmem.adapters.journal.lineages import shown_in
 from agentmem.adapters.journal.schema import dependencies, memories
@@ -17,6 +17,18 @@ from agentmem.ports.inspection import LaneCount, LayerCount, TalkCount
 _LAYERS: Final = [layer.value for layer in LAYERS]
 _NUMBER = func.count().label("number")
 _NEWEST = func.max(memories.c.timestamp).label("newest")
+_RESTING: Final = (
+    select(dependencies.c.source_id, dependencies.c.memory_id, memories.c.timestamp)
+    .join(memories, memories.c.memory_id == dependencies.c.memory_id)
+    .where(
+        dependencies.c.source_id.in_(bindparam("sources", expanding=True)),
+        # Looked up by tenant or in the order of time, it would be all memories instead of those of these sources.
+        beside_the_index(memories.c.tenant) == bindparam("tenant"),
+        memories.c.status.in_([StoreStatus.VALID.value, StoreStatus.EXPIRED.value]),
+    )
+    .order_by((memories.c.timestamp + 0).desc(), memories.c.memory_id, dependencies.c.source_id)
+    .limit(bindparam("count"))
+)
 
 
 class SqlInspection:
@@ -62,18 +74,11 @@ class SqlInspection:
 
     async def resting_on(self, tenant: str, memory_ids: Sequence[str], *, limit: int) -> list[tuple[str, str]]:
         """See `Inspection`."""
-        found: list[tuple[str, str]] = []
+        found: list[Record] = []
         for some in chunks(memory_ids):
-            statement = (
-                select(dependencies.c.source_id, dependencies.c.memory_id, memories.c.timestamp, memories.c.tenant)
-                .join(memories, memories.c.memory_id == dependencies.c.memory_id)
-                .where(dependencies.c.source_id.in_(some), _standing())
-                .limit(limit - len(found))
-            )
-            # Tenant and order are seen to here: asked for them, SQLite reads all memories instead of the ids.
-            rows = sorted(await self._reader.rows(statement), key=lambda row: (-row.timestamp, row.memory_id))
-            found += [(row.source_id, row.memory_id) for row in rows if row.tenant == tenant]
-        return found
+            found += await self._reader.rows(_RESTING, {"sources": some, "tenant": tenant, "count": limit})
+        youngest = sorted(found, key=lambda row: (-row.timestamp, row.memory_id, row.source_id))[:limit]
+        return [(row.source_id, row.memory_id) for row in youngest]
 
 
 def _overview(scope: Scope, before: int | None, limit: int, besides: str | None) -> Statement:

@@ -69,7 +69,7 @@ class SqlJournal:
         self._committer = committer = Committer(
             self._writing, store.name, limit=callers, on_commit=on_commit, on_queued=self._ring, log=log
         )
-        self._reader = reader = ReadPool(self._reading, store.name)
+        self._reader = reader = ReadPool(self._reading, store.name, threads=store.readers, briefly=store.readers - 1)
         reaper = Reaper(self._holder, lease_seconds=lease_seconds, local=store.local, monotonic=monotonic)
         self._verbatim = verbatim
         self.events = SqlEventLog(committer, reader, Intake(routes, capacity))

@@ -29,6 +29,11 @@ from agentmem.ports.ledger import Commit, News, RunSummary, Selection, Version
 _READ_AT_ONCE = 200
 """Memories whose states are looked at before it is known how many of them a question about the past lets through."""
 
+_ROWS_AT_ONCE = 1_000
+"""Rows that are gone through before it is known how many runs they are of."""
+
+_NO_ROW = 2**63 - 1
+
 _previous = ledger.alias("previous")
 _ENTRIES = (
     select(
@@ -68,6 +73,7 @@ _RUNS = (
     .where(shown(ledger))
     .group_by(ledger.c.run, ledger.c.target, ledger.c.act)
 )
+_LAST_ROWS = select(ledger.c.seq, ledger.c.run).where(shown(ledger)).order_by(ledger.c.seq.desc()).limit(_ROWS_AT_ONCE)
 _SINCE = (
     select(*(memories.c.seq, memories.c.memory_id), *(ledger.c.tenant, ledger.c.agent, ledger.c.target), ledger.c.after)
     .join(ledger, ledger.c.seq == memories.c.seq)
@@ -144,6 +150,15 @@ class SqlLedger:
         mine = and_(ledger.c.memory_id == memory_id, ledger.c.tenant == tenant)
         return _entries(await self._reader.rows(_ENTRIES.where(mine)))
 
+    async def histories(self, tenant: str, memory_ids: Collection[str]) -> dict[str, list[LedgerEntry]]:
+        """See `Ledger`."""
+        found: dict[str, list[LedgerEntry]] = {}
+        for some in chunks(list(memory_ids)):
+            rows = await self._reader.rows(_ENTRIES.where(ledger.c.memory_id.in_(some)))
+            for entry in _entries(row for row in rows if row.tenant == tenant):
+                found.setdefault(entry.memory_id, []).append(entry)
+        return found
+
     async def of_run(self, tenant: str, run: str) -> list[LedgerEntry]:
         """See `Ledger`."""
         mine = and_(ledger.c.run == run, ledger.c.tenant == tenant)
@@ -153,7 +168,8 @@ class SqlLedger:
         """See `Ledger`."""
         mine = and_(ledger.c.tenant == scope.tenant, ledger.c.agent == scope.agent, ledger.c.cause == cause)
         own = and_(mine, ledger.c.target.in_(scope.targets)) if scope.targets else mine
-        return _runs(await self._reader.rows(_RUNS.where(own)), before)[:limit]
+        first = _NO_ROW if before is None else before
+        return await self._reader.read(lambda conn: _runs(conn, own, first, limit))
 
     async def since(self, seq: int, *, limit: int) -> list[Version]:
         """See `Ledger`."""
@@ -304,14 +320,26 @@ def _standing(selection: Selection) -> ColumnElement[bool]:
     return status.in_([each.value for each in statuses]) if statuses else status != StoreStatus.DELETED.value
 
 
-def _runs(rows: Iterable[Record], before: int | None) -> list[RunSummary]:
-    """One for each run, the latest first."""
+def _runs(conn: Connection, mine: ColumnElement[bool], before: int, limit: int) -> list[RunSummary]:
+    """One for each run, the latest first. Rows are gone through from the last one on until there are as many runs, so
+    that earlier ones cost nothing."""
+    found: list[RunSummary] = []
+    seen: set[str] = set()
+    below = before
+    while len(found) < limit and (rows := conn.execute(_LAST_ROWS.where(mine, ledger.c.seq < below)).all()):
+        below = rows[-1].seq
+        fresh = {row.run for row in rows} - seen
+        seen |= fresh
+        found += (run for run in _summaries(conn, mine, fresh) if run.seq < before)
+    return found[:limit]
+
+
+def _summaries(conn: Connection, mine: ColumnElement[bool], runs: Collection[str]) -> list[RunSummary]:
     parts: dict[str, list[Record]] = {}
-    for row in rows:
-        parts.setdefault(row.run, []).append(row)
-    found = [_run(name, mine) for name, mine in parts.items()]
-    earlier = (run for run in found if before is None or run.seq < before)
-    return sorted(earlier, key=lambda run: -run.seq)
+    for some in chunks(list(runs)):
+        for row in conn.execute(_RUNS.where(mine, ledger.c.run.in_(some))):
+            parts.setdefault(row.run, []).append(row)
+    return sorted((_run(name, rows) for name, rows in parts.items()), key=lambda run: -run.seq)
 
 
 def _run(name: str, rows: Sequence[Record]) -> RunSummary:

@@ -16,10 +16,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, select, update
 
-from agentmem.adapters.journal.connections import READERS
-from agentmem.adapters.journal.dialect import Record, Row, translating
+from agentmem.adapters.journal.dialect import Record, Row, closed, translating
 from agentmem.adapters.journal.schema import counters
-from agentmem.errors import PUT_BACK, BackendUnavailable, JournalDamaged
+from agentmem.errors import PUT_BACK, JournalDamaged
 
 _READ = select(
     counters.c.event, counters.c.ledger, counters.c.job, counters.c.lane, counters.c.fence, counters.c.backlog
@@ -107,34 +106,36 @@ class _BriefRead:
 
 
 class ReadPool:
-    """Runs functions over a connection beside the event loop."""
+    """Runs functions over a connection beside the event loop, on `threads` of which at most `briefly` read what is
+    brief: more than one only where a read waits for a server, and not for the processor."""
 
-    def __init__(self, engine: Engine, store: str) -> None:
+    def __init__(self, engine: Engine, store: str, *, threads: int, briefly: int) -> None:
         self._engine, self._store = engine, store
-        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="agentmem-journal-reader")
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="agentmem-journal-reader")
         self._closed = False
         self._waiting: deque[_BriefRead] = deque()
         self._lock = Lock()
-        self._reading = False
+        self._readers: set[object] = set()
+        self._briefly = briefly
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` finds."""
         if self._closed:
-            raise BackendUnavailable(f"{self._store} is closed")
+            raise closed(self._store)
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, work)
 
     async def brief(self, work: Callable[[Connection], T]) -> T:
         """The same for what is read in well under a millisecond, and often: those that wait share a transaction.
         Beginning one, and changing the thread, takes longer than such a read."""
         if self._closed:
-            raise BackendUnavailable(f"{self._store} is closed")
+            raise closed(self._store)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         with self._lock:
             self._waiting.append(_BriefRead(work, loop, future))
-            idle, self._reading = not self._reading, True
+            idle = len(self._readers) < self._briefly
         if idle:
-            loop.run_in_executor(self._threads, self._read_waiting)
+            loop.call_soon(self._begin)  # with all that is asked for in this turn of the loop
         return await future
 
     async def rows(self, statement: Executable, asked: Row | None = None) -> Sequence[Record]:
@@ -144,25 +145,44 @@ class ReadPool:
     async def close(self) -> None:
         """Let what runs come to its end."""
         self._closed = True
+        await asyncio.sleep(0)  # what was asked for in this turn of the loop is begun
         await asyncio.to_thread(self._threads.shutdown)
 
     def _run(self, work: Callable[[Connection], T]) -> T:
         with translating(self._store), self._engine.connect() as conn, conn.begin():
             return work(conn)
 
-    def _read_waiting(self) -> None:
-        """Read until nothing brief waits. What waits was asked before the transaction begins, so it is new enough."""
-        while reads := self._next():
-            self._read_together(reads)
-            for loop in {read.loop for read in reads}:
-                mine = [read for read in reads if read.loop is loop]
-                with suppress(RuntimeError):  # the caller's loop is closed: nobody waits any more
-                    loop.call_soon_threadsafe(_answer, mine)
-
-    def _next(self) -> list[_BriefRead]:
+    def _begin(self) -> None:
+        """Have what waits read, unless others do already. Where no thread can be had, whoever waits is told."""
+        reader = object()
         with self._lock:
+            if not self._waiting or len(self._readers) >= self._briefly:
+                return
+            self._readers.add(reader)
+        try:
+            asyncio.get_running_loop().run_in_executor(self._threads, self._read_waiting, reader)
+        except (RuntimeError, MemoryError) as error:
+            with self._lock:
+                self._readers.discard(reader)  # the pool may run it all the same, once it has a thread
+                reads = [*self._waiting]
+                self._waiting.clear()
+            for read in reads:
+                read.failure = error
+            _tell(reads)
+
+    def _read_waiting(self, reader: object) -> None:
+        """Read until nothing brief waits. What waits was asked before the transaction begins, so it is new enough."""
+        while reads := self._next(reader):
+            self._read_together(reads)
+            _tell(reads)
+
+    def _next(self, reader: object) -> list[_BriefRead]:
+        with self._lock:
+            if reader not in self._readers:
+                return []
             reads = [self._waiting.popleft() for _ in range(min(MAX_TOGETHER, len(self._waiting)))]
-            self._reading = bool(reads)
+            if not reads:
+                self._readers.remove(reader)
         return reads
 
     def _read_together(self, reads: Sequence[_BriefRead]) -> None:
@@ -182,6 +202,14 @@ class ReadPool:
             read.found = self._run(read.work)
         except BaseException as error:  # noqa: BLE001 - it is the caller's own, and is raised there
             read.failure = error
+
+
+def _tell(reads: Sequence[_BriefRead]) -> None:
+    """Answer them, each on the loop of its caller."""
+    for loop in {read.loop for read in reads}:
+        mine = [read for read in reads if read.loop is loop]
+        with suppress(RuntimeError):  # the caller's loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_answer, mine)
 
 
 def _answer(reads: Sequence[_BriefRead]) -> None:

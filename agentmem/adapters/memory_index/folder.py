@@ -33,7 +33,9 @@ class FolderLock:
             file = next(each for each in self._folder.parents if each.exists())
             raise NeedsRepair(f"{file} is a file where the folder of the index belongs: move it away") from error
         except OSError as error:
-            raise BackendUnavailable(f"the index {self._folder} cannot be held: {error}") from error
+            raise BackendUnavailable(
+                f"the index {self._folder} cannot be held: {error}", of_the_machine=True
+            ) from error
         self._lock(descriptor, exclusive=True)
         with suppress(OSError):  # the disk is full: the lock holds without a name
             os.ftruncate(descriptor, 0)
@@ -105,7 +107,9 @@ def _copying(folder: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise BackendUnavailable(f"the index {folder} cannot be copied to be read: {error.strerror}") from error
+        raise BackendUnavailable(
+            f"the index {folder} cannot be copied to be read: {error.strerror}", of_the_machine=True
+        ) from error
 
 
 def _copy_folder(folder: Path, copy: Path) -> None:

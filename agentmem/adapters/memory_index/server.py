@@ -85,7 +85,7 @@ class ServerIndex:
     @property
     def _client(self) -> AsyncQdrantClient:
         if self._connected is None:
-            raise BackendUnavailable(f"the index {self._collection} is not open")
+            raise BackendUnavailable(f"the index {self._collection} is not open", of_the_machine=True)
         return self._connected
 
     async def upsert(self, points: Sequence[Point]) -> None:
@@ -288,12 +288,13 @@ class ServerIndex:
                 yield
         except TimeoutError as error:
             message = f"Qdrant did not answer within {self._timeout:g} s"
-            raise BackendUnavailable(message, retry_after=RETRY_AFTER) from error
+            raise BackendUnavailable(message, retry_after=RETRY_AFTER, of_the_machine=True) from error
         except ResourceExhaustedResponse as error:
-            raise BackendUnavailable(f"Qdrant is busy: {error}", retry_after=error.retry_after_s) from error
+            message = f"Qdrant is busy: {error}"
+            raise BackendUnavailable(message, retry_after=error.retry_after_s, of_the_machine=True) from error
         except (ApiException, QdrantException, RpcError, ValueError, RuntimeError) as error:
-            retry_after = RETRY_AFTER if _may_pass(error) else None
-            raise BackendUnavailable(f"Qdrant failed: {_first_line(error)}", retry_after=retry_after) from error
+            message, retry_after = f"Qdrant failed: {_first_line(error)}", RETRY_AFTER if _may_pass(error) else None
+            raise BackendUnavailable(message, retry_after=retry_after, of_the_machine=True) from error
 
 
 def _is_local(client: AsyncQdrantClient) -> bool:

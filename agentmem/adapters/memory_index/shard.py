@@ -173,13 +173,13 @@ class Shard:
     def serving(self) -> Generator[qe.EdgeShard]:
         """The open shard; what goes wrong inside becomes one of our errors."""
         if self._open is None:
-            raise BackendUnavailable(f"the index {self._folder} is not open")
+            raise BackendUnavailable(f"the index {self._folder} is not open", of_the_machine=True)
         try:
             yield self._open
         except ValueError as error:
             raise InvalidInput(f"the index refused its input: {error}") from error
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
-            raise BackendUnavailable(f"the index {self._folder} failed: {error}") from error
+            raise BackendUnavailable(f"the index {self._folder} failed: {error}", of_the_machine=True) from error
         except BaseException as error:
             if not is_panic(error):
                 raise
@@ -196,7 +196,9 @@ class Shard:
             make_private(self._folder)
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
             shutil.rmtree(self._folder, ignore_errors=True)
-            raise BackendUnavailable(f"the index {self._folder} cannot be created: {error}") from error
+            raise BackendUnavailable(
+                f"the index {self._folder} cannot be created: {error}", of_the_machine=True
+            ) from error
         self._sound = True
         return shard
 
@@ -227,15 +229,19 @@ class Shard:
         try:
             yield
         except OSError as error:
-            raise BackendUnavailable(f"the index {self._folder}: {error.strerror or error}") from error
+            raise BackendUnavailable(
+                f"the index {self._folder}: {error.strerror or error}", of_the_machine=True
+            ) from error
 
     @contextmanager
     def _opening(self) -> Generator[None]:
         try:
             yield
         except Exception as error:  # Edge raises the bare class for everything that goes wrong inside it
-            kind = BackendUnavailable if _is_of_the_machine(error) else IndexBroken
-            raise kind(f"the index {self._folder} cannot be opened: {error}") from error
+            told = f"the index {self._folder} cannot be opened: {error}"
+            if _is_of_the_machine(error):
+                raise BackendUnavailable(told, of_the_machine=True) from error
+            raise IndexBroken(told) from error
         except BaseException as error:
             if not is_panic(error):
                 raise

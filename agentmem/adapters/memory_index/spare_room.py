@@ -165,7 +165,8 @@ def _compare(folder: Path, wanted: int, left: int | None, what: str) -> None:
     if left is not None and left < wanted:
         raise BackendUnavailable(
             f"too little memory to open the index {folder}: {wanted >> 20} MB {what} are needed and "
-            f"{max(0, left) >> 20} MB are left to this process: allow it more"
+            f"{max(0, left) >> 20} MB are left to this process: allow it more",
+            of_the_machine=True,
         )
 
 

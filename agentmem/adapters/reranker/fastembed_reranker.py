@@ -44,7 +44,7 @@ class FastembedReranker:
     async def rerank(self, inquiry: Inquiry, items: Sequence[Rankable]) -> Sequence[float]:
         """What the model says of question and content, on its own scale. See `Reranker.rerank`."""
         if self._opened is None:
-            raise BackendUnavailable(f"the reranker {self._model} is not open")
+            raise BackendUnavailable(f"the reranker {self._model} is not open", of_the_machine=True)
         encoder, thread = self._opened
         contents, given_up = [item.memory.content for item in items], Event()
         loop = asyncio.get_running_loop()
@@ -52,7 +52,9 @@ class FastembedReranker:
             async with asyncio.timeout(self._timeout):
                 return await loop.run_in_executor(thread, self._run, encoder, inquiry.text, contents, given_up)
         except TimeoutError as error:
-            raise BackendUnavailable(f"{self._model} did not answer within {self._timeout:g} s") from error
+            raise BackendUnavailable(
+                f"{self._model} did not answer within {self._timeout:g} s", of_the_machine=True
+            ) from error
         finally:
             given_up.set()
 
@@ -66,7 +68,7 @@ class FastembedReranker:
                     break
                 relevance += encoder.rerank(question, contents[start : start + self._batch], batch_size=self._batch)
         except Exception as error:  # those of onnxruntime and tokenizers have no other base
-            raise BackendUnavailable(f"{self._model} failed: {error}") from error
+            raise BackendUnavailable(f"{self._model} failed: {error}", of_the_machine=True) from error
         return relevance
 
     def _load(self) -> _TextCrossEncoder:
@@ -81,7 +83,7 @@ class FastembedReranker:
         try:
             return kind(name, **settings)
         except Exception as error:  # those of onnxruntime and tokenizers have no other base
-            raise BackendUnavailable(f"reranker {name!r} could not be loaded: {error}") from error
+            raise BackendUnavailable(f"reranker {name!r} could not be loaded: {error}", of_the_machine=True) from error
 
 
 def _registered(kind: Any, folder: Path) -> str:

@@ -49,7 +49,9 @@ def draft(path: Path, *, force: bool) -> Generator[BinaryIO]:
             sketch.replace(path)
         _sync(path.parent)
     except OSError as error:
-        raise BackendUnavailable(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise BackendUnavailable(
+            f"{path}: cannot be written: {error.strerror or error}", of_the_machine=True
+        ) from error
     finally:
         sketch.unlink(missing_ok=True)
 

@@ -271,9 +271,10 @@ class QueueDepth(Value):
 
 
 class DeadList(Value):
-    """Jobs that were given up, newest first."""
+    """Jobs that were given up, newest first. `next` is the cursor of the page after."""
 
     dead: tuple[dict[str, JsonValue], ...]
+    next: str | None
 
 
 class JobCount(Value):

@@ -1,6 +1,5 @@
 """The program that answers over HTTP: its routes, its errors, and the guard before them."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -38,6 +37,7 @@ from agentmem.interfaces.lookup import installed_version
 from agentmem.interfaces.mcp.over_http import mcp_routes
 from agentmem.interfaces.web.site import Site
 from agentmem.runtime.configuration.settings import ServerSettings
+from agentmem.runtime.facade.entrance import in_tree
 
 ROUTERS: Final = (
     turns.router,
@@ -53,9 +53,6 @@ ROUTERS: Final = (
     upkeep.router,
     state.router,
 )
-MAX_READ_AT_ONCE: Final = 2
-"""Documents that are in memory to be read."""
-
 ABOUT: Final = """Memory that lasts, corrects itself and can be asked, for agents with a persona.
 
 Every request but `GET /healthz` shows a token: `Authorization: Bearer TOKEN`. The token says whose agents these are and
@@ -85,7 +82,6 @@ def routes() -> FastAPI:
         separate_input_output_schemas=True,
         responses=cast("dict[int | str, dict[str, Any]]", PROBLEMS),
     )
-    api.state.reading = asyncio.Semaphore(MAX_READ_AT_ONCE)
     for router in ROUTERS:
         api.include_router(router)
     for kind, answer in _ANSWERS.items():
@@ -115,6 +111,11 @@ async def _of_ours(_: Request, error: Exception) -> Response:
     return refusal(cast(AgentMemError, error)).response
 
 
+async def _unforeseen(_: Request, error: Exception) -> Response:
+    """What a route does not expect, such as a full disk; it goes on to the guard, which logs it."""
+    return refusal(in_tree(error)).response
+
+
 async def _of_the_request(_: Request, error: Exception) -> Response:
     return invalid_request(cast(RequestValidationError, error)).response
 
@@ -136,4 +137,5 @@ _ANSWERS: Final[dict[type[Exception], Callable[[Request, Exception], Awaitable[R
     RequestValidationError: _of_the_request,
     RefusedRequest: _refused,
     HTTPException: _of_http,
+    Exception: _unforeseen,
 }

@@ -24,6 +24,9 @@ log = structlog.get_logger()
 NAME, EARLIER = "audit.jsonl", "audit.1.jsonl"
 MAX_BYTES: Final = 64 << 20
 _METHODS: Final = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
+_WHOLE: Final = frozenset({"/mcp"})
+"""Paths of programs of others, which do not say which route they took."""
+
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -90,4 +93,5 @@ def method_of(scope: Scope) -> str:
 
 def route_of(scope: Scope) -> str:
     """The kind of request, without what it names; `?` for one that there is not."""
-    return str(getattr(scope.get("route"), "path", "?"))
+    otherwise = scope["path"] if scope["path"] in _WHOLE else "?"
+    return str(getattr(scope.get("route"), "path", otherwise))

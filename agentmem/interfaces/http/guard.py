@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -288,6 +289,7 @@ def _host(value: str) -> str:
         return ""
 
 
+@lru_cache(16)
 def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_loopback

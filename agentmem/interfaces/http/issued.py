@@ -117,6 +117,8 @@ class Issuer:
         return datetime.fromtimestamp(ends + leeway, UTC)
 
     async def _key(self, name: KeyName) -> jwt.PyJWK:
+        if name in self._keys and not self._older(self._had, KEYS_SECONDS):
+            return self._keys[name]  # whoever asks for another key holds nobody up whose key is there
         async with self._asking:
             stale = self._older(self._had, KEYS_SECONDS)
             if (stale or name not in self._keys) and self._older(

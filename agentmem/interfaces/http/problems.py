@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Final
 
+import structlog
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -24,7 +25,11 @@ from agentmem.errors import (
     NeedsRepair,
     NoRoom,
     NotFound,
+    told_from_outside,
+    without_content,
 )
+
+log = structlog.get_logger()
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -79,7 +84,10 @@ def refusal(error: AgentMemError) -> RefusedRequest:
     headers: dict[str, str] = {}
     if isinstance(error, BackendUnavailable) and status in (429, 503):
         headers["Retry-After"] = str(max(1, round(error.retry_after or _RETRY_AFTER)))
-    return RefusedRequest(status, type(error).__name__, str(error), headers)
+    told = told_from_outside(error)
+    if told != str(error):
+        log.warning("store_failed", reason=without_content(error))
+    return RefusedRequest(status, type(error).__name__, told, headers)
 
 
 def invalid_request(error: RequestValidationError) -> RefusedRequest:

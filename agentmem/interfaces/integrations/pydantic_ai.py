@@ -20,7 +20,6 @@ from agentmem.domain.event import ECHOES
 from agentmem.errors import AgentMemError, without_content
 from agentmem.interfaces.integrations.home import AnyMemory, asked
 from agentmem.interfaces.python.call_scope import DEFAULT_AGENT
-from agentmem.interfaces.python.client import AsyncClient, Client
 from agentmem.interfaces.python.messages import Message
 from agentmem.runtime.facade.entrance import entrance
 
@@ -42,7 +41,7 @@ class Remembering(AbstractCapability[AgentDepsT]):
     run, such as `lambda ctx: ctx.deps.user`; a conversation is pydantic-ai's own. The model may also look things up by
     itself, with the tool `search_memory`."""
 
-    memory: AnyMemory | Client | AsyncClient
+    memory: AnyMemory
     user_id: str | Callable[[RunContext[AgentDepsT]], str]
     agent_id: str = DEFAULT_AGENT
     _block: str = field(default="", init=False, repr=False)

@@ -20,7 +20,7 @@ from agentmem.answers.answer import AskQuery
 from agentmem.domain.bounds import MAX_TEXT
 from agentmem.domain.memory import MemoryNode, MemoryType
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound
+from agentmem.errors import AgentMemError, InternalError, InvalidInput, NotFound, told_from_outside
 from agentmem.interfaces.lookup import installed_version, introduced_or_plain, known_agent, scope_of
 from agentmem.interfaces.python.results import event_of, history_entry, memory_item
 from agentmem.interfaces.wire import CONTEXT_HITS, forgettings_data
@@ -81,7 +81,7 @@ def _called(tool: Callable[Concatenate[App, P], Awaitable[Any]], app_of: AppOf) 
         except InternalError:
             raise ToolError("a fault of agentmem, please report it") from None
         except AgentMemError as error:
-            raise ToolError(f"{type(error).__name__}: {error}") from None
+            raise ToolError(f"{type(error).__name__}: {told_from_outside(error)}") from None
 
     hints = {name: hint for name, hint in tool.__annotations__.items() if name != "app"}
     call.__annotations__ = {**hints, "ctx": Call}

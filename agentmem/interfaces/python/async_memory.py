@@ -43,6 +43,7 @@ from agentmem.memory.forget_plan import Meant
 from agentmem.ports.clock import Clock
 from agentmem.ports.cognition import Cognition
 from agentmem.ports.ledger import Selection
+from agentmem.questions.form import asks_of_the_past
 from agentmem.retrieval.context import BUDGET, Context
 from agentmem.retrieval.query import Recalled, RecallQuery
 from agentmem.runtime.configuration.settings import Settings
@@ -328,7 +329,8 @@ class AsyncMemory:
         """The answer to a question, with the memories it rests on; its text is None where nothing answers it. In the
         sources' own words, or in those of the configured chat model. Raises `InvalidInput`."""
         whom = CallScope.of(user_id, agent_id, run_id)
-        query = AskQuery(whom.scope(self._tenant), question, "vector", as_of=moment(as_of, "as_of"))
+        mode = "temporal" if asks_of_the_past(question) else "vector"
+        query = AskQuery(whom.scope(self._tenant), question, mode, as_of=moment(as_of, "as_of"))
         return await self.app.ask(query, recall=self._recaller(whom))
 
     @operation
@@ -355,7 +357,7 @@ class AsyncMemory:
 
     @property
     def _tenant(self) -> str:
-        return self.app.settings.tenant
+        return self.app.tenant
 
     def _recaller(self, whom: CallScope) -> Callable[[RecallQuery], Awaitable[Recalled]]:
         """Recalls for a person also what he told of others."""

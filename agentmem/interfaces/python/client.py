@@ -3,7 +3,7 @@
 import inspect
 import os
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from enum import Enum
 from functools import lru_cache, partial
@@ -16,6 +16,20 @@ from pydantic import TypeAdapter
 from agentmem import errors
 from agentmem.errors import AgentMemError, BackendUnavailable, InvalidInput
 from agentmem.interfaces.python.async_memory import AsyncMemory
+from agentmem.interfaces.python.kept_items import (
+    GetItem,
+    ListPlaces,
+    PlaceCondition,
+    PutItem,
+    SearchItems,
+    keep_items,
+)
+from agentmem.interfaces.python.kept_sessions import (
+    add_session_items,
+    clear_session,
+    pop_session_item,
+    session_items,
+)
 from agentmem.interfaces.python.results import Results
 from agentmem.interfaces.python.shared import BLOCKING_LOOP
 
@@ -26,9 +40,20 @@ ADDRESS: Final = "http://127.0.0.1:8420"
 TOKEN: Final = "AGENTMEM_TOKEN"
 
 
+KEPT: Final[Mapping[str, Callable[..., Coroutine[Any, Any, Any]]]] = {
+    each.__name__: each for each in (keep_items, session_items, add_session_items, pop_session_item, clear_session)
+}
+"""What the stores of frameworks ask of a memory, which their users call by other names."""
+
+
+def method_of(operation: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+    """What does an operation, given the memory first."""
+    return KEPT[operation] if operation in KEPT else getattr(AsyncMemory, operation)
+
+
 def answer_of(operation: str) -> Any:
     """What an operation answers, as declared."""
-    return get_type_hints(getattr(AsyncMemory, operation))["return"]
+    return get_type_hints(method_of(operation))["return"]
 
 
 @lru_cache(maxsize=64)
@@ -136,6 +161,10 @@ class AsyncClient(Operations):
         except ValueError as error:
             raise BackendUnavailable(f"{self._http.base_url} does not speak as agentmem does") from error
 
+    async def kept(self, operation: str, arguments: Mapping[str, object]) -> Any:
+        """What one of `KEPT` answers there."""
+        return _read(answer_of(operation), await self.call(operation, arguments))
+
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
@@ -157,6 +186,8 @@ def _plain(value: object) -> object:
             return value.isoformat()
         case Mapping():
             return {str(name): _plain(part) for name, part in cast("Mapping[object, object]", value).items()}
+        case GetItem() | PutItem() | SearchItems() | ListPlaces() | PlaceCondition():
+            return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
         case list() | tuple() | set() | frozenset():
             return [_plain(part) for part in cast("tuple[object, ...]", value)]
         case _:

@@ -99,7 +99,7 @@ class Graph:
         await memory.persona(whom.agent, said[0].text)
         run = whom.conversation(key, said[0].at or memory.app.clock.now())
         read = await memory.app.add(whom.agent, whom.person_in(said), said, run_id=run)
-        tenant = memory.app.settings.tenant
+        tenant = memory.app.tenant
         scope, wanted = whom.scope(tenant), whom.told(tenant)
         shown = [each for each in read.changes if wanted is None or _passes(each, wanted)]
         try:
@@ -126,7 +126,7 @@ class Graph:
         if not query.strip():
             raise InvalidInput("a search needs a question, this one is empty")
         whom = CallScope.of(user_id, agent_id, run_id)
-        tenant = self._memory.app.settings.tenant
+        tenant = self._memory.app.tenant
         asker = whom.scope(tenant).target
         wanted = whom.filter(whom.told(tenant))
         edges = await self._memory.app.graph.edges(Scope(tenant, whom.agent), query, wanted=wanted, asker=asker)
@@ -145,7 +145,7 @@ class Graph:
         `user_id` without what others say of him. Raises `InvalidInput`."""
         _check(limit)
         whom = CallScope.of(user_id, agent_id, run_id)
-        tenant = self._memory.app.settings.tenant
+        tenant = self._memory.app.tenant
         scope, wanted = whom.scope(tenant), whom.filter(of_layers(None), whom.told(tenant))
         page = await self._memory.app.memories(Selection(scope, limit=ALL), valid=True, wanted=wanted)
         return Results((await self._told(scope, page.memories))[:limit])
@@ -160,7 +160,7 @@ class Graph:
         whom = CallScope.of(user_id, agent_id, run_id)
         memory = self._memory
         await memory.flush()
-        scope = whom.scope(memory.app.settings.tenant)
+        scope = whom.scope(memory.app.tenant)
         wanted = Compare("runId", "eq", whom.run) if whom.run is not None else None
         page = await memory.app.memories(Selection(scope, limit=ALL), valid=True, wanted=wanted)
         edges = await memory.app.graph.edges_of(scope, page.memories)

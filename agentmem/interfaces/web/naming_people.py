@@ -13,6 +13,9 @@ from agentmem.runtime.facade.app import App
 OFFERED: Final = 50
 """Names that a field offers, of those last spoken with."""
 
+TURNS: Final = 500
+"""The last turns, out of which these names are taken: to count whom there is takes a look at each memory."""
+
 
 async def about_whom(app: App, agent: str, name: str) -> Scope:
     """The agent's memory or, where somebody is named, that of him; who may see one person alone sees that one. Raises
@@ -36,5 +39,5 @@ async def people_known(app: App, agent: str) -> Sequence[str]:
     scope = Scope(app.tenant, agent, app.access.own_target(agent))
     if not app.access.may(Grant.READ, scope):
         return []
-    there = await app.records.inspecting.overview(scope, limit=OFFERED)
-    return [person.name for person in there.people]
+    said = await app.memories(Selection(scope, (MemoryType.CONVERSATION,), limit=TURNS))
+    return list(dict.fromkeys(turn.target_name for turn in said.memories))[:OFFERED]

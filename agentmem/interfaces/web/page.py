@@ -119,9 +119,10 @@ class Page:
     def fault(self, form: str, fields: Sequence[str], sent: Mapping[str, Any], error: AgentMemError) -> FormFault:
         """What is wrong with this form: beside the field that the error names, or else beside the first."""
         typed = {name: value for name in fields if isinstance(value := sent.get(name, ""), str)}
-        named = str(error).replace(":", " ").partition(" ")[0]
-        line = self.words.of_engine(str(error), self.words(f"error.{refusal(error).code}"))
-        return FormFault(form, named if named in fields else fields[0], line, typed, refusal(error).status_code)
+        refused = refusal(error)
+        named = refused.detail.replace(":", " ").partition(" ")[0]
+        line = self.words.of_engine(refused.detail, self.words(f"error.{refused.code}"))
+        return FormFault(form, named if named in fields else fields[0], line, typed, refused.status_code)
 
     @property
     def zone(self) -> tzinfo:

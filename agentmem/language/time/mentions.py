@@ -110,15 +110,16 @@ def _is_timeless(plain: str, day: datetime, *readers: Reader) -> bool:
     return next(_expressions(plain, day, readers), None) is None
 
 
-def annotate(text: str, reference: datetime) -> str:
+def annotate(text: str, reference: datetime, *, but: Callable[[TimeMention], bool] | None = None) -> str:
     """The text with each relative date followed by its resolution: `下周四(2026-03-12)下午三点`.
 
-    A full date says itself when it is, a clock time has no date of its own, a recurrence has many: none is noted.
+    A full date says itself when it is, a clock time has no date of its own, a recurrence has many: none is noted, and
+    none of those excepted by `but`.
     """
     parts: list[str] = []
     position = 0
     for mention in find_times(text, reference):
-        for noted, iso in mention.notes:
+        for noted, iso in () if but is not None and but(mention) else mention.notes:
             possessive = _POSSESSIVE.match(text, noted)
             at = possessive.end() if possessive is not None else noted
             if position <= at and not text.startswith(("(" + iso, " (" + iso, "（" + iso), at):

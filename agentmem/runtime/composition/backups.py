@@ -85,7 +85,9 @@ def discard_backups(data: Path) -> list[KeptBackup]:
             else:
                 kept.path.unlink(missing_ok=True)
         except OSError as error:
-            raise BackendUnavailable(f"{kept.path}: cannot be removed: {error.strerror or error}") from error
+            raise BackendUnavailable(
+                f"{kept.path}: cannot be removed: {error.strerror or error}", of_the_machine=True
+            ) from error
     return gone
 
 

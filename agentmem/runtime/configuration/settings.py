@@ -11,8 +11,8 @@ import tzlocal
 from pydantic import ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from agentmem import patterns as re
+from agentmem.domain.duration import Duration
 from agentmem.domain.ids import Name, PlainName
-from agentmem.domain.persona import Duration
 from agentmem.domain.scope import Grant, Principal
 from agentmem.domain.value import Checked
 from agentmem.errors import InvalidInput, NotFound

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agentmem.agents.talk.conversation import ConversationLocks
-from agentmem.agents.talk.forget_in_talk import Forget
 from agentmem.answers.answer import AskQuery, AskReply
 from agentmem.answers.ask import Asker
 from agentmem.answers.visible_memory import Recaller
@@ -149,10 +148,9 @@ class App:
     def _reader(self) -> WindowReader:
         return WindowReader(self.services, self._drain_scope, self._own)
 
-    @property
-    def _own(self) -> Forget:
+    async def _own(self, meant: Meant, *, dry_run: bool = False) -> Forgotten:
         # What somebody has forgotten who talks is his own, and is checked there; he needs no more than to talk.
-        return replace(self, access=Access(Principal.owner(self.tenant))).forget
+        return await replace(self, access=Access(Principal.owner(self.tenant))).forget(meant, dry_run=dry_run)
 
     @property
     def library(self) -> Library:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from hashlib import file_digest
@@ -79,7 +80,9 @@ class Bundles:
         now = self.services.clock.now()
         if is_zip(file):
             expected = None if signer is None else wiring.signing().public_key(signer)
-            with open_bundle(file, _holds, signer=expected) as bundle:
+            with ExitStack() as held:
+                opening = open_bundle(file, _holds, signer=expected)
+                bundle = await asyncio.to_thread(held.enter_context, opening)  # its directory may be a large one
                 done = await import_bundle(
                     self.services.journal,
                     bundle,

@@ -9,7 +9,7 @@ from agentmem.domain.memory import MemoryNode, microseconds
 from agentmem.domain.scope import Grant, Lane
 from agentmem.domain.value import JsonValue
 from agentmem.errors import Conflict, InvalidInput, NotFound
-from agentmem.memory.edit import edited
+from agentmem.memory.edit import CORRECTED, edited
 from agentmem.ports.ledger import Commit
 from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs, open_to_all, shows_its_own
@@ -48,7 +48,7 @@ class Editing:
                 raise NotFound(f"no memory {memory_id!r}")
             if not node.is_valid(self.services.clock.now()):
                 raise InvalidInput(f"memory {memory_id} does not hold any more, so it cannot be changed")
-            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason="corrected by hand")]
+            return [Change(act="refresh", before=node, after=edited(node, text, meta), reason=CORRECTED)]
 
         (change,) = await self.write([memory_id], plan, cause="edit")
         assert change.after is not None

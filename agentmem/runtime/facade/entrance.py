@@ -34,7 +34,9 @@ def in_tree(error: BaseException) -> AgentMemError:
         return BackendUnavailable(NO_MEMORY)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename is not None else ""
-        return BackendUnavailable(f"{where}{error.strerror or type(error).__name__}")
+        outage = BackendUnavailable(f"{where}{error.strerror or type(error).__name__}", of_the_machine=True)
+        outage.__cause__ = error
+        return outage
     first = (str(error).strip().splitlines() or [""])[0]
     return InternalError(f"a fault of agentmem, please report it: {type(error).__name__}: {first[:200]}")
 
@@ -69,7 +71,8 @@ def telling(*, beside: BaseException | None = None) -> Generator[None]:
     except BaseException as error:
         if error is beside:
             raise
-        raise in_tree(error) from error
+        ours = in_tree(error)
+        raise ours from ours.__cause__ or error
 
 
 class ErrorContext(AbstractAsyncContextManager[T]):

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from agentmem.answers.answer import AskQuery
 from agentmem.answers.subgraph import MAX_WALKED, around, names_in_sight, pictured
@@ -28,6 +29,9 @@ from agentmem.runtime.composition.opened import Opened
 from agentmem.runtime.facade.access import Access, needs
 
 PAGE = 1_000
+
+MAX_EDGES: Final = 100_000
+"""Of a graph that is looked through for one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +175,10 @@ class Graphs:
     async def neighbourhood(
         self, scope: Scope, name: str, *, hops: int, as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Drawing:
-        """What of that lies up to `hops` links from whatever is called so. Raises `NotFound`."""
-        found = await asyncio.to_thread(near, await self.drawn(scope, as_of=as_of, known_at=known_at), name, hops)
+        """What of that lies up to `hops` links from whatever is called so. Raises `NotFound`, and `InvalidInput` where
+        all of it has more than `MAX_EDGES` edges."""
+        whole = await self.drawn(scope, as_of=as_of, known_at=known_at, most=MAX_EDGES)
+        found = await asyncio.to_thread(near, whole, name, hops)
         if not found.vertices:
             raise NotFound(f"{scope.agent!r} remembers nothing of {name!r}")
         return found

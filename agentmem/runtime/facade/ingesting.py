@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from agentmem.assets.document_writer import DocumentIntake, FoundFile
-from agentmem.assets.file_reading import read_document
+from agentmem.assets.file_reading import FORMATS, is_readable, read_document
 from agentmem.domain.bounds import check_text
 from agentmem.domain.event import AssetReceived
 from agentmem.domain.ids import entity_id
@@ -32,6 +32,8 @@ GONE = sha256(b"").hexdigest()
 
 SENT = "upload/"
 """Before the names of documents that were sent, so that none takes the place of a file of this machine."""
+
+MAX_SENT_NAME = 180
 
 Progress = Callable[[int, int], None]
 
@@ -64,6 +66,15 @@ class Uploaded:
     document: str
     version: str
     accepted: Accepted | None
+
+
+def check_sent_name(name: str) -> None:
+    """Raise `InvalidInput` for a name under which no document can be sent."""
+    if not is_readable(PurePath(name)):
+        raise InvalidInput(f"name: must end in one of {', '.join(FORMATS)}, not as {name!r}")
+    if not name.isprintable():
+        raise InvalidInput(f"name: must be printable, and one line: {name!r}")
+    check_text("name", name, MAX_SENT_NAME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What an agent reads: documents into long-term memory."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from agentmem.ports.event_log import Accepted
 from agentmem.runtime.configuration.personas import find_persona
 from agentmem.runtime.configuration.settings import Settings
 from agentmem.runtime.facade.access import Access, needs, operator_only, shows_its_own
-from agentmem.runtime.facade.ingesting import Ingested, Ingester, Progress, Uploaded
+from agentmem.runtime.facade.ingesting import Ingested, Ingester, Progress, Uploaded, check_sent_name
 from agentmem.runtime.facade.records import Records
 from agentmem.runtime.host.services import Services
 
@@ -73,12 +73,17 @@ class Library:
         return await ingester.ingest(paths, prune=prune, progress=progress)
 
     @needs(Grant.WRITE, of="agent_id")
-    async def take_in(self, agent_id: str, name: str, raw: bytes) -> Uploaded:
+    async def take_in(self, agent_id: str, name: str, raw: bytes | Callable[[], bytes]) -> Uploaded:
         """Take in a document of at most 32 MiB that was sent under a name, whose ending says what it is; on return it
         is durable, and it is read by and by. The same name again is another version of it. It counts as the owner's
-        only where he sends it. Raises `NotFound` and `InvalidInput`."""
+        only where he sends it. What reads its bytes, on a thread, is called when few others are in memory. Raises
+        `NotFound` and `InvalidInput`."""
+        check_sent_name(name)
         trust = Trust.OWNER if self.access.principal.operator else Trust.PRINCIPAL
-        return await (await self._for(agent_id, self.settings.personas)).take_in(name, raw, trust)
+        ingester = await self._for(agent_id, self.settings.personas)
+        async with self.services.sent:
+            content = raw if isinstance(raw, bytes) else await asyncio.to_thread(raw)
+            return await ingester.take_in(name, content, trust)
 
     @needs(Grant.WRITE, of="record")
     async def end(self, record: MemoryNode) -> Accepted | None:

@@ -95,6 +95,8 @@ class WindowReader:
 
     async def _understood(self, talk: ConversationKey, one: Utterance) -> Utterance:
         """The turn with what it asks for, where that takes knowing who is known."""
+        if not one.asked.unsure:
+            return one
         known = await known_names(self._journal, _speaking(talk), one.asked, one.event_id)
         return replace(one, known=known) if known else one
 

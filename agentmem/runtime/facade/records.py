@@ -165,10 +165,10 @@ class Records:
         entries = await self.journal.ledger.of_run(self.access.principal.tenant, run)
         if not entries or not self.access.sees(Grant.READ, entries):
             raise NotFound(f"no run {run!r}")
-        told: list[LedgerEntry] = []
-        for memory_id in dict.fromkeys(entry.memory_id for entry in entries):
-            told += (entry for entry in await self.history(memory_id, forgotten=False) if entry.run == run)
-        return sorted(told, key=lambda entry: entry.seq)
+        ids = {entry.memory_id for entry in entries}
+        histories = (await self.journal.ledger.histories(self.access.principal.tenant, ids)).values()
+        seen = (_told(history) for history in histories if self.access.sees(Grant.READ, history))
+        return sorted((entry for told in seen for entry in told if entry.run == run), key=lambda entry: entry.seq)
 
     @needs(Grant.READ, of="scope")
     async def told_of(self, scope: Scope) -> list[str]:

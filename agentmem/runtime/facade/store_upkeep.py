@@ -20,7 +20,7 @@ from agentmem.runtime.facade.checkup import JournalState, Problem, of_journal
 from agentmem.runtime.facade.compaction import Compacted, compact
 from agentmem.runtime.facade.receipts import Receipt, erasures_in, read_receipt
 
-MAX_LETTERS = 10_000
+MAX_LETTERS, PAGE = 10_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,16 @@ class Upkeep:
         return await self.journal.ledger.head()
 
     @shows_its_own(Grant.ADMIN)
-    async def dead(self) -> list[DeadLetter]:
-        """The jobs that were given up, the newest first."""
-        letters = await self.journal.dead.dead(tenant=self.access.principal.tenant, limit=MAX_LETTERS)
-        return [letter for letter in letters if self.access.may(Grant.ADMIN, letter.lane.scope)]
+    async def dead(self, *, before: int | None = None, limit: int = MAX_LETTERS) -> list[DeadLetter]:
+        """At most `limit` jobs that were given up, the newest first; with `before` those of lower numbers."""
+        found: list[DeadLetter] = []
+        tenant = self.access.principal.tenant
+        while len(found) < limit and (
+            letters := await self.journal.dead.dead(tenant=tenant, limit=PAGE, before=before)
+        ):
+            found += (letter for letter in letters if self.access.may(Grant.ADMIN, letter.lane.scope))
+            before = letters[-1].number
+        return found[:limit]
 
     @shows_its_own(Grant.ADMIN)
     async def retry_dead(self, job_ids: Sequence[str]) -> int:
@@ -151,5 +157,5 @@ class Upkeep:
                 yield erased, tuple(sorted(held))
 
     async def _mine(self, job_ids: Collection[str]) -> list[str]:
-        mine = {letter.job_id for letter in await self.dead()}
-        return [job for job in job_ids if job in mine]
+        lanes = await self.journal.dead.dead_lanes(job_ids, tenant=self.access.principal.tenant)
+        return [job for job in job_ids if job in lanes and self.access.may(Grant.ADMIN, lanes[job].scope)]

@@ -16,7 +16,7 @@ from apscheduler.triggers.cron import CronTrigger
 from agentmem.domain.bounds import MAX_TIME
 from agentmem.domain.memory import local_day
 from agentmem.domain.scope import Scope
-from agentmem.errors import BackendUnavailable, InvalidInput, lies_in_the_input, without_content
+from agentmem.errors import BackendUnavailable, InvalidInput, Unreadable, input_faults, without_content
 from agentmem.graph.communities.community_keeper import grouping_anew
 from agentmem.memory.due import reflection_job
 from agentmem.reflection.reflect import lanes_to_look_at
@@ -104,10 +104,9 @@ class ReflectionClock:
         now = self._services.clock.now()
         for tenant, agent_id, line in await self._lines():
             try:
-                await self._make_up(tenant, agent_id, line, now)
-            except Exception as error:
-                if not lies_in_the_input(error):
-                    raise
+                with input_faults():
+                    await self._make_up(tenant, agent_id, line, now)
+            except Unreadable as error:
                 log.warning("tick_skipped", tenant=tenant, agent=agent_id, reason=without_content(error))
 
     async def _make_up(self, tenant: str, agent_id: str, line: str, now: datetime) -> None:

@@ -3,15 +3,16 @@
 A worker module names its workers in `WORKERS`, a tuple of classes; `worker_modules` in the configuration lists modules.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from agentmem.domain.ids import TimestampGenerator
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Lane
-from agentmem.errors import InvalidInput, Unreadable, lies_in_the_input, without_content
+from agentmem.errors import InvalidInput, input_faults
 from agentmem.graph.identity.resolver import Candidates
 from agentmem.ledger.projection import Projector
 from agentmem.ports.clock import Clock
@@ -22,6 +23,8 @@ from agentmem.ports.models import Summariser
 from agentmem.ports.work_queue import PROJECTION, Claim, Done
 from agentmem.reflection.neighbours import Neighbours
 from agentmem.reflection.reflect import Reflector
+
+MAX_SENT_AT_ONCE: Final = 2
 
 
 async def _no_model() -> Summariser | None:
@@ -44,6 +47,8 @@ class Services:
     """The same."""
     summariser: Callable[[], Awaitable[Summariser | None]] = _no_model
     """Opens the model that sums up, if there is one."""
+    sent: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_SENT_AT_ONCE))
+    """Taken for as long as a document that somebody sent is in memory to be read."""
 
     @property
     def reflector(self) -> Reflector:
@@ -111,10 +116,6 @@ class ProjectionWorker:
 
     async def work(self, claim: Claim) -> Done:
         """The claimed row."""
-        try:
+        with input_faults():
             await self._projector.again(claim.jobs[0].ordinal)
-        except BaseException as error:
-            if not lies_in_the_input(error):
-                raise
-            raise Unreadable(without_content(error)) from error
         return Done()

@@ -10,11 +10,15 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, Item, ListNamespacesOp, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
-from agentmem import AsyncMemory, Memory
+from agentmem import AsyncClient, AsyncMemory, Client, Memory
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.integrations.langgraph import AgentmemStore
+from agentmem.interfaces.python.kept_items import GetItem, ItemOp, ListPlaces, SearchItems, keep_items
 from agentmem.runtime.host.clocks import ManualClock
 from tests.support.nodes import NOON
+from tests.support.served import a_house as house
+from tests.support.served import served
+from tests.support.socketed import answering
 from tests.support.spine import quick_settings
 
 Shown = Sequence[tuple[tuple[str, ...], str, dict[str, Any]]]
@@ -51,8 +55,9 @@ FILTERS: list[dict[str, Any] | None] = [
 ]
 
 
-async def test_it_answers_as_langgraphs_own_store_does(tmp_path: Path) -> None:
-    async with a_house(tmp_path) as memory:
+@pytest.mark.parametrize("at_server", [False, True])
+async def test_it_answers_as_langgraphs_own_store_does(tmp_path: Path, *, at_server: bool) -> None:
+    async with house(tmp_path, at_server=at_server) as memory:
         ours, theirs = AgentmemStore(memory), InMemoryStore()
         stores: tuple[BaseStore, BaseStore] = (ours, theirs)
         for store in stores:
@@ -84,8 +89,11 @@ async def test_it_answers_as_langgraphs_own_store_does(tmp_path: Path) -> None:
             assert await ours.alist_namespaces(**one) == await theirs.alist_namespaces(**one), one
 
 
-async def test_items_are_found_by_their_words_within_their_filter_and_the_rest_follows(tmp_path: Path) -> None:
-    async with a_house(tmp_path) as memory:
+@pytest.mark.parametrize("at_server", [False, True])
+async def test_items_are_found_by_their_words_within_their_filter_and_the_rest_follows(
+    tmp_path: Path, *, at_server: bool
+) -> None:
+    async with house(tmp_path, at_server=at_server) as memory:
         store = AgentmemStore(memory)
         await store.abatch(WRITES)
         await store.aput(TOM, "hidden", {"text": "green tea, not to be found"}, index=False)
@@ -177,7 +185,8 @@ async def test_a_graph_remembers_across_its_runs(tmp_path: Path) -> None:
         assert (await graph.ainvoke({"said": "Which bike is mine?", "answer": ""}))["answer"] == "My bike is red."
 
 
-async def test_a_batch_answers_as_langgraphs_own_store_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_server", [False, True])
+async def test_a_batch_answers_as_langgraphs_own_store_does(tmp_path: Path, *, at_server: bool) -> None:
     mixed: list[Op] = [
         GetOp(TOM, "b"),
         SearchOp(("docs",)),
@@ -188,7 +197,7 @@ async def test_a_batch_answers_as_langgraphs_own_store_does(tmp_path: Path) -> N
         SearchOp(TOM, filter={"n": 3}),
     ]
     answers: list[list[object]] = []
-    async with a_house(tmp_path) as memory:
+    async with house(tmp_path, at_server=at_server) as memory:
         for store in (AgentmemStore(memory), InMemoryStore()):
             await store.abatch(WRITES)
             tom, docs, put, a, places, nobody, many = await store.abatch(mixed)
@@ -198,3 +207,48 @@ async def test_a_batch_answers_as_langgraphs_own_store_does(tmp_path: Path) -> N
             assert isinstance(many, list)
             answers.append([tom.value, shown(docs), put, a.value, places, nobody, shown(many)])
     assert answers[0] == answers[1]
+
+
+async def test_code_that_is_not_asynchronous_asks_a_server_through_a_client(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, answering(server) as http:
+        address = str(http.base_url)
+        client = await asyncio.to_thread(Client, address, server.owner)
+        store = AgentmemStore(client)
+        await asyncio.to_thread(store.put, TOM, "a", {"text": "likes tea"})
+        kept = await asyncio.to_thread(store.get, TOM, "a")
+        assert kept is not None
+        assert (kept, kept.value) == (await store.aget(TOM, "a"), {"text": "likes tea"})
+        await asyncio.to_thread(client.close)
+        async with AsyncClient(address, server.owner) as other:
+            with pytest.raises(InvalidInput, match="is awaited"):
+                AgentmemStore(other).get(TOM, "a")
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        [{"op": "put", "place": "x", "key": 1}],
+        [{"op": "drop"}],
+        [{}],
+        [{"op": "put", "place": [], "key": "a", "value": {}}],
+        [{"op": "get", "place": [], "key": "a"}],
+        [{"op": "search", "below": [], "limit": -1}],
+        [{"op": "search", "below": [], "limit": 1, "offset": -1}],
+        [{"op": "places", "limit": -1}],
+        [{"op": "places", "limit": 1, "offset": -1}],
+        [{"op": "places", "limit": 1, "max_depth": 0}],
+    ],
+)
+async def test_a_server_takes_no_other_requests_of_a_store(tmp_path: Path, ops: list[dict[str, Any]]) -> None:
+    async with served(tmp_path) as server, server.client() as client:
+        answer = await client.post("/v1/memory/keep_items", json={"ops": ops})
+        assert (answer.status_code, answer.json()["code"]) == (422, "InvalidInput")
+
+
+@pytest.mark.parametrize(
+    "op", [GetItem(place=(), key="a"), SearchItems(below=(), limit=-1), ListPlaces(limit=1, max_depth=-1)]
+)
+async def test_what_is_asked_in_this_process_has_the_same_bounds(tmp_path: Path, op: ItemOp) -> None:
+    async with AsyncMemory(quick_settings(tmp_path)) as memory:
+        with pytest.raises(InvalidInput, match="ops"):
+            await keep_items(memory, [op])

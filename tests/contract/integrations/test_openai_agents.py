@@ -11,10 +11,13 @@ from agents.memory import Session, SessionSettings
 from openai.types.responses import ResponseOutputMessage, ResponseOutputText
 
 from agentmem import AsyncMemory
-from agentmem.errors import InvalidInput
+from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.domain.scope import Grant
+from agentmem.errors import InvalidInput, NotFound
 from agentmem.interfaces.integrations.openai_agents import MemorySession
 from agentmem.runtime.host.clocks import ManualClock
-from tests.support.nodes import NOON
+from tests.support.nodes import AGENT, NOON
+from tests.support.served import remote, served
 from tests.support.spine import quick_settings
 
 ITEMS: list[Any] = [
@@ -129,3 +132,37 @@ async def test_blank_ids_are_refused(tmp_path: Path) -> None:
         for session_id, user_id in (("", "Tom"), ("one", " ")):
             with pytest.raises(InvalidInput):
                 MemorySession(memory, session_id, user_id=user_id)
+
+
+async def test_a_server_may_hold_the_session(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, remote(server) as client:
+        session = MemorySession(client, "one", user_id="Tom", agent_id=AGENT)
+        await session.add_items(items(*ITEMS))
+        assert await session.get_items() == ITEMS
+        assert await session.get_items(2) == ITEMS[-2:]
+        await server.app.drain()
+        assert "Oslo" in (await client.context("Where does Tom live?", user_id="Tom", agent_id=AGENT)).text
+        assert await session.pop_item() == ITEMS[-1]
+        await session.clear_session()
+        assert await session.get_items() == []
+        assert await session.pop_item() is None
+
+
+async def test_whose_token_is_about_one_person_has_his_sessions_alone(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        secret = await server.token({AGENT: [Grant.TALK, Grant.READ, Grant.WRITE]}, about="Tom")
+        async with remote(server, secret) as client:
+            session = MemorySession(client, "one", user_id="Tom", agent_id=AGENT)
+            await session.add_items(items(ITEMS[0]))
+            assert await session.pop_item() == ITEMS[0]
+            with pytest.raises(NotFound):
+                await MemorySession(client, "one", user_id="Eve", agent_id=AGENT).get_items()
+
+
+async def test_looking_into_a_session_makes_no_agent(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, remote(server) as client:
+        session = MemorySession(client, "one", user_id="Tom", agent_id="nobody")
+        assert await session.get_items() == []
+        assert await session.pop_item() is None
+        await session.clear_session()
+        assert [persona.id for persona in await server.app.records.agents()] == [AGENT]

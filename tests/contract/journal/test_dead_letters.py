@@ -39,6 +39,11 @@ async def test_a_dead_letter_tells_what_died_of_what(journal: SqlJournal) -> Non
     assert oldest.died_at.tzinfo is not None
     assert [letter.job_id for letter in await journal.dead.dead(tenant=TENANT, limit=1)] == [second]
     assert len(await journal.dead.dead(tenant="other", limit=9)) == 1
+    behind = await journal.dead.dead(tenant=TENANT, limit=9, before=newest.number)
+    assert [letter.job_id for letter in behind] == [first]
+    assert await journal.dead.dead(tenant=TENANT, limit=9, before=oldest.number) == []
+    assert await journal.dead.dead_lanes([first, "unknown"], tenant=TENANT) == {first: oldest.lane}
+    assert await journal.dead.dead_lanes([first], tenant="other") == {}
 
 
 async def test_a_dead_job_lets_the_next_one_pass(journal: SqlJournal) -> None:

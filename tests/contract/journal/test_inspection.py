@@ -64,3 +64,11 @@ async def test_what_rests_on_a_memory_is_found_in_its_tenant_and_unless_it_is_fo
     found = await journal.inspection.resting_on(TENANT, [turn.memory_id, made.memory_id], limit=5)
     assert found == [(turn.memory_id, made.memory_id)]
     assert await journal.inspection.resting_on("another", [turn.memory_id], limit=5) == []
+
+
+async def test_of_more_than_are_asked_for_the_youngest_that_rest_are_found(journal: SqlJournal) -> None:
+    turns = [a_memory(f"turn {place}", **TURN) for place in range(3)]
+    made = [a_memory(f"made {age}", source_ids=(turns[age % 3].memory_id,), timestamp=1_000 - age) for age in range(9)]
+    await journal.ledger.commit(commit(*map(add, (*turns, *sorted(made, key=lambda node: node.memory_id)))))
+    found = await journal.inspection.resting_on(TENANT, [turn.memory_id for turn in turns], limit=4)
+    assert found == [(turns[age % 3].memory_id, made[age].memory_id) for age in range(4)]

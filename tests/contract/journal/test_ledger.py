@@ -1,8 +1,11 @@
 """Changes are written all or none, against what is stored, and become visible in the order of their numbers."""
 
+import sqlite3
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.change import Act, Change
@@ -160,6 +163,44 @@ async def test_runs_are_told_latest_first_with_what_they_did_in_scope(journal: S
     assert [(run.run, run.acts, set(run.targets)) for run in whole] == [("first", {"add": 3}, {TARGET, other})]
     assert [run.run for run in await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=1)] == ["second"]
     assert await journal.ledger.runs(Scope("globex", AGENT), cause="reflection", before=None, limit=10) == []
+
+
+async def reflect(journal: SqlJournal, run: str, changes: int) -> None:
+    several = tuple(add(a_memory(f"{run} {each}")) for each in range(changes))
+    await journal.ledger.commit(Commit(TENANT, run, "reflection", NOON, several))
+
+
+async def test_runs_are_told_page_by_page_each_once_and_whole(journal: SqlJournal) -> None:
+    for number in range(5):
+        await reflect(journal, f"run {number}", 600)
+    told, before = list[tuple[str, dict[str, int]]](), None
+    while page := await journal.ledger.runs(SCOPE, cause="reflection", before=before, limit=2):
+        told += [(run.run, run.acts) for run in page]
+        before = page[-1].seq
+    assert told == [(f"run {number}", {"add": 600}) for number in reversed(range(5))]
+
+
+async def test_a_page_of_runs_costs_no_more_where_there_are_earlier_ones(tmp_path: Path) -> None:
+    async with Place(f"sqlite:///{tmp_path / 'journal.db'}").journal() as journal:
+        steps = counted_steps(journal)
+        asked: list[int] = []
+        for number in range(6):
+            await reflect(journal, f"run {number}", 600)
+            steps.clear()
+            await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=1)
+            asked.append(len(steps))
+    assert asked[-1] <= asked[2] * 1.1
+
+
+def counted_steps(journal: SqlJournal) -> list[int]:
+    """One item for each hundred steps of SQLite in what is read from now on."""
+    steps: list[int] = []
+
+    def watch(connection: sqlite3.Connection, *_: object) -> None:
+        connection.set_progress_handler(lambda: steps.append(1), 100)
+
+    event.listen(journal._reading, "connect", watch)  # pyright: ignore[reportPrivateUsage] - the engine is nobody else's
+    return steps
 
 
 async def test_a_memory_taken_out_is_gone_but_reported(journal: SqlJournal) -> None:

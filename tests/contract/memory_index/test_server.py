@@ -131,7 +131,8 @@ async def test_every_filtered_field_gets_an_index_unless_it_has_one() -> None:
         pass
     made = {body["field_name"]: body["field_schema"] for _, target, body in qdrant.requests if "/index" in target}
     assert set(made) == {
-        *("agentId", "targetId", "memoryType", "modality", "storeStatus", "attribute", "entityIds"),
+        *("agentId", "targetId", "memoryType", "modality", "storeStatus", "attribute", "entityIds", "trust"),
+        "metaData.toldIn",
         *("_scopes", "_run", "_place", "_keys", "_validFrom", "_validTo", "_created", "_endLearned"),
     }
     assert made["_validTo"] == {"type": "integer", "lookup": False, "range": True}

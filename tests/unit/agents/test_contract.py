@@ -148,15 +148,17 @@ def test_looking_for_names_does_not_take_longer_the_more_people_there_are() -> N
             marks.add_contacts([f"138{number:08}"])
         looked = Counter[str]()
 
-        def profile(_frame: FrameType, event: str, _given: object) -> None:
-            looked.update([event])
+        def profile(frame: FrameType, event: str, _given: object) -> None:
+            if str(frame.f_globals.get("__name__", "")).startswith("agentmem."):  # what others do meanwhile is theirs
+                looked.update([event])
 
+        text = "every customer of the plan, 13 months, 138 customers, customer care"
+        marks.within(text)  # what is made when it is first used, and kept in caches that others fill too
         setprofile(profile)
-        assert marks.within("every customer of the plan, 13 months, 138 customers, customer care") is None
+        assert marks.within(text) is None
         setprofile(None)
         return looked.total()
 
-    compared(1)  # patterns are made when they are first used
     assert compared(2_000) == compared(20)
 
 

@@ -7,7 +7,7 @@ from agentmem.domain.entity import APART, MENTIONS, TOLD_IN, Mention, mentions_o
 from agentmem.domain.episode import OF_THE_TURN
 from agentmem.domain.event import NOTE, USER_ID
 from agentmem.domain.lineage import LINEAGE
-from agentmem.domain.metadata import RESERVED
+from agentmem.domain.metadata import ASKED_WITH, RESERVED
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.graph.identity.entities import COUNT, COUNTED, KINDS, MERGED_BY, SPOKE, TALKED_TO, TOLD_BY
@@ -18,7 +18,7 @@ from agentmem.runtime.facade.speech import Utterance
 from tests.support.nodes import a_memory
 
 OF_TURNS = {*OF_THE_TURN, USER_ID, NOTE}
-OF_MEMORIES = {MENTIONS, TOLD_IN, JUDGED, HISTORY, LINEAGE, PEOPLE}
+OF_MEMORIES = {MENTIONS, TOLD_IN, JUDGED, HISTORY, LINEAGE, PEOPLE, ASKED_WITH}
 OF_ENTITIES = {APART, COUNT, COUNTED, KINDS, MERGED_BY, SPOKE, TALKED_TO, TOLD_BY}
 
 

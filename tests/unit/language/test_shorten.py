@@ -49,3 +49,14 @@ def test_a_cut_text_is_a_beginning_that_fits_and_tears_nothing_apart(text: str, 
         assert is_boundary(text, len(kept)) or text[len(kept)].isspace()
         following = text[len(kept) : len(kept) + 1]
         assert not kept or not unicodedata.combining(following or "x")
+
+
+def test_of_a_long_text_only_what_may_fit_is_looked_at() -> None:
+    looked_at: list[int] = []
+
+    def fits(part: str) -> bool:
+        looked_at.append(len(part))
+        return len(part) <= 300
+
+    assert len(shortened("客户想要一套新的系统。" * 10_000, fits)) in range(200, 301)
+    assert max(looked_at) <= 1_024

@@ -52,6 +52,23 @@ async def test_what_it_replaces_it_does_not_repeat_too() -> None:
     assert [item.relation for item in statement.compared] == ["replaces"]
 
 
+@pytest.mark.parametrize(("attr", "kept"), [("quantity", True), ("appointment", False), (None, True)])
+async def test_a_change_to_come_holds_from_its_day_and_an_appointment_from_when_it_is_made(
+    attr: str | None, *, kept: bool
+) -> None:
+    statement, _ = await read(attr=attr, value="50万", since="2026-05-01", replaces=[1])
+    assert (statement.valid_at is not None) is kept
+    alone, _ = await read(attr=attr, value="50万", since="2026-05-01")
+    assert (alone.valid_at is not None) is (attr is None)
+
+
+async def test_an_appointment_that_recurs_is_at_the_new_time_from_the_day_up_to_which_the_old_one_holds() -> None:
+    fact = {**FACT, "attr": "appointment", "value": "50万", "since": "2026-05-01", "replaces": [1]}
+    model, _ = answering({"facts": [fact], "no_longer_true": [{"held": 1, "turn": 4, "until": "2026-05-01"}]})
+    (statement,) = (await scripted(model).read(a_window())).reading.statements
+    assert statement.valid_at is not None
+
+
 @pytest.mark.parametrize("offered", [[0], [-1], [3], [99], [True], ["1"], "1", {"1": 1}, [1.5], 7, None])
 async def test_what_was_not_offered_is_compared_with_nothing(offered: object) -> None:
     statement, _ = await read(replaces=offered)
@@ -83,6 +100,17 @@ async def test_what_is_over_names_the_held_statement_and_the_turn() -> None:
     assert (found.memory_id, found.at) == (derived_id("held", 2), a_window().turns[5].at)
 
 
+@pytest.mark.parametrize(
+    ("until", "at"),
+    [("2026-04-06", "2026-04-07T00:00:00+08:00"), ("2026-01-06", None), ("soon", None), (7, None)],
+)
+async def test_what_is_over_from_a_day_to_come_holds_until_then(until: object, at: str | None) -> None:
+    model, _ = answering({"facts": [], "no_longer_true": [{"held": 2, "turn": 6, "until": until}]})
+    withdrawn = (await scripted(model).read(a_window())).reading.withdrawn
+    told = [each.at.isoformat() for each in withdrawn]
+    assert told == ([] if until == 7 else [at or a_window().turns[5].at.isoformat()])
+
+
 @pytest.mark.parametrize("ended", [{"held": 2, "turn": 5}, {"held": 3, "turn": 6}, {"held": 2, "turn": -1}, "2", 2])
 async def test_only_the_person_says_that_something_shown_is_over(ended: object) -> None:
     model, _ = answering({"facts": [FACT], "no_longer_true": [ended]})
@@ -104,6 +132,18 @@ async def test_a_number_that_is_held_may_be_told_again() -> None:
     model, _ = answering({"facts": [fact]})
     (found,) = (await scripted(model).read(window().revised(others=(held,)))).reading.statements
     assert found.content == fact["text"]
+
+
+async def test_a_number_of_what_was_held_before_may_be_told_again_where_it_is_shown() -> None:
+    now, before = (
+        Held(memory_id=derived_id("held", n), content=f"软件工程师罗小东的预算是{n}万", since=START) for n in (70, 35)
+    )
+    talk = window(((False, "预算还是回到最初那个数吧"),), context=()).revised(
+        held=(before.revised(by=now.content), now)
+    )
+    model, _ = answering({"facts": [{"text": before.content, "turn": 1, "quote": "回到最初那个数", "replaces": [1]}]})
+    (found,) = (await scripted(model).read(talk)).reading.statements
+    assert found.content == before.content
 
 
 async def test_of_many_held_the_ones_that_the_talk_concerns_are_shown() -> None:

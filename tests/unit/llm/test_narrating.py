@@ -152,3 +152,15 @@ async def test_the_rules_take_over_where_a_model_is_of_no_use() -> None:
     guide = Guide(ModelNarrator(LlmOptions(model=answering({"questions": [], "summary": 7}))))
     assert await guide.split("What did Tom and Ann order?") == ["What did Tom order", "What did Ann order"]
     assert await guide.summarise("Who?", ["Ann leads AIP."]) == "Ann leads AIP."
+
+
+async def test_a_model_that_was_told_all_facts_before_is_not_asked_again() -> None:
+    prompts: list[str] = []
+    guide = Guide(ModelNarrator(LlmOptions(model=answering({"summary": "Ann lives in Oslo."}, seen=prompts))))
+    facts = ["Ann lives in Oslo.", "Ann has a dog.", "Ann sings."]
+    assert await guide.summarise("Where does Ann live?", facts) == "Ann lives in Oslo."
+    assert await guide.summarise("Where does Ann live?", facts[1::-1]) == "Ann lives in Oslo."
+    assert len(prompts) == 1
+    await guide.summarise("What has Ann?", facts)
+    await guide.summarise("Where does Ann live?", [*facts, "Ann moved."])
+    assert len(prompts) == 3

@@ -73,6 +73,18 @@ def test_what_is_held_is_explained_and_asked_for_only_where_something_is_held() 
     assert TASKS["read"].name == TASKS["read_held"].name == "read"
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("then back to the first date", True), ("make it the 19th", False), ("还是最早那天吧", True), ("改到19号", False)],
+)
+def test_what_a_held_line_took_the_place_of_is_shown_to_who_may_go_back_to_it(words: str, *, shown: bool) -> None:
+    now, first, second = held("Ann Lee moves in on 3 June", "Ann Lee moves in on 1 May", "Ann Lee moves in on 9 May")
+    over = tuple(each.revised(by=now.content, since=START - timedelta(days=60)) for each in (first, second))
+    text = asked(told(words).revised(held=(*over, now))).text
+    before = " (before: Ann Lee moves in on 1 May) (before: Ann Lee moves in on 9 May)" if shown else ""
+    assert f"held 1 (2026-02-03): Ann Lee moves in on 3 June (2026-06-03){before}\n" in text
+
+
 def test_doubts_are_explained_and_asked_for_only_where_something_is_in_doubt() -> None:
     doubtful = reflect_prompt(REQUEST, 4_000, lambda: "mark")
     sure = reflect_prompt(replace(REQUEST, doubtful=()), 4_000, lambda: "mark")
@@ -111,10 +123,18 @@ def test_an_observation_that_is_a_guess_is_shown_as_one() -> None:
         ("改到第二个周三上午", None),
         ("the second Wednesday suits me", None),
         ("the rent is due on the 5th", None),
+        ("it comes on the 5th of the month", None),
+        ("paid on the 5th of every month", None),
         ("每月5号交房租", None),
         ("交稿宽限到4月20号了", "4月20号 = 2025-04-20 or 2026-04-20"),
         ("改成4月20号", "4月20号 = 2026-04-20"),
         ("the wedding will be on December 10", "December 10 = 2025-12-10 or 2026-12-10"),
+        ("Thursday 19th, 9 o'clock", "Thursday 19th, 9 o'clock = 2026-03-19T09:00"),
+        ("Thursday 2 April at 9", "Thursday 2 April at 9 = 2026-04-02T09:00"),
+        ("on Monday, March 23", "Monday, March 23 = 2026-03-23"),
+        ("Thursday at 9", "Thursday at 9 = 2026-02-26 or 2026-03-12"),
+        ("周四19号上午", "周四19号上午 = 2026-03-19"),
+        ("周四上午十点", "周四上午十点 = 2026-02-26 or 2026-03-12"),
     ],
 )
 def test_a_weekday_is_the_last_or_the_next_and_what_recurs_has_no_date(words: str, dates: str | None) -> None:

@@ -54,6 +54,15 @@ async def test_a_statement_carries_the_place_of_its_quote_and_its_slot() -> None
     assert (statement.key, statement.modality, statement.language) == (("电话",), Modality.STATED, "zh")
 
 
+async def test_words_that_somebody_may_ask_with_are_kept_where_they_add_something() -> None:
+    words = ["价钱", "预算", "花多少", "80", "不超过3成", "价钱", "a" * 31, "", "多少钱", "费用", "开销", "成本"]
+    fact = {"text": "软件工程师罗小东的预算大概50万", "turn": 4, "quote": "预算大概50万", "asked_with": words}
+    (statement,) = (await read(fact)).statements
+    assert statement.asked_with == ("价钱", "花多少", "多少钱", "费用", "开销")
+    (statement,) = (await read({**fact, "asked_with": ["王建国", "社保系统", "费用"]})).statements
+    assert statement.asked_with == ("社保系统", "费用")
+
+
 async def test_a_quote_is_found_despite_width_case_and_spacing() -> None:
     reading = await read({**GOOD, "quote": "“电话是 13800138000 …”"})
     (quote,) = reading.statements[0].quotes

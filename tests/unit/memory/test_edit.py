@@ -56,3 +56,9 @@ def test_who_corrects_what_was_inferred_states_it() -> None:
     corrected = edited(inferred, "罗小东是一名产品经理")
     assert (corrected.modality, corrected.attribute, corrected.value) == (Modality.STATED, "occupation", "产品经理")
     assert edited(inferred, inferred.content).modality is Modality.INFERRED
+
+
+def test_the_words_it_was_asked_with_go_with_the_words_it_had() -> None:
+    node = a_memory("Tom eats no nuts", meta_data={"askedWith": ["allergy"], "note": "x"})
+    assert edited(node, "Tom plays chess").meta_data == {"note": "x"}
+    assert edited(node, node.content).meta_data == node.meta_data

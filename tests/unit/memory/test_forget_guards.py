@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import pytest
 
 from agentmem.domain.entity import MENTIONS, named
-from agentmem.domain.memory import Evidence, MemoryNode, MemoryType
+from agentmem.domain.memory import Evidence, MemoryNode, MemoryType, RecordType
 from agentmem.domain.scope import Scope
 from agentmem.memory.cuts import pieces, saying, still_named
 from agentmem.memory.forget_plan import ForgetPlan, Meant, unlinked
-from agentmem.memory.repeated import Repeated
+from agentmem.memory.repeated import Repeated, take
 from agentmem.memory.support import still_said
 from agentmem.memory.wish import identifies
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
@@ -127,3 +127,64 @@ def test_a_fact_without_a_value_stays_where_most_of_it_is_said_elsewhere(rest: s
     parts = [said_in(turn, turn.content) for turn in (first, second)]
     node = a_memory("罗小东 goes sailing every week", target_id=TARGET)
     assert still_said(node, parts, parts[1:], turns, turns) is expected
+
+
+STILL_SAID: dict[str, tuple[dict[str, object], str, str, bool]] = {
+    "half of a value is enough": ({"attribute": "vehicle", "value": "red car"}, "a red car", "a red bike", True),
+    "less than half is not": (
+        {"attribute": "vehicle", "value": "small red car"},
+        "a small red car",
+        "a red bike",
+        False,
+    ),
+    "three of five words are enough": ({}, "boat harbour island village mountain", "boat harbour island", True),
+    "two of five are not": ({}, "boat harbour island village mountain", "boat harbour", False),
+    "a value without an attribute is words": (
+        *({"value": "mountain"}, "boat harbour island village mountain"),
+        *("boat harbour island village", True),
+    ),
+    "he says it himself": ({"speaker": "罗小东"}, "boat harbour", "boat harbour", True),
+    "another says it": ({"speaker": "小美"}, "boat harbour", "boat harbour", False),
+}
+
+
+@pytest.mark.parametrize("name", STILL_SAID)
+def test_a_fact_stays_where_who_vouches_for_it_says_enough_of_it(name: str) -> None:
+    fields, said, again, expected = STILL_SAID[name]
+    first, second = (a_memory(text, memory_type=MemoryType.CONVERSATION, speaker="罗小东") for text in (said, again))
+    turns = {turn.memory_id: turn for turn in (first, second)}
+    parts = [said_in(turn, turn.content) for turn in (first, second)]
+    assert still_said(a_memory(said, **fields), parts, parts[1:], turns, turns) is expected
+
+
+@pytest.mark.parametrize("record", [RecordType.ITEM, RecordType.SESSION_ITEM])
+def test_a_value_goes_whole_where_a_part_of_its_words_goes(record: RecordType) -> None:
+    turn = a_memory("I like tea, and I sail.", memory_type=MemoryType.CONVERSATION)
+    fields = {"evidence": (said_in(turn, turn.content),), "source_ids": (turn.memory_id,)}
+    item, fact = a_memory(turn.content, record=record, **fields), a_memory(turn.content, **fields)
+    plan = a_plan()
+    for node in (item, fact):
+        take(plan, node, [(0, 11)])
+    assert item.memory_id in plan.gone
+    assert fact.memory_id not in plan.gone
+    assert fact.memory_id in plan.cuts
+
+
+REPEATED: dict[str, tuple[str, dict[str, object], bool]] = {
+    "a number in the same talk": ("42", {}, True),
+    "a number in another talk": ("42", {"run_id": "another"}, False),
+    "one digit": ("7", {}, False),
+    "a word": ("Leeds", {}, False),
+    "a number that is somebody else's": ("42", {"target_id": KEPT}, False),
+    "a number in no turn": ("42", {"memory_type": MemoryType.OBSERVATION}, False),
+    "a word whose slot is named, in another talk": ("Leeds", {"run_id": "another"}, True),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_what_can_mean_nothing_else_is_told_again(name: str) -> None:
+    value, fields, expected = REPEATED[name]
+    fact = a_memory(f"x {value}", attribute="city", value=value)
+    turn = a_memory(f"{name} {value}", **{"memory_type": MemoryType.CONVERSATION, **fields})
+    repeated = Repeated([fact], lambda clause: frozenset({"city"} if "slot is named" in clause else ()))
+    assert repeated.told_in(turn, turn.content) is expected

@@ -1,14 +1,14 @@
 """What becomes of a new memory beside the ones that are held."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from agentmem.domain.memory import Evidence, MemoryNode, Modality, StoreStatus
-from agentmem.domain.statement import Verdict
+from agentmem.domain.statement import Verdict, Withdrawal
 from agentmem.ledger.plan import Plan
 from agentmem.memory.candidates import drafted_pairs, open_pairs, undecided_pairs
-from agentmem.memory.reconcile import by_pair, decided, reconcile, take_back
+from agentmem.memory.reconcile import by_pair, decided, reconcile, take_back, withdraw
 from agentmem.memory.relation import Relations
 from tests.support.nodes import NOON, a_memory
 
@@ -181,3 +181,38 @@ def test_a_decision_names_its_memories_and_not_their_place() -> None:
     plan = Plan([second])
     reconcile(plan, [new], RELATIONS, by_pair(staged), LATER)
     assert plan[second.memory_id] == second
+
+
+SOON = timedelta(seconds=2)
+MONTH = timedelta(days=30)
+
+
+def taken_back(node: MemoryNode, at: datetime, *, now: datetime, spoken_at: datetime) -> Plan:
+    plan = Plan([node])
+    said = [Withdrawal(content=node.content, at=at, memory_id=node.memory_id)]
+    withdraw(plan, said, node.target_id, now, spoken_at=spoken_at)
+    return plan
+
+
+def test_what_is_taken_back_by_a_clock_ahead_of_ours_is_over() -> None:
+    vegan = a_memory("Tom is vegan")
+    plan = taken_back(vegan, LATER + SOON, now=LATER, spoken_at=LATER + SOON)
+    assert plan[vegan.memory_id].store_status is StoreStatus.EXPIRED
+
+
+def test_what_goes_on_up_to_a_later_day_holds_until_then() -> None:
+    nights = a_memory("Tom works nights")
+    plan = taken_back(nights, LATER + MONTH, now=LATER, spoken_at=LATER)
+    left = plan[nights.memory_id]
+    assert (left.store_status, left.invalid_at) == (StoreStatus.VALID, LATER + MONTH)
+
+
+def test_what_begins_after_the_day_up_to_which_it_was_to_go_on_never_holds() -> None:
+    nights = a_memory("Tom works nights", valid_at=LATER + 2 * MONTH)
+    left = taken_back(nights, LATER + MONTH, now=LATER, spoken_at=LATER)[nights.memory_id]
+    assert left.invalid_at == left.valid_at == LATER + 2 * MONTH
+
+
+def test_what_ends_earlier_anyway_is_left_as_it_is() -> None:
+    nights = a_memory("Tom works nights", invalid_at=LATER + SOON)
+    assert taken_back(nights, LATER + MONTH, now=LATER, spoken_at=LATER).changes() == ()

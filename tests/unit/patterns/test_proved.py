@@ -11,6 +11,7 @@ from agentmem.patterns.classes import letter
 from agentmem.patterns.needed import needed
 from agentmem.patterns.proved import UNBOUNDED, known, prove
 from agentmem.patterns.syntax import parse
+from agentmem.patterns.text import folded, holds_one
 from tests.support.patterns import every_pattern
 from tests.unit.patterns.test_patterns import SOURCES, TEXTS
 
@@ -38,10 +39,32 @@ def test_a_pattern_is_another_one_under_other_flags() -> None:
 @settings(max_examples=400, deadline=None)
 @given(source=SOURCES, text=TEXTS)
 @pytest.mark.parametrize("flags", [0, re.IGNORECASE])
-def test_what_matches_holds_a_character_that_is_needed(source: str, text: str, flags: int) -> None:
-    letters = needed(parse(source, flags).root)
-    if letters.isdisjoint(text) and letters:
+def test_what_matches_holds_a_string_that_is_needed(source: str, text: str, flags: int) -> None:
+    strings = needed(parse(source, flags).root)
+    if strings and not holds_one(text, strings):
         assert re.search(source, text, flags) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "strings"),
+    [
+        ("my (?:wife|husband)", {"my wife", "my husband"}),
+        (r"\b(?:wife|housewife)s?\b", {"wife"}),
+        ("(?:re)?new[ae]d", {"newad", "newed"}),
+        (r"(?:fiancée|partner) of \d", {"fianc", "partner"}),
+        (r"\w+(?: very){1,3} good(?!s)", {" very"}),
+        ("(?:very )*", set[str]()),
+    ],
+)
+def test_what_is_needed_is_whole_words_where_the_pattern_says_them(source: str, strings: set[str]) -> None:
+    assert needed(parse(source, re.IGNORECASE).root) == strings
+
+
+@pytest.mark.parametrize("text", ["ΑΣ", "KING'S", "ſIX", "İn", "ın"])
+def test_a_text_holds_a_string_in_whatever_case(text: str) -> None:
+    assert holds_one(f"the {text} of", {"of it", folded(text)})
+    assert not holds_one(f"the {text} of", {"of it"})
+    assert len(folded(text)) == len(text)
 
 
 def test_a_letter_has_all_the_forms_that_python_takes_for_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, Modality, StoreStatus, Trust
+from agentmem.domain.memory import LAYERS, Ending, MemoryNode, MemoryType, Modality, StoreStatus, Trust
 from agentmem.errors import InvalidInput
 from agentmem.language.lengths import estimated_tokens
 from agentmem.language.normal import Language, normalise
@@ -145,7 +145,8 @@ def test_of_intervals_that_begin_together_the_one_still_open_comes_last() -> Non
     [
         ({}, "(2026-03-09 – now)"),
         ({"valid_at": TALK + timedelta(days=900)}, "(2027-06-14 – now, not begun yet)"),
-        ({"store_status": StoreStatus.EXPIRED}, "(2026-03-09 – unknown, ended)"),
+        ({"store_status": StoreStatus.EXPIRED, "ending": Ending.ENDED}, "(2026-03-09 – unknown, ended)"),
+        ({"store_status": StoreStatus.EXPIRED, "ending": Ending.FADED}, "(2026-03-09 – now)"),
         ({"valid_at": TALK, "invalid_at": TALK, "store_status": StoreStatus.EXPIRED}, "(2024-12-26, taken back)"),
         ({"modality": Modality.ASSERTED_BY_AGENT}, "(2026-03-09 – now; claimed by the agent itself, not confirmed)"),
         ({"modality": Modality.INFERRED}, "(2026-03-09 – now; inferred)"),

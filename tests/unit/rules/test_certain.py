@@ -1,8 +1,11 @@
 """What is over for certain, and what only sounds like it."""
 
+import json
+
 import pytest
 
 from agentmem.domain.statement import Reading
+from bench.succession import AGAINST, OUT, seal
 from tests.unit.rules.support import english, read, stated
 
 
@@ -99,3 +102,9 @@ def test_what_is_so_this_once_ends_nothing_that_recurs(held: str, said: str) -> 
     reading = (english if held.isascii() else read)(held, "a: OK", said)
     assert not over(reading)
     assert stated(reading)
+
+
+def test_the_weights_of_endings_are_those_that_were_fitted() -> None:
+    held = json.loads(OUT.read_text("utf-8"))
+    assert held["seal"] == seal(held)
+    assert all((weight < 0) == (name in AGAINST) for name, weight in held["weights"].items())

@@ -20,9 +20,11 @@ def _slots(line: str) -> dict[str, str]:
         ("我去年外派到了深圳", {"city": "深圳"}),
         ("我现在在美团做产品经理", {"employer": "美团", "occupation": "产品经理"}),
         ("我在腾讯做backend engineer", {"employer": "腾讯", "occupation": "backend engineer"}),
+        ("我在上海做财务总监", {"employer": None, "occupation": "财务总监"}),
+        ("我在上海机场上班", {"employer": "上海机场"}),
     ],
 )
-def test_a_job_tells_where_and_what(line: str, slots: dict[str, str]) -> None:
+def test_a_job_tells_where_and_what(line: str, slots: dict[str, str | None]) -> None:
     assert {key: _slots(line).get(key) for key in slots} == slots
 
 

@@ -219,3 +219,11 @@ def test_what_is_a_story_or_too_large_to_be_meant_is_not_held() -> None:
 def test_words_that_stand_in_no_content_are_exchanged_for_nothing() -> None:
     assert exchanged("Ada Penn wants the red Oak (2026-03-01) desk", "red desk", "blue desk", AT) is None
     assert exchanged("Ada Penn wants the red desk", "red desk", "blue desk", AT) == "Ada Penn wants the blue desk"
+
+
+def test_a_bare_number_changes_nothing_of_an_earlier_talk() -> None:
+    assert changes(read("make it 8", "a: 8 from tomorrow", held=("Ada Penn says nothing before 9.30",))) == []
+
+
+def test_an_amount_of_thousands_changes_the_one_amount_of_an_earlier_talk() -> None:
+    assert len(changes(read("it was cut to 15k", held=("Ada Penn's budget is about 20k dollars",)))) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.rules.support import english, read
+from tests.unit.rules.support import english, read, stated
 
 
 @pytest.mark.parametrize(
@@ -161,3 +161,76 @@ def test_a_subject_left_out_is_the_speaker(line: str, told: str) -> None:
 @pytest.mark.parametrize("line", ["Delayed by 20 minutes", "The rate is 320", "They booked 3 rooms", "It is 5"])
 def test_a_subject_that_may_be_anybody_tells_nothing(line: str) -> None:
     assert english(line).statements == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["颜色呢?有旧车要置换吗?", "预算多少，纯电还是混动？"],
+)
+def test_of_several_questions_nobody_knows_which_is_answered(asked: str) -> None:
+    assert not [s for s in read(f"a: {asked}", "c: 白的耐脏").statements if s.kind == "answer"]
+
+
+@pytest.mark.parametrize("line", ["二十五桌", "改54吧，贪心一回", "现在62", "让稳一个月", "先这么着，来两斤"])
+def test_a_fragment_is_left_to_its_turn(line: str) -> None:
+    assert stated(read(line)) == []
+
+
+def test_small_letters_begin_a_sentence_too() -> None:
+    said = stated(english("that's a standing thing. my office is in Leeds. we have two vans"))
+    assert said == ["Tom Hale's office is in Leeds", "Tom Hale has two vans"]
+
+
+def test_where_paperwork_goes_is_not_of_the_relative_named_before() -> None:
+    reading = english("My dad's dropping us. Paperwork to tom.h@post.example please")
+    assert [(s.about, s.value) for s in reading.statements if s.attribute == "email"] == [(None, "tom.h@post.example")]
+
+
+def test_a_clock_time_ends_nothing_that_is_done_every_day() -> None:
+    teaches = next(s for s in english("I teach till half past three").statements if "teach" in s.content)
+    assert teaches.invalid_at is None
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "never"),
+    [
+        ("今天称了60.5公斤", "不过56我还是要的", "称了56"),
+        ("We want two weeks in August for four people", "call it 6.8 then", "for 6.8"),
+        ("I need nothing before 9.30", "up to 180 a night", "before 180"),
+    ],
+)
+def test_a_number_of_nothing_named_changes_no_other_number(before: str, line: str, never: str) -> None:
+    reading = read(before, line) if line[0] > "z" else english(before, line)
+    assert not [s.content for s in reading.statements if never in s.content]
+
+
+@pytest.mark.parametrize("line", ["我回来啦", "我想通了", "有个新情况", "约个日子吧"])
+def test_what_is_of_the_moment_is_left_to_its_turn(line: str) -> None:
+    assert stated(read(line)) == []
+
+
+def test_where_somebody_travels_is_not_where_he_lives() -> None:
+    assert not [s for s in read("下个月我出差一整个月,在成都").statements if s.attribute == "city"]
+
+
+@pytest.mark.parametrize("line", ["Sure, and I'm the Queen of Sheba", "Nope, happy where I am"])
+def test_what_is_said_in_jest_or_waves_aside_is_no_memory(line: str) -> None:
+    assert stated(english(line)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My son has an interview that morning, so I want the Thursday.",
+        "I pay the rent on the 1st.",
+        "My cat went into hospital on Tuesday.",
+        "My lessons are on the 8th.",
+    ],
+)
+def test_a_day_that_may_be_another_one_is_given_no_date(line: str) -> None:
+    assert "(20" not in " ".join(each.content for each in read(line).statements)
+
+
+def test_a_day_to_come_is_given_its_date() -> None:
+    contents = " ".join(each.content for each in read("I'd like to book a table for Friday.").statements)
+    assert "Friday (2026-03-0" in contents

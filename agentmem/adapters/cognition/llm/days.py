@@ -12,8 +12,16 @@ _WEEKDAY: Final = re.compile(
     re.IGNORECASE,
 )
 """A day of the week that nothing beside it places in the past or the future."""
+_ITS_NUMBER: Final = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[日号]|\b\d{1,2} (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b",
+    re.IGNORECASE,
+)
+"""What makes a day of the week one day of a month: Thursday 29th, Monday 3 August."""
 _SAYS_ITS_YEAR: Final = re.compile(r"\d{4}")
-_OF_A_MONTH: Final = re.compile(r"(?:on )?the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[日号]", re.IGNORECASE)
+_OF_A_MONTH: Final = re.compile(
+    r"(?:on )?the \d{1,2}(?:st|nd|rd|th)(?: of (?:the|each|every) month)?|\d{1,2}[日号]", re.IGNORECASE
+)
 """A day of no month that is named: of this one, the last, the next, or of every month."""
 _DAY_OF_THE_YEAR: Final = re.compile(
     r"(?:\d{1,2}|[一二三四五六七八九十]+)月(?:\d{1,2}|[一二三四五六七八九十]+)[日号]?"
@@ -72,7 +80,12 @@ def _comes_back(mention: TimeMention, text: str) -> bool:
 
 
 def _open(mention: TimeMention, spoken: datetime) -> bool:
-    return _WEEKDAY.match(mention.text) is not None or _in_two_years(mention, spoken)
+    return _is_weekday(mention) or _in_two_years(mention, spoken)
+
+
+def _is_weekday(mention: TimeMention) -> bool:
+    """Whether it names a day of the week and no day of a month."""
+    return _WEEKDAY.match(mention.text) is not None and _ITS_NUMBER.search(mention.text) is None
 
 
 def _in_two_years(mention: TimeMention, spoken: datetime) -> bool:
@@ -85,7 +98,7 @@ def _either(mention: TimeMention, spoken: datetime) -> str:
     if not _open(mention, spoken):
         return mention.iso
     day = date.fromisoformat(mention.iso[:10])
-    if _WEEKDAY.match(mention.text):
+    if _is_weekday(mention):
         ahead = (day - spoken.date()).days % 7 or 7
         coming = spoken.date() + timedelta(days=ahead)
         return f"{coming - timedelta(days=7 if ahead < 7 else 14)} or {coming}"

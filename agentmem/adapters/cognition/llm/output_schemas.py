@@ -68,6 +68,7 @@ class SaidAnswer(_Item):
     attr: _Optional = None
     value: _Optional = None
     keys: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    asked_with: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
     importance: object = None
     relation: _Optional = None
     insight: bool = False
@@ -76,10 +77,12 @@ class SaidAnswer(_Item):
 
 
 class EndedAnswer(_Item):
-    """A held statement that is not true any more, as turn `turn` shows; no turn where its day has passed."""
+    """A held statement that is not true any more, as turn `turn` shows, or is so up to a later day; no turn where its
+    day has passed."""
 
     held: int
     turn: int | None = None
+    until: _Optional = None
 
 
 class Named(_Item):
@@ -255,6 +258,7 @@ _SAID: Final[Mapping[str, object]] = {
     "attr": _TEXT,
     "value": _TEXT,
     "keys": _list(_TEXT),
+    "asked_with": _list(_TEXT),
     "importance": _INT,
     "relation": _TEXT,
     "insight": {"type": "boolean"},
@@ -289,7 +293,7 @@ TASKS: Final[Mapping[str, Task]] = {
     "read_held": _task(
         "read",
         ["no_longer_true", "still_true", "facts"],
-        no_longer_true=_list(_object(["held"], held=_INT, turn=_INT)),
+        no_longer_true=_list(_object(["held"], held=_INT, turn=_INT, until=_TEXT)),
         still_true=_list(_INT),
         facts=_facts(**_SAID, **_COMPARED),
         **_NAMED,

@@ -80,7 +80,7 @@ def read_prompt(window: Window, offered: Sequence[Held], budget: int, nonce: Cal
     words = _words(window.language)
     instructions: str = f"{words.READ}\n{words.HELD}" if offered else words.READ
     turns = offered_turns(window)
-    held = [_held_line(words.LABELS["remembered"], number, each) for number, each in enumerate(offered, start=1)]
+    held = [_held_line(words, number, each) for number, each in enumerate(offered, start=1)]
     lines = _lines(turns, budget - estimated(instructions) - sum(map(estimated, held)) - 100)
     head = [f"{words.LABELS['agent']}: {_flat(window.agent_name)}"]
     head.append(f"{words.LABELS['person']}: {_flat(window.person.label)}")
@@ -269,12 +269,14 @@ def _line(number: int, turn: Turn, text: str) -> str:
     return f"{number} {_flat(turn.speaker)} ({turn.at:%Y-%m-%d} {day} {turn.at:%H:%M}{dates}): {_flat(text)}"
 
 
-def _held_line(label: str, number: int, held: Held) -> str:
-    """A held statement with the day on which it was said, and the dates of what were relative days then."""
+def _held_line(words: ModuleType, number: int, held: Held) -> str:
+    """A held statement with the day on which it was said, the dates of what were relative days then, and what it took
+    the place of."""
     said_at = held.said_at or held.since
-    if said_at is None:
-        return f"{label} {number}: {_flat(shortened(held.content, HELD_TOKENS))}"
-    return f"{label} {number} ({said_at:%Y-%m-%d}): {_flat(shortened(with_dates(held.content, said_at), HELD_TOKENS))}"
+    day = f" ({said_at:%Y-%m-%d})" if said_at is not None else ""
+    content = with_dates(held.content, said_at) if said_at is not None else held.content
+    earlier = (f" ({words.LABELS['before']}: {_flat(shortened(each, HELD_TOKENS))})" for each in held.before)
+    return f"{words.LABELS['remembered']} {number}{day}: {_flat(shortened(content, HELD_TOKENS))}{''.join(earlier)}"
 
 
 def _flat(text: str) -> str:

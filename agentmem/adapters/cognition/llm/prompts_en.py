@@ -22,8 +22,10 @@ understand.
 facts, at most 20:
 text: one sentence in the language spoken, understood without the talk, that names the person as written under \
 person (or whom it is about): Rosa Klein's shop has two rooms. One matter each: what can change by itself (an \
-amount, a day, a place, a condition) is a fact of its own, and no value stands in two facts. As it is now; not how \
-it was, why it changed, or what was weighed on the way. Numbers as said; days with their date, Friday (2026-03-13), \
+amount, a day, a place, a condition) is a fact of its own, and no value stands in two facts. What belongs to one day \
+(the dish of a lunch) names that date; a standing like, dislike or need is noted without the occasion. As it is now; \
+not how it was, why it changed, or what was weighed on the way. Numbers as said; days with their date, Friday \
+(2026-03-13), \
 never "tomorrow"; what recurs as said, every Tuesday.
 turn, quote: the turn it rests on and exact words from it; of what both sides agree on, the person's turn that asks \
 or accepts ("go on then"), though the value stands in the agent's.
@@ -31,18 +33,19 @@ mode: stated (said outright, or asked or proposed and then accepted), inferred (
 condition, one of two options, a suggestion not taken up), denied (what was \
 asked, thought or held is said not to be so; text says what is not so. A rule such as "no pets" is stated).
 until_turn: the later turn of this talk that changes or ends it; the new state is a fact too.
-since, until: ISO time from or up to which it holds, if said. What is planned, ordered or arranged holds from when \
-it is agreed.
+since, until: ISO time from or up to which it holds, if said; of a change to come ("nights from Monday") that day. \
+What is planned, ordered or arranged holds from when it is agreed.
 about: for somebody else's own affairs that one's name or relation (mother, boss), as in text. Company, home, \
 animals, things and contacts are the person's own.
 attr, value: if one of the attributes below fits, else neither: text says it.
-keys: names and things in it. importance: 9 must never be missed (an allergy), 5 matters for months, 1 a detail.
+keys: names and things in it. asked_with: 2 to 4 other words somebody may ask for it with (a phone: number, reach, \
+call; an allergy: eat, avoid, lunch). importance: 9 must never be missed (an allergy), 5 matters for months, 1 a detail.
 relation: what the person (or about) is to the first of keys: WORKS_AT, TENANT_OF; of her landlord TENANT_OF, not \
 LANDLORD_OF.
 insight: true for what the agent says of the person's aims, or of what something does for him. It rests on the \
 agent's turn: stated if it says so, maybe if it asks or suggests.
 names: other names for the person, with the turn; no Mr or Dr.
-rejected: the agent's turns whose claim or guess about the person, also as a question, he denies.
+rejected: the agent's turns whose claim, guess or proposal, also as a question, the person denies or turns down.
 No small talk, jokes, incidents that change nothing, mere questions or advertising, and nothing you are not sure of. \
 Leave out empty fields.
 {ATTRIBUTES}"""
@@ -51,11 +54,12 @@ HELD: Final = """\
 Held lines are earlier notes. Put the number of each into one of two lists:
 no_longer_true: any part of it is not true any more: changed, corrected, called off, finished, gone, not needed now, \
 or part of something that is (the seats of a cancelled trip). turn: the person's turn that shows it, even if \
-its day has passed as well; none if only its day has passed.
+its day has passed as well; none if only its day has passed. until: ISO time, if it holds up to a later day.
 still_true: all others, also after an exception for one time.
 replaces, in a fact: held lines whose place it takes; what is still true of them is noted again, as a fact. adds_to: \
 held lines it says in full, and more. What was to come and is so now is noted as it is now, and replaces that line. \
-No fact: what a held line says already and is only said again, and that something ended.
+No fact: what a held line says already and is only said again, and that something ended, but for what stays so: a \
+death, a retirement, being well again. (before: …): what a line took the place of; who goes back to it has that value.
 Example: held 1: Pia Brandt collects the kayak on Saturday (2026-05-09). held 2: Pia Brandt pays by card. held 3: \
 Pia Brandt wants a spare paddle. 1 Pia Brandt (2026-05-06 Wed 10:02; Sunday = 2026-05-03 or 2026-05-10): Sunday \
 suits me better, and forget the paddle.
@@ -73,7 +77,8 @@ one may have several, neither replaces the other. {DATA}"""
 
 REFLECT: Final = f"""\
 Go over the numbered observations about one person, as of today. {DATA}
-insights: what several observations mean together and none says alone: at most {{new}} on attributes not held yet, \
+insights: what several observations mean together and none says alone, not their contents put side by side: at most \
+{{new}} on attributes not held yet, \
 and at most {{refreshed}} held ones whose value has changed. Each: attr (a short noun), value, text (one sentence \
 that names the person as given), sources (numbers of observations), importance 0-9. Nothing that they do not carry, \
 no guess at reasons, moods or character; of two that contradict each other the later counts. None is better than a \
@@ -149,6 +154,7 @@ LABELS: Final = {
     "insight": "insight held",
     "today": "today",
     "remembered": "held",
+    "before": "before",
     "maybe": "maybe",
     "doubt": "doubtful",
     "observations": "observations",

@@ -1,9 +1,10 @@
 """From a model's answer to a `Reading`: every statement is led back to words that were said, or left out."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final
 
 from agentmem import patterns as re
@@ -50,9 +51,13 @@ from agentmem.language.normal import language_of
 from agentmem.language.synonyms import kin_in
 
 MAX_KEYS: Final = 8
+MAX_ASKED_WITH: Final = 5
 
-_AGREED: Final = frozenset(("appointment", "deadline", "need", "plan", "quantity"))
+_AGREED: Final = frozenset(("appointment", "deadline", "plan"))
 """Attributes whose values hold from when they are agreed, whatever day they name."""
+
+_ORDERED: Final = frozenset(("need", "quantity"))
+"""The same, where they take no other's place: one a month from May takes that of two."""
 
 _DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
@@ -66,11 +71,14 @@ class ModelReader:
     held: Sequence[Held]
     instructions: str
     dropped: Counter[str] = field(default_factory=Counter[str])
+    going_on: frozenset[int] = frozenset()
+    """Numbers of held statements that the answer lets hold up to a later day."""
 
     def read(self, answer: Json) -> Reading:
         """The reading. Raises `Unusable` where nothing of a non-empty answer stands, or too much does."""
         said, bad = items(answer, "facts", SaidAnswer)
         named, unnamed = items(answer, "names", Named)
+        self.going_on = frozenset(each.held for each in items(answer, "no_longer_true", EndedAnswer)[0] if each.until)
         self.dropped["malformed"] += bad + unnamed
         statements = self._merged(self._chained([(item, found) for item in said if (found := self._statement(item))]))
         if len(statements) > MAX_STATEMENTS:
@@ -101,7 +109,7 @@ class ModelReader:
             return None
         attribute, value = self._slot(item, ground)
         since, until = _moment(item.since, turn.at), _moment(item.until, turn.at, end=True)
-        if since is not None and since > turn.at and attribute in _AGREED:
+        if since is not None and since > turn.at and self._is_agreed(attribute, item):
             since = None
         keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
@@ -112,6 +120,7 @@ class ModelReader:
                 modality=_modality(item, turn, place),
                 key=keys,
                 mentions=_mentions(content, keys, self.window.person),
+                asked_with=_asked_with(item.asked_with, content, ground),
                 attribute=attribute,
                 value=value,
                 relation=relation_name(item.relation),
@@ -125,6 +134,12 @@ class ModelReader:
         except InvalidInput:
             self.dropped["malformed"] += 1
             return None
+
+    def _is_agreed(self, attribute: str | None, item: SaidAnswer) -> bool:
+        """Whether it holds from when it is agreed, although it names a later day."""
+        if not self.going_on.isdisjoint(item.replaces):
+            return False
+        return attribute in _AGREED or (attribute in _ORDERED and not item.replaces)
 
     def _chained(self, said: Sequence[tuple[SaidAnswer, Statement]]) -> list[Statement]:
         """The statements, with those that a later turn of the window changes again ended there: by what that turn says
@@ -164,15 +179,17 @@ class ModelReader:
         return tuple(found.values())
 
     def _over_at(self, item: EndedAnswer, held: Held) -> datetime | None:
-        """The time of the turn of the person that is named; without a turn, the end of the last day that the held
-        statement names, if that was over when the talk began."""
+        """The time of the turn of the person that is named, or the later one up to which it holds; without a turn, the
+        end of the last day that the held statement names, if that was over when the talk began."""
         if item.turn is None:
             begun = self.window.turns[0].at
             day = last_day(held.content, held.said_at or begun)
             over = _moment(day.isoformat(), begun, end=True) if day else None
             return over if over is not None and over <= begun else None
         turn = self.offered.get(item.turn) if item.turn >= 1 else None
-        return None if turn is None or turn.by_agent else turn.at
+        if turn is None or turn.by_agent:
+            return None
+        return max(turn.at, _moment(item.until, turn.at, end=True) or turn.at)
 
     def _compared(self, item: SaidAnswer) -> tuple[Comparison, ...]:
         """How it stands to the held statements that were offered."""
@@ -205,7 +222,7 @@ class ModelReader:
         window = self.window
         return Ground(
             texts=tuple(item.text for item in (*window.turns, *window.context)),
-            known=tuple(item.content for item in self.held),
+            known=tuple(chain.from_iterable((item.content, *item.before) for item in self.held)),
             label=window.person.label,
             names=(window.person.name, *_short_names(window.person.name)),
             languages=languages_of((turn.text,), window.language),
@@ -304,6 +321,15 @@ def _modality(item: SaidAnswer, turn: Turn, place: Quote) -> Modality:
     if item.mode == "inferred":
         return Modality.INFERRED
     return Modality.ASSERTED_BY_AGENT if turn.by_agent else Modality.STATED
+
+
+def _asked_with(words: Iterable[str], content: str, ground: Ground) -> tuple[str, ...]:
+    """The words that add something to what is searched, without numbers and names that nobody said: by none of these is
+    anything to be found."""
+    said = folded(content)
+    found = (on_one_line(word) for word in words)
+    fit = (word for word in found if _fits(word, 30) and folded(word) not in said and not any(map(str.isnumeric, word)))
+    return tuple(dict.fromkeys(word for word in fit if not names_of(word) or ground.says(word)))[:MAX_ASKED_WITH]
 
 
 def _mentions(content: str, keys: tuple[str, ...], person: Person) -> tuple[Mention, ...]:

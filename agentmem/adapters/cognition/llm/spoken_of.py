@@ -1,10 +1,11 @@
-"""Which held statements a window is read beside: those it may repeat, change or end."""
+"""Which held statements a window is read beside: those it may repeat, change, end, or go back from."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from agentmem import patterns as re
 from agentmem.domain.attributes import VOCABULARY
 from agentmem.domain.naming import fold
 from agentmem.domain.statement import Held, Window
@@ -18,19 +19,41 @@ MAX_HELD: Final = 16
 READ_OF_A_TURN: Final = 400
 """Characters of a turn that are held against what is remembered."""
 
+MAX_BEFORE: Final = 3
+"""Earlier statements that are shown with the one that took their place."""
+
+_GOES_BACK: Final = re.compile(
+    r"\b(?:back|again|before|first|original(?:ly)?|earlier|initial(?:ly)?|previous(?:ly)?|old|used to|return|restore"
+    r"|reinstate|revert|after all|as it was|still|same)\b"
+    r"|回到|改回|换回|恢复|原来|原先|原定|最早|最初|当初|起初|开始|以前|之前|先前|还是|照旧|又|老样子",
+    re.IGNORECASE,
+)
+"""What a return to something earlier is told with, among much else."""
+
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def spoken_of(window: Window) -> list[Held]:
     """Of the statements that hold those that may concern what is said, at most `MAX_HELD`, the oldest first. Where they
     are fewer, the latest of the person himself are shown beside them, what he denied among them, for a change may name
-    no word of what it changes. Names are no matter that changes."""
+    no word of what it changes. Names are no matter that changes. Where the talk may go back to something earlier, each
+    has what it took the place of."""
     names = (window.person.name, window.person.label)
     turns = [_Said.of(turn.text[:READ_OF_A_TURN], names) for turn in (*window.context, *window.turns)]
     all_held = (*window.held, *window.others)
     weighed = [_Weighed(_met(each, turns, names), each) for each in all_held if _may_change(each)]
     shown = sorted((each for each in weighed if each.met or each.held.own), key=_Weighed.order, reverse=True)
-    return sorted((each.held for each in shown[:MAX_HELD]), key=lambda held: held.since or _EVER)
+    offered = sorted((each.held for each in shown[:MAX_HELD]), key=lambda held: held.since or _EVER)
+    if any(_GOES_BACK.search(turn.text[:READ_OF_A_TURN]) for turn in window.turns):
+        return [each.revised(before=_taken_over(each, window)) for each in offered]
+    return offered
+
+
+def _taken_over(held: Held, window: Window) -> tuple[str, ...]:
+    """What it took the place of, the first and the last of it, the first first."""
+    over = [each.content for each in window.held if each.by == held.content != each.content]
+    told = list(dict.fromkeys(over))
+    return tuple(told if len(told) <= MAX_BEFORE else (told[0], *told[1 - MAX_BEFORE :]))
 
 
 def _may_change(held: Held) -> bool:

@@ -13,6 +13,7 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import lexicon_en as en
 from agentmem.adapters.cognition.rules import lexicon_zh as zh
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.bounded_cache import bounded_cache
 from agentmem.language.gists import Gist
 from agentmem.language.tokens import terms
 
@@ -76,6 +77,7 @@ def _of_one(clause: Clause, held: HeldStatement) -> bool:
     return bool(said & known) or not (said or known or clause.subject.who is Who.THIRD)
 
 
+@bounded_cache(8_192, longest=400)  # every clause is compared with all that was stated before it
 def _kin_in(text: str) -> frozenset[str]:
     words = (word for found in _KIN.finditer(text) for word in found.groups() if word)
     return frozenset(word.casefold() for word in words)

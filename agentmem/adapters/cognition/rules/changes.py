@@ -44,14 +44,14 @@ class Change:
 
 
 _CUE = re.compile(
-    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
-    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:up|down|grown|risen) to|became|back to|now|actually|after all|(?:can|could|shall) (?:we|i) (?:do|say|have|try|come)|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
+    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前|转[到成]|[升降涨增减加砍压缩扩]至?[到为]|变[成更为]|更正|(?:^|那|要不|[,，])还是|不对|应该是|最后定|恢复|回到|现在是|只剩|不是.{1,12}是|那?就(?=[下这本]?[周星\d])|宽限"
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed|ing)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|delay\w*|put (?:back|off)|swap\w*|chang(?:e|ed|ing)|rais(?:e|ed)|lower(?:ed)?|(?:cut|bump|knock|trim)\w* (?:\w+ ){0,3}(?:down |up )?to|rather|(?:let'?s |better |please |just )*(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|grown|risen) to|became|back to|now|actually|after all|(?:can|could|shall) (?:we|i) (?:do|say|have|try|come)|in the end|on second thoughts?|turns out|would (?:be|suit|work) better|suits? (?:me |us )?better|works? better|correction|it'?ll be|not .{1,20} but)\b",
     _I,
 )
 """What says that a value comes in the place of another."""
 _TAKES_PLACE = re.compile(
     r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减砍压缩]至?[到为]|变[成更为]"
-    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:up|down|risen|grown|raised|lowered|cut) to)\b",
+    r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|risen|grown|raised|lowered|cut) to)\b",
     _I,
 )
 """Of these what needs a matter, whatever else is said."""
@@ -107,6 +107,8 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     pool = [matter for matter in pool if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
     if restates:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
+    if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
+        pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - _JUST_SAID), talk.turn)]
     found = _meant(pool, topic, talk)
     if found is None:
         return None
@@ -116,6 +118,10 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
         return None
     whole = in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
     return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
+
+
+_JUST_SAID = 2
+"""Turns back to what a bare number may be about: the agent may have answered in between."""
 
 
 def _changing(text: str) -> str:
@@ -228,10 +234,16 @@ def _as_large(old: TypedValue, new: TypedValue) -> bool:
     if NUMBER not in (old.kind, new.kind):
         return True
     one, other = float(old.value), float(new.value)
+    if one.is_integer() and one < _FEW and not other.is_integer():
+        return False
     return max(one, other) <= _FARTHEST * max(1.0, min(one, other))
 
 
 _FARTHEST = 20
+_OF_MONEY = 1_000
+"""From here on a number with nothing it counts is most likely an amount of money (15k)."""
+_FEW = 10
+"""So many are counted whole: 6.8 comes in the place of no four people."""
 
 
 def _meant(pool: Sequence[Matter], topic: frozenset[str], talk: Talk) -> Matter | None:
@@ -269,6 +281,8 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     pool = [
         matter for matter in pool if matter.finding.kind == current[normalise(matter.by or "")].finding.kind
     ] or pool
+    if _MOVES_HOUSE.search(said):
+        pool = [matter for matter in pool if matter.finding.attribute in ("city", "address")]
     if part := _PART.search(clause.text):
         pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
     elif len(pool) > 1:
@@ -280,6 +294,8 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     again = replace(old.finding, spans=(clause.span,), cited=(), replaces=by, dated=True, closes=None)
     return Change(again, whole=True)
 
+
+_MOVES_HOUSE = re.compile(r"\bmov(?:e|ed|es|ing)\b|搬", _I)
 
 _NEXT_TIME = re.compile(
     r"下个?[周月次]|之后|平时|其[他它余]|\b(?:next (?:week|month|time)|after that|otherwise|the rest)\b", _I

@@ -85,7 +85,7 @@ _SAME = re.compile(
     r"微信(?:和(?:手机|电话))?(?:号)?(?:也是|同号|同步|一样|就是(?:手机|电话)|和(?:手机|电话)一样)|(?:手机|电话)(?:号)?(?:同|和)微信(?:同号|一样)?|微信同"
 )
 _ADDRESS_ZH = re.compile(
-    r"(?:地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
+    r"(?:地址(?:现在|目前|已经|也)*(?:是|在|:|为|[改换变][成为到]了?)?|寄到|寄往|送到|送去|[寄送]到?(?:家里?|公司|单位)[,，]|发货到|住在|往(?=[^,，]{3,30}[送寄]))\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9-]{3,40}?(?:路|街|道|巷|弄|号|楼|室|小区|大厦|广场|园区|栋|幢|座|单元|村|镇|苑|花园|公寓|中心)(?:(?![送寄去])[\u4e00-\u9fffA-Za-z0-9-]){0,20})"
 )
 _ADDRESS_EN = re.compile(
     r"(?:address(?:'s| is| has changed to| changed to|:)?(?: now)?|ship (?:it )?to|deliver (?:it )?to|live at|located at|we're at|send (?:it )?to)\s+(?P<v>\d+[A-Za-z]?\s+[A-Z][\w' ]+(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Drive|Dr|Close|Way|Court|Place|Square|Terrace|Boulevard|Blvd|Hill|Park|Row|Gardens)\b(?:(?!,? (?:but|and|till|until|for now)\b|,? so\b)[^.;]){0,40})",
@@ -176,8 +176,15 @@ def _is_over(head: str, tail: str) -> bool:
     """Whether the words about the contact, in its own piece of the sentence or right behind it, call it an old one."""
     piece = next((part for part in reversed(_PIECE.split(head)) if _SAYS_WHICH.search(part)), "")
     behind = _PIECE.split(tail.lstrip(",， "))[0]
-    old = _OLD.search(piece) or _OLD.search(behind)
-    return old is not None and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
+    if _IN_USE.search(piece):
+        return False
+    old = _OLD.search(piece) or (_NEW.search(piece) is None and _OLD.search(behind))
+    return bool(old) and not re.search("新|换[成为到]|new|now", piece[-8:], _I)
+
+
+_NEW = re.compile(r"\bnew\b|新[的手电号邮地]", _I)
+_IN_USE = re.compile(r"还是[打用发]|改回|换回|用回|继续[打用]|\b(?:back to|go back|keep using|still use)\b", _I)
+"""What says that an old one is used again, or on."""
 
 
 def _finding(
@@ -257,8 +264,10 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
     if token["email"] and (addressee := _addressee(token["email"], text, discourse)) is not None:
         return Owner(mine=False, name=addressee)
     owners = sorted([*_mentions(head, discourse)], key=lambda mention: mention[0])
+    own = text[max(sentence.start, token.start() - len(head)) : token.start()]
     if owners:
-        return owners[-1][1]
+        before_it = owners[-1][0] < len(head) - len(own)
+        return Owner(mine=True) if before_it and _DIRECTS.search(own) else owners[-1][1]
     if _NEW_ONE_ZH.search(head):
         return Owner(mine=True)
     after = re.match(r"[ ,]*(?:这|那)?(?:是|this is|that's|is)", tail, _I)
@@ -270,6 +279,8 @@ def _owner(text: str, sentence: Span, before: int, token: re.Match, discourse: D
     return Owner(mine=False, name=third) if third or discourse.elsewhere else Owner(mine=True)
 
 
+_DIRECTS = re.compile(r"\b(?:to|use|on|at)\s*$|[发寄送]到?\s*$", _I)
+"""What sends something to a contact says nothing of whose it is, and what stands in a sentence before it even less."""
 _CALLED = re.compile(r"(?<![\w@.])(?P<first>[A-Z][a-z]{2,20})(?: [A-Z][a-z]{1,20})?(?![\w@])")
 
 

@@ -24,6 +24,8 @@ def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) 
             each for each in old if is_one_type(each.kind, value.kind)
         ]
         if len(places) == 1:
+            if value.kind == DAY and _is_no_day(spoken) != _is_no_day(content[places[0].start : places[0].end]):
+                return None  # a month takes no place of a day of the week
             put = _spoken(value, spoken, content[places[0].start : places[0].end], places[0], at)
             rest = content[places[0].end :]
             again = re.match(rf"[^\W\d_]{{0,2}}{re.escape(put[-1:])}", rest) if has_han(put[-1:]) else None
@@ -35,6 +37,19 @@ def put_in(content: str, values: Sequence[TypedValue], text: str, at: datetime) 
             gap = "" if has_han(spoken) else " at "
             content = f"{content[: days[0].end]}{gap}{spoken}{content[days[0].end :]}"
     return content
+
+
+def _is_no_day(spoken: str) -> bool:
+    """Whether the words name a month or a year, and no day in it."""
+    return _MONTH_OR_YEAR.fullmatch(spoken) is not None
+
+
+_MONTH_OR_YEAR = re.compile(
+    r"(?:今年|明年|后年|去年|(?:19|20)\d\d年?)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份|初|底)?)?"
+    r"|(?:early |mid |late |next |this )?(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)(?: (?:19|20)\d\d)?",
+    _I,
+)
 
 
 def _spoken(value: TypedValue, spoken: str, before: str, place: TypedValue, at: datetime) -> str:
@@ -208,6 +223,12 @@ _NO_TERM = frozenset(
         "one",
         "ones",
         "all",
+        "more",
+        "any more",
+        "anymore",
+        "longer",
+        "any longer",
+        "yet",
         "the",
         "a",
         "an",

@@ -72,13 +72,22 @@ def ends_at(words: str, said: datetime) -> datetime | None:
     for mention in find_times(words, said):
         before = words[max(0, mention.start - 8) : mention.start + 8]
         if mention.dated and mention.every is None and mention.ends is not None and mention.ends > said:
-            if mention.begins is None and _UNTIL.match(mention.text) is not None:
+            if mention.begins is None and _UNTIL.match(mention.text) is not None and _is_bound(mention.text, words):
                 return mention.ends
             if _TILL_ZH.search(before) and words.startswith(("为止", "之前", "以前"), mention.end):
                 return mention.ends
     return _lasting(words, said) if _FOR_NOW.search(words) else None
 
 
+def _is_bound(mention: str, words: str) -> bool:
+    """Whether it bounds what is so now: a clock time may as well end what is done every day (`I teach till half 3`)."""
+    return _CLOCK.fullmatch(mention) is None or _FOR_NOW.search(words) is not None
+
+
+_CLOCK = re.compile(
+    r"(?:until|till|'til|up to|through)\s(?:about |around )?(?:half |quarter (?:past|to) )?(?:\d{1,2}(?:[:.]\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight) ?(?:[ap]\.?m\.?|o'clock|noon)?",
+    _I,
+)
 _NEXT_SUBJECT = re.compile(r" (?=(?:I|we)\b)")
 _TILL_ZH = re.compile(r"到.{0,8}$")
 

@@ -32,7 +32,7 @@ from agentmem.adapters.cognition.rules.model import (
 from agentmem.adapters.cognition.rules.paraphrase import AgentClaim, claims_of, rejects
 from agentmem.adapters.cognition.rules.persons import introduced, kin_in, kinship
 from agentmem.adapters.cognition.rules.phones import only_changed
-from agentmem.adapters.cognition.rules.questions import question_in
+from agentmem.adapters.cognition.rules.questions import asks_several, question_in
 from agentmem.adapters.cognition.rules.replies import corrected, replied
 from agentmem.adapters.cognition.rules.rewording import is_slot, reworded
 from agentmem.adapters.cognition.rules.sayings import sayings
@@ -41,6 +41,7 @@ from agentmem.adapters.cognition.rules.session import (
     Session,
     add,
     add_title,
+    dispute,
     statements_of,
     succeed,
     take_back,
@@ -63,7 +64,7 @@ from agentmem.adapters.cognition.rules.standing import (
     whole,
     without_quotations,
 )
-from agentmem.adapters.cognition.rules.succession import exchange, succeeded
+from agentmem.adapters.cognition.rules.succession import SURE, exchange, succeeded
 from agentmem.adapters.cognition.rules.utterance import clauses_of, silent_act, stands_alone
 from agentmem.domain.memory import Modality
 from agentmem.domain.statement import (
@@ -178,6 +179,7 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
         question_in(asked),
         third=session.third,
         elsewhere=turned(question_in(asked), plain(asked), session.elsewhere),
+        several=asks_several(asked),
     )
     if before is not None and by_agent:
         for found in _answered(before, text, discourse, session):
@@ -199,8 +201,8 @@ def _hear_person(turn: Turn, before: Turn | None, reply: Turn | None, session: S
     for found in _findings(text, clauses, discourse, change):
         whole = (Span(0, len(turn.text)),)
         add(session, turn, replace(found, spans=whole) if moved else found)
-    for clause, matter in over:
-        succeed(clause, matter, turn, session)
+    for clause, matter, likely in over:
+        (succeed if likely >= SURE else dispute)(clause, matter, turn, session)
     _call_names(text, discourse, session)
     named = [clause.subject.person for clause in clauses if clause.subject.person]
     session.third = named[-1] if named else discourse.third
@@ -227,16 +229,16 @@ def _to_read(text: str) -> str:
     return REMINDED.sub(lambda found: " " * len(found.group()), text)
 
 
-def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter]]:
-    """What was stated before and is over by the turn, each with the clause that says so; a wish that the agent turns
-    down ends nothing."""
+def _over(turn: Turn, before: Turn | None, reply: Turn | None, session: Session) -> list[tuple[Clause, Matter, float]]:
+    """What was stated before and is likely over by the turn, each with the clause that says so and how likely; a wish
+    that the agent turns down ends nothing."""
     talk = talk_of(turn, before, session)
     if not talk.matters:
         return []
     refused = reply is not None and refuses(reply.text)
     now = exchange(turn.text, "" if reply is None else reply.text, talk)
     found = succeeded(_spoken(turn, session), now)
-    return [(clause, matter) for clause, matter in found if not (refused and is_request(clause))]
+    return [each for each in found if not (refused and is_request(each[0]))]
 
 
 def _change(
@@ -276,7 +278,7 @@ def _findings(text: str, clauses: list[Clause], discourse: Discourse, change: Ch
     used: list[Clause] = []
     denying = rejects(text.strip())
     opening = change(clauses[0]) if clauses else None
-    if opening is None or not opening.whole:
+    if (opening is None or not opening.whole) and not discourse.several:
         for found, clause in answers(clauses, discourse):
             used.append(clause)
             yield _in_place(found, opening) if clause is clauses[0] else found

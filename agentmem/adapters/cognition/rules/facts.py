@@ -25,7 +25,7 @@ _DOES_ZH = re.compile(
     r"^(?:就是|主要|现在|目前|一直|专门)*(?:做|搞|干|从事|经营)(?:的)?(?:是)?(?!个|一|点|过|了|完|好|饭|梦|定|净|得|不|什么)(?P<v>[\u4e00-\u9fffA-Za-z]{2,20})$"
 )
 _EMPTY_ZH = re.compile(
-    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗嗯好行个这那]|可以|考虑过|了解过|知道|现在|目前|已经|刚|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候)*$"
+    r"^(?:[是有在要用做搞去来说看想给把对跟和也都就还了的吧啊呢吗啦嗯好行个这那]|可以|考虑过|了解过|知道|现在|目前|已经|刚|没|不|一直|主要|自己|东西|一下|比较|情况|问题|事情?|时候|新|回来|想[通好]|到了|约|日子)*$"
 )
 _EMPTY_EN = re.compile(
     r"^(?:\W|\b(?:i|we|am|is|are|was|were|have|had|has|do|did|does|can|will|would|it|that|this|so|just|to|the|a|an|of|and|be|been|know|think|see|get|got|go|going|here|there|not|yes|no|ok|really|all|good|fine|well|too|very|one|some|any|about|for|in|at|on|with|my|our|me|us|you|your|m|re|ve|d|ll|s|t|don|back|then|now|need|want|like|could|should|what|how)\b)*$",
@@ -89,7 +89,7 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         )
     ):
         slot, value = None, None
-    if slot in _BESIDE and (_ADDITIVE.search(clause.text) or (slot == "employer" and _goes_there(clause, discourse))):
+    if (slot in _BESIDE and _ADDITIVE.search(clause.text)) or _is_elsewhere(slot, clause, discourse):
         slot, value = None, None
     if modality is Modality.HYPOTHESIS or (slot in _VALUED and _DENIAL.search(clause.text)):
         slot, value = None, None
@@ -97,6 +97,18 @@ def facts(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
         clause, discourse, content, kind.name, kind.importance, attribute=slot, value=value, modality=modality
     )
     yield from _job_there(clause, discourse, slot)
+
+
+_AWAY = re.compile(
+    r"出差|旅[游行]|出国|度假|探亲|\b(?:on (?:a |an )?(?:business|trip|holiday|vacation)|travell?ing)\b", _I
+)
+
+
+def _is_elsewhere(slot: str | None, clause: Clause, discourse: Discourse) -> bool:
+    """Whether it names where he goes, and not where he works or lives."""
+    if slot == "employer":
+        return _goes_there(clause, discourse)
+    return slot == "city" and _AWAY.search(discourse.turn.text[: clause.span.start]) is not None
 
 
 def _goes_there(clause: Clause, discourse: Discourse) -> bool:

@@ -49,11 +49,13 @@ _ANY_NUMBER = frozenset(("number",))
 
 
 def judged(pair: Pair) -> Verdict | None:
-    """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not."""
+    """The verdict on one pair, by words alone; None where two that concern one matter may both hold, or not: of two that
+    are linked already, words alone do not say that they are unrelated."""
     if is_exception(pair.new, pair.old):
         return Verdict(number=pair.number, relation="unrelated")
     relation = _worded(without_names(pair.new, pair.names), without_names(pair.old, pair.names)) or _met(pair)
-    return None if relation == "unsure" else Verdict(number=pair.number, relation=relation)
+    unsure = relation == "unsure" or (pair.linked and relation == "unrelated")
+    return None if unsure else Verdict(number=pair.number, relation=relation)
 
 
 def _worded(new: str, old: str) -> Related | None:
@@ -75,7 +77,7 @@ def _worded(new: str, old: str) -> Related | None:
 def _met(pair: Pair) -> Related | Literal["unsure"]:
     """What follows from what both are about: the newer says that what the older says is over, or gives another value
     of the same type for the same topic and says that things have changed."""
-    new, old = gist_of(pair.new, pair.names), gist_of(pair.old, pair.names)
+    new, old = (gist_of(_unframed(text), pair.names) for text in (pair.new, pair.old))
     kinds = _other_values(new, old)
     if gone := [words for words in new.over if words <= old.words | old.said and words not in old.over]:
         named = any(2 * len(words) >= len(old.words) or words & old.said for words in gone)
@@ -91,6 +93,17 @@ def _met(pair: Pair) -> Related | Literal["unsure"]:
     named = common > 0 or any(" " in kind or kind in ONE_AT_A_TIME for kind in kinds)
     named = named or (new.moves and new.refers)
     return "unsure" if (new.changes and named) or (shared >= _NEARLY and common > 1) else "unrelated"
+
+
+_ASKED = re.compile(
+    r'^Asked "(?P<en>.+?)", .{0,80}? answers "(?P<said>.+)"$|^被问到“(?P<zh>.+?)”，.{0,80}?回答“(?P<told>.+)”$'
+)
+
+
+def _unframed(text: str) -> str:
+    """The question and the words of an answer, without what says that they are: two answers are alike in that."""
+    found = _ASKED.match(text)
+    return text if found is None else f"{found['en'] or found['zh']} {found['said'] or found['told']}"
 
 
 def _succeeds(new: Gist, kinds: frozenset[str], shared: float) -> bool:

@@ -63,7 +63,7 @@ _SMALL_EN = (
     "make call say said so then well ok okay yes no yeah please thanks sorry just only really actually better best good fine great sure rather instead maybe after all now again more less "
     "have has had get got need want like prefer go going come coming put move moved moving push pushed bring brought forward back shift change changed changing switch swap swapped reschedule rescheduled postpone "
     "postponed delay delayed keep set book booked raise raised lower lowered cut up down to for of on at in by from with about around and or but not if as the a an too also end second thought thoughts turn turns out out "
-    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible till until every everyone everybody by has have must ask asks asked answer answers same"
+    "work works suit suits one ones time day date thing things everything correction mean meant call off it'll that'll we'll i'll fit squeeze manage possible till until every everyone everybody by has have must ask asks asked answer answers same half one two three four five six seven eight nine ten eleven twelve dozen hundred thousand"
 )
 _SMALL = frozenset(
     terms(_SMALL_EN)

@@ -38,7 +38,8 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'&-]*")
 _ENDS = re.compile(
     r"[。!?;\n~…]+|"
     rf"(?<=[{HAN}])\.+|"
-    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)\.+(?=\s+[^a-z\s]|\s*$)"
+    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bext)\.+(?=\s+[^a-z\s]|\s*$)|"
+    r"(?:(?<=[a-z][a-z][a-z])|(?<=\d\d))(?<!\betc)(?<!\bext)(?<!\bapprox)(?<!\bdept)(?<!\bincl)(?<!\bmins)(?<!\bmin)(?<!\bmax)\.+(?=\s+[a-z])"
 )
 _PIECES = re.compile(rf",(?!\d\d\d(?!\d))|—+|\s-+\s|\s*[()]\s*|(?<=[{HAN}]) +(?=[{HAN}])")
 
@@ -166,7 +167,8 @@ class Clause:
 class Finding:
     """One thing found; the engine makes it a statement. `spans` lie in the turn it was found in.
 
-    `closes`: when it is over; `replaces`: the contents of what it takes the place of; `dated`: its times are resolved.
+    `closes`: when it is over; `replaces`: the contents of what it takes the place of, `disputes` of
+    what it may; `dated`: its times are resolved.
     """
 
     content: str
@@ -183,6 +185,7 @@ class Finding:
     ended: bool = False
     closes: datetime | None = None
     replaces: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
     dated: bool = False
     cited: tuple[tuple[str, Span], ...] = ()
 
@@ -190,7 +193,7 @@ class Finding:
 @dataclass(slots=True)
 class Discourse:
     """What a rule may know beyond its clause. Lives for one reading; `topic`, `subject` and `elsewhere`
-    (the talk is about somebody else) move with it."""
+    (the talk is about somebody else) move with it. `several`: the agent asked more than one thing."""
 
     person: Person
     agent_name: str
@@ -199,6 +202,7 @@ class Discourse:
     topic: str = ""
     third: str | None = None
     elsewhere: bool = False
+    several: bool = False
     subject: Subject = field(default_factory=lambda: Subject(Who.NONE))
     claimed: list[Span] = field(default_factory=list[Span])
 

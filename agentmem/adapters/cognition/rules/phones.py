@@ -23,7 +23,7 @@ _MOBILE = re.compile(r"^1\d{10}$")
 _NOUN = r"(?:(?:tele)?phone|number|line|landline|extension|cell|mobile|tel)"
 _CALL_ME = r"(?:call|reach|ring|phone|text|contact) me"
 _SPARE = re.compile(
-    r"(?:还有|另有|另外|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
+    r"(?:还有|另有|另外(?!我)|再加)(?:一个)?|另一个|第二个|备用|备份|\b(?:second|other|another|also|backup|spare|alternative|secondary)\b",
     _I,
 )
 _HOME = re.compile(

@@ -10,7 +10,7 @@ _OPEN_ZH = re.compile(
     r"什么|哪|多少|几[^乎]|多[大久高重远长宽]|(?:是|叫)$|^[^您你]*还是|谁|怎么(?!样$)|如何(?!$)|为什么|啥|(?:说|讲|介绍|告诉|描述)(?:一下|说|我)[吗么]?$|[\u4e00-\u9fff]{2}呢$|有(?:没有|什么|哪些)?[\u4e00-\u9fff]{0,8}(?:过敏史?|忌口|要求|偏好|病史|宠物|孩子|小孩|经验|基础|担心|顾虑|伤病)[^,，]{0,8}[吗么]?$"
 )
 _OPEN_EN = re.compile(
-    r"^(?:(?:and|so|ok|okay|great|right|thanks|lovely|[A-Z][a-z]+),? )*(?:(?:what(?!'s up| can i| about| would you say if)|which|where|when|who|how (?!about|are you\b|can i|do you do$|is it going|did it)|by when|at what|on which|in which|since when|until when|from which)\b|(?:do|have) you (?:have|got) (?:any )?|is there (?:any|a)\b|any\b)",
+    r"^(?:(?:and|so|ok|okay|great|right|thanks|lovely|[A-Z][a-z]+),? )*(?:(?:what(?!'s up| can i| about| would you say if)|which|where|when|who|how (?!about|are you\b|(?:can|may) (?:i|we)|do you do$|is it going|did it)|by when|at what|on which|in which|since when|until when|from which)\b|(?:do|have) you (?:have|got) (?:any )?|is there (?:any|a)\b|any\b)",
     _I,
 )
 _BARE_EN = re.compile(r"^(?:and |so |still )*(?:(?:your|the|preferred|current) )?[a-z]{3,}(?:,? [a-z-]+){0,4}$", _I)
@@ -62,6 +62,19 @@ def question_in(text: str) -> str:
         ):
             asked = said
     return asked
+
+
+_ASKS_WITHIN = re.compile(
+    r"什么|哪|多少|几(?!乎)|谁|怎么|[吗呢](?=[,，]|$)|[^,，]还是|\b(?:what|which|where|when|who|how|or)\b", _I
+)
+
+
+def asks_several(text: str) -> bool:
+    """Whether a turn of the agent asks more than one thing, so that nobody knows which of them an answer is to."""
+    body = plain(text)
+    asking = [body[each.start : each.end] for each in sentences(body) if each.mark == "?"]
+    parts = [part for said in asking for part in re.split("[,，;；]", said) if _ASKS_WITHIN.search(part)]
+    return len(asking) > 1 or len(parts) > 1
 
 
 def told_question(asked: str) -> str | None:

@@ -119,7 +119,7 @@ _SELF_ZH = re.compile(r"我们|我司|我方|我自己|本人|俺们?|敝公司|
 _ADJACENT = re.compile(
     rf"(?:公司|单位|店里?|团队|部门|家里?|厂里?|学校|诊所|酒店|医院|工厂|老家|{zh.HOUSEHOLD}|{zh.COLLEAGUES}|{zh.OWN})"
 )
-_HERE = re.compile(r"(?:这边|这里|这儿|那边|自己)(?:的)?")
+_HERE = re.compile(r"(?:这边|这里|这儿|那边|自己|俩|仨)(?:的)?")
 _FAMILY = re.compile(rf"我们?家(?:里)?的?(?=(?:{zh.HOUSEHOLD}))")
 _YOU_ZH = re.compile(r"您们|你们|您|你")
 _TAIL_ZH = re.compile(r"(?:了)?[啊呀呢吧哈哦嘛哟啦]+$|的说$|谢谢.{0,3}$")

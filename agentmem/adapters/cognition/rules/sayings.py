@@ -1,7 +1,7 @@
 """What a person says of things that touch him and no other rule reads: held in his words, as what he says.
 
-The last of the rules: a clause that stands alone, in which he names himself or, in Chinese, leaves himself out as the
-one who acts, and that gives something to go by. All else is left to the turn, which recall finds.
+The last of the rules: a clause that stands alone, in which he names himself, makes a demand or, in Chinese and at some
+length, leaves himself out as the one who acts, and that gives something to go by. All else is left to the turn, which recall finds.
 """
 
 # ruff: noqa: E501 - patterns and spoken lines read best unbroken
@@ -23,7 +23,7 @@ from agentmem.language.parts_of_speech import opens_with_verb
 _I = re.IGNORECASE
 _SELF_EN = re.compile(r"\b(?:i|we|me|us|my|our|mine|ours)\b", _I)
 _VERB_EN = re.compile(
-    r"(?:'s|'re|'ll|'ve|\b(?:is|are|was|were|has|have|had|will|can|can't|cannot|must|should|do|does|did|isn't|aren't|won't|don't|doesn't|didn't|hasn't|haven't))\b|\b(?!(?:this|us|as|plus|less|yes|his|its)\b)[a-z]{2,}(?:s|ed)\b",
+    r"(?:'s|'re|'ll|'ve|\b(?:is|are|was|were|has|have|had|will|can|can't|cannot|must|should|do|does|did|isn't|aren't|won't|don't|doesn't|didn't|hasn't|haven't))\b|\b(?!(?:this|us|as|plus|less|yes|his|its)\b)(?:[a-z]{2,}ed|(?<=\bit )[a-z]{2,}s|(?:(?<=\bmy )|(?<=\bour )|(?<=\bthe ))[a-z]+ [a-z]{2,}s)\b|(?:^|\b(?:the|my|our) [a-z -]{2,30} )(?:i|we) [a-z]{2,}\b|^(?!(?:one|two|three|four|five|six|seven|eight|nine|ten|no|some|both|all|many)\b)[a-z]+ [a-z]{3,}s\b",
     _I,
 )
 _OF_OTHERS_EN = re.compile(
@@ -40,9 +40,10 @@ _EMPTY_ZH = re.compile(
     r"^(?:就|先|再|都|也|还|那|一|去|来|会|能|要|得|可以|不|没|别)*(?:是|有|说|看|想|问|走|行|好|等|算|急|客气|记|知道|明白|觉得|感觉|听|聊|忙|谢|吃|喝|玩)?(?:了|过|着|吧|的|一下)*$"
 )
 _DEMANDS_ZH = re.compile(
-    r"[^,我你他她它这那]{1,12}?(?:必须|一定要|不能|不要|不许|得(?!很|有)|需要|要(?!是|么|求|开始|结束|上涨))[^,]{1,20}$|[^,我你他她它这那]{1,5}最好|人[还在已就也]|[^,我你他她它这那的]{1,4}[\d一二两三四五六七八九十百千万半]{1,5}(?:[到至-][\d一二两三四五六七八九十百千万]+)?[^,了]{0,3}$"
+    r"[^,我你他她它这那]{1,12}?(?:必须|一定要|不能|不要|不许|得(?!很|有)|需要|要(?!是|么|求|开始|结束|上涨))[^,]{1,20}$|[^,我你他她它这那]{1,5}最好|人[还在已就也]"
+    r"|[^,我你他她它这那]{2,8}[改换变调推挪][了到成为].{2,}|[^,我你他她它这那现今明昨]{2,4}(?:(?:只有|是|最多|一共|大概)[\d一二两三四五六七八九十百千万半]{1,5}|[\d一二两三四五六七八九十百千万半]{1,5}[到至-][\d一二两三四五六七八九十百千万半]{1,5})[^,了]{0,3}$"
 )
-"""What he demands of a thing, how much of it, and where he himself is."""
+"""What he demands of a thing, what it changed to, how much of it, and where he himself is."""
 _DEMANDS_EN = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should)\b", _I)
 _NUMBER_EN = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred)\b", _I
@@ -57,6 +58,8 @@ _OPINION = re.compile(
 _NO_MORE = re.compile(r"不再|不[^,]{1,7}了$|\b(?:no longer|not any ?more|any more)\b", _I)
 _HEARSAY = re.compile(r"\b(?:told|said|says|reckons?|claims?|thinks?|thought)\b|[说讲告]|觉得|认为|以为", _I)
 _LONGEST = 120
+_WHOLE_ZH = 8
+"""Characters from which a clause that leaves out who acts says what he does: 让稳一个月 hangs on what was said around it."""
 
 
 def sayings(clause: Clause, discourse: Discourse) -> Iterable[Finding]:
@@ -88,7 +91,8 @@ def _of_somebody_else(text: str, label: str) -> bool:
 
 def _said_zh(clause: Clause, discourse: Discourse) -> str | None:
     text = clause.text
-    own = mentions_self(text) or (not discourse.elsewhere and (opens_with_verb(text) or _DEMANDS_ZH.match(text)))
+    acts = len(text) >= _WHOLE_ZH and opens_with_verb(text)
+    own = mentions_self(text) or (not discourse.elsewhere and (acts or _DEMANDS_ZH.match(text)))
     if (
         not own
         or _NAMES_ZH.match(text)

@@ -1,6 +1,6 @@
 """What one reading has gathered so far, what it takes back or ends of it, and the statements it makes of it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -28,7 +28,7 @@ from agentmem.domain.statement import (
     Withdrawal,
 )
 from agentmem.language.normal import normalise, trigram_similarity
-from agentmem.language.time import annotate
+from agentmem.language.time import TimeMention, annotate
 
 _TIME_HINT = re.compile(
     r"[年月日号周天点前后晚早晨]|礼拜|星期|\d|day|week|month|year|morn|noon|night|tomorrow|tonight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|quarter",
@@ -38,7 +38,18 @@ _NAMED = "\ue000"
 """Stands for the person's name while times are resolved: 曾 and 刚 in it speak of no past."""
 MAX_FOUND = 3 * MAX_STATEMENTS
 """Findings of one window that are held at a time, and every clause is compared with: of more, the most important."""
-_VAGUE_TIME = re.compile(r"周末|weekends?|年前的?老|每|工作日|weekday|every\b|last \d+ years", re.IGNORECASE)
+_VAGUE_TIME = re.compile(
+    r"周末|weekends?|年前的?老|每|一周|工作日|weekday|every\b|last \d+ years"
+    r"|(?:周|星期|礼拜)[一二三四五六日天][、,，和跟]?(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|how often|times a",
+    re.IGNORECASE,
+)
+
+
+_DAY_OF_SOME_MONTH = re.compile(r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -95,13 +106,31 @@ def succeed(clause: Clause, matter: Matter, turn: Turn, session: Session) -> Non
     gone = matter.finding.content
     if all(each.finding.content != gone or each.by is not None for each in session.matters()):
         return
+    place = _said_by(clause, turn, session)
+    if place is None:
+        withdraw(matter.finding, turn.at, session)
+        return
+    each = session.found[place]
+    session.found[place] = replace(each, finding=replace(each.finding, replaces=(*each.finding.replaces, gone)))
+
+
+def dispute(clause: Clause, matter: Matter, turn: Turn, session: Session) -> None:
+    """Keep with what the clause itself says of its person that it may put an end to the matter."""
+    place = _said_by(clause, turn, session)
+    if place is not None:
+        each, old = session.found[place], matter.finding.content
+        if old not in each.finding.replaces:
+            session.found[place] = replace(each, finding=replace(each.finding, disputes=(*each.finding.disputes, old)))
+
+
+def _said_by(clause: Clause, turn: Turn, session: Session) -> int | None:
+    """The place of what was found of the person in the clause."""
     for place, each in enumerate(session.found):
         found = each.finding
         own = found.about is None and found.modality is not Modality.HYPOTHESIS and not found.ended
         if each.turn is turn and own and any(_meet(span, clause.span) for span in found.spans):
-            session.found[place] = replace(each, finding=replace(found, replaces=(*found.replaces, gone)))
-            return
-    withdraw(matter.finding, turn.at, session)
+            return place
+    return None
 
 
 def _meet(one: Span, other: Span) -> bool:
@@ -187,8 +216,14 @@ def statements_of(session: Session) -> tuple[Statement, ...]:
         kept = [kept[i] for i in sorted(best)]
     made = [_statement(held, session.window.person) for held in kept]
     final = {normalise(held.finding.content): item.content for held, item in zip(kept, made, strict=True)}
+
+    def named(contents: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(final.get(normalise(old), old) for old in contents)
+
     return tuple(
-        item.revised(replaces=tuple(final.get(normalise(old), old) for old in item.replaces)) if item.replaces else item
+        item.revised(replaces=named(item.replaces), disputes=named(item.disputes))
+        if item.replaces or item.disputes
+        else item
         for item in made
     )
 
@@ -199,7 +234,8 @@ def _statement(held: Found, person: Person) -> Statement:
     begins, ends = _interval(found, turn)
     undated = not found.dated and found.kind not in ("contact", "name")
     if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
-        content = annotate(content.replace(person.label, _NAMED), turn.at).replace(_NAMED, person.label)
+        plain = content.replace(person.label, _NAMED)
+        content = annotate(plain, turn.at, but=_undatable(plain, turn.at)).replace(_NAMED, person.label)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
         layer=found.layer,
@@ -211,6 +247,7 @@ def _statement(held: Found, person: Person) -> Statement:
         mentions=mentions,
         relation=relation,
         replaces=found.replaces,
+        disputes=found.disputes,
         attribute=found.attribute,
         value=found.value[:500] if found.value else None,
         importance=found.importance,
@@ -219,6 +256,18 @@ def _statement(held: Found, person: Person) -> Statement:
         language=found.lang,
         quotes=tuple(_quotes(found, turn)),
     )
+
+
+def _undatable(text: str, spoken: datetime) -> Callable[[TimeMention], bool]:
+    """Whether a time in the text, as said at `spoken`, names a day and not which: a day of no month, a day of the week
+    that was spoken of before ("the Friday"), or one that is not to come: each may be meant as well as the last."""
+
+    def holds(mention: TimeMention) -> bool:
+        if _WEEKDAY.match(mention.text) is None:
+            return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
+        return text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
+
+    return holds
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:

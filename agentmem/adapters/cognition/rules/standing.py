@@ -27,7 +27,7 @@ WITHDRAWN = re.compile(
 )
 """What takes back all that was said before it in the turn."""
 NOT_MEANT = re.compile(
-    r"\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|[一八下几]辈子|没(?:有)?说过?|没讲过",
+    r"\bi'?m the (?:queen|king|pope|emperor) of\b|\b(?:a (?:million|thousand|hundred|zillion) times|a million\b|(?:couldn't|can't) (?:tell|say)\b|(?:never|didn't|not|n't) (?:said|say|saying)\b)|[一八]百[个双次遍万]|一万[次遍年]|[一八下几]辈子|没(?:有)?说过?|没讲过",
     _I,
 )
 """What is said too large to be meant, and what somebody says that he did not say."""

@@ -137,7 +137,6 @@ class Exchange:
 
     talk: Talk
     turn: str
-    moves: bool
     slips: bool
     reply: str
     known: Sequence[_Known]
@@ -147,8 +146,7 @@ def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     """What bears on every clause of a turn alike."""
     earlier = [matter for matter in talk.current if matter.turn < talk.turn and matter.finding.kind != "contact"]
     known = [_known(matter, talk) for matter in earlier]
-    moves = gist_of(turn, talk.names).moves
-    return Exchange(talk, turn, moves, _SLIP.search(turn) is not None, reply, known)
+    return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known)
 
 
 def _known(matter: Matter, talk: Talk) -> _Known:
@@ -243,41 +241,52 @@ def signs(known: _Known, said: _Said, now: Exchange) -> dict[str, float]:
     """What speaks for and against the clause putting an end to the statement, each from 0 to 1; nothing where the two
     have no word and no type of value in common, and where the clause only adds to it, or tells of an exception."""
     shared = frozenset(word for word in said.topic if in_common(frozenset((word,)), known.topic))
-    other = _others(known.values, said.values)
-    just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
-    beside = _ADDS.search(said.clause.text) is not None and not said.gist.over
-    one_topic = said.topics & known.topics
     near = frozenset(word for word in said.near if in_common(frozenset((word,)), known.topic))
+    one_topic = said.topics & known.topics
+    other = _others(known.values, said.values)
     near_other = _others(known.values, said.near_values) - other
+    just = known.matter.turn >= 0 and now.talk.turn - known.matter.turn <= _JUST_SAID
     told = _tells_of_change(said, now)
-    met = other or (near and near_other) or (told and (shared or one_topic)) or (now.slips and just)
-    if beside or not met or is_exception(said.beside, known.bare):
+    met = (other - {"amount"}) or (near and near_other) or (told and (shared or one_topic or other))
+    beside = _ADDS.search(said.clause.text) is not None and not said.gist.over
+    if beside or not (met or (now.slips and just)) or is_exception(said.beside, known.bare):
         return {}
     rivals = [each for each in now.known if each is not known]
     alone, near_alone = _own(shared, rivals), _own(near, rivals)
-    sole = bool(other) and not any(kind in each.values for kind in other for each in rivals)
-    found = _of_words(known, said, shared, alone=alone) | _of_talk(known, said, now, just=just)
-    found |= {f"other {kind}": float(kind in other) for kind in _GROUPS}
-    found |= {"other value": float(bool(other)), "only one with such": float(sole)}
     only = any(not any(topic in each.topics for each in rivals) for topic in one_topic)
-    found |= {"one topic": float(bool(one_topic)), "only one of the topic": float(only)}
+    found = _of_words(known, said) | _of_talk(known, said)
+    found |= {f"other {kind}": float(kind in other) for kind in _GROUPS}
     found |= {
+        "shared": min(3, len(shared)) / 3,
+        "share of the statement": len(shared) / max(1, len(known.topic)),
+        "word of its own": float(alone),
+        "only one with such": float(bool(other) and not any(kind in each.values for kind in other for each in rivals)),
         "word beside": min(2, len(near)) / 2,
         "own word beside": float(near_alone),
-        "value beside": float(bool(near_other)),
+        "word and value": float(bool(shared) and bool(other)),
+        "word and value beside": float((bool(shared) and bool(near_other)) or (bool(near) and bool(other))),
     }
-    change = max(found["change"], found["effect beside"])
-    found |= {"change and topic": float(only) * change, "ceases and topic": float(only) * found["ceases"]}
-    found |= {
-        "change and value beside": float(bool(near_other)) * change,
-        "change and word beside": float(near_alone) * change,
-    }
-    for one in ("change", "by now", "effect", "over", "denied", "ceases"):
-        found[f"{one} and own word"] = float(alone) * (change if one == "change" else found[one])
-        found[f"{one} and value"] = float(bool(other)) * (change if one == "change" else found[one])
-    found["word and value"] = float(bool(shared) and bool(other))
-    found["word and value beside"] = float((bool(shared) and bool(near_other)) or (bool(near) and bool(other)))
+    for name, says in _cues(said, known, now).items():
+        found[f"{name} and own word"] = float(alone and says)
+        found[f"{name} and value"] = float(bool(other) and says)
+        found[f"{name} and topic"] = float(only and says)
+        found[f"{name} and value beside"] = float(bool(near_other) and says)
     return {name: value for name, value in found.items() if value}
+
+
+def _cues(said: _Said, known: _Known, now: Exchange) -> dict[str, bool]:
+    """What the clause, or what stands beside it, says of change, each of which counts beside what the two have in
+    common."""
+    text = said.clause.text
+    return {
+        "change": said.gist.moves or _DONE.search(said.beside) is not None,
+        "by now": said.renews,
+        "effect": _DONE.search(now.reply) is not None,
+        "over": bool(said.gist.over),
+        "denied": _DENIES.search(text) is not None,
+        "ceases": _CEASES.search(text) is not None,
+        "achieved": known.matter.finding.kind in _AHEAD and _ACHIEVED.search(text) is not None,
+    }
 
 
 def _tells_of_change(said: _Said, now: Exchange) -> bool:
@@ -297,56 +306,31 @@ def _own(words: frozenset[str], rivals: Sequence[_Known]) -> bool:
     return any(not any(in_common(frozenset((word,)), each.topic) for each in rivals) for word in words)
 
 
-def _of_words(known: _Known, said: _Said, shared: frozenset[str], *, alone: bool) -> dict[str, float]:
+def _of_words(known: _Known, said: _Said) -> dict[str, float]:
     """Signs in the words of the two."""
     gone = known.topic | frozenset[str]().union(*known.values.values())
-    same = any(not values.isdisjoint(said.values.get(group, frozenset())) for group, values in known.values.items())
     kind = kind_of(said.clause.text, said.clause.lang)
-    held = known.matter.finding
     return {
-        "shared": min(3, len(shared)) / 3,
-        "share of the statement": len(shared) / max(1, len(known.topic)),
-        "share of the clause": len(shared) / max(1, len(said.topic)),
-        "word of its own": float(alone),
-        "change": float(said.gist.moves),
-        "effect beside": float(_DONE.search(said.beside) is not None),
         "by now": float(said.renews),
-        "over": float(bool(said.gist.over)),
-        "over by name": float(any(words & gone for words in said.gist.over)),
         "over as a whole": float(any(words <= gone for words in said.gist.over)),
         "ceases": float(_CEASES.search(said.clause.text) is not None),
-        "achieved": float(held.kind in _AHEAD and _ACHIEVED.search(said.clause.text) is not None),
-        "achieved and own word": float(
-            alone and held.kind in _AHEAD and _ACHIEVED.search(said.clause.text) is not None
-        ),
-        "one relative": float(bool(said.kin & known.kin)),
         "another relative": float(bool(said.kin - known.kin)),
-        "denied": float(_DENIES.search(said.clause.text) is not None),
-        "denied beside": float(_DENIES.search(said.beside) is not None),
         "statement denied": float(_DENIES.search(known.bare) is not None),
-        "equal value": float(same),
         "reminds": float(_REMINDS.search(said.beside) is not None),
-        "one kind": float(kind.name not in ("fact", "quantity") and kind.name == held.kind),
-        "one slot": float(kind.attribute is not None and kind.attribute == held.attribute),
+        "one kind": float(kind.name not in ("fact", "quantity") and kind.name == known.matter.finding.kind),
     }
 
 
-def _of_talk(known: _Known, said: _Said, now: Exchange, *, just: bool) -> dict[str, float]:
+def _of_talk(known: _Known, said: _Said) -> dict[str, float]:
     """Signs in who speaks of whom, and in what was said around it."""
     clause, about = said.clause, known.matter.finding.about
     person = clause.subject.person
     same = bool(said.kin & known.kin) or (person is not None and person in (about or known.bare))
     return {
-        "asks": float(clause.act is Act.QUESTION),
         "once": float(ONCE.search(said.beside) is not None),
         "perhaps": float(_PERHAPS.search(clause.text) is not None),
         "heard": float(clause.act in (Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)),
         "of somebody": float(clause.subject.who is Who.THIRD and not same),
-        "held of somebody": float(about is not None and not same),
-        "change in the turn": float(now.moves),
-        "effect": float(_DONE.search(now.reply) is not None),
-        "just said": float(just),
-        "slip just said": float(now.slips and just),
     }
 
 
@@ -376,14 +360,26 @@ SURE: Final = 0.7
 """Likelihood from which a statement is ended: docs/evaluation.md has what it ends."""
 
 
-def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause, Matter]]:
-    """The statements that the clauses of a turn put an end to, each with the clause that does."""
+LIKELY: Final = 0.4
+"""Likelihood from which two statements that give other values of one type are linked as a conflict, where it is not
+enough to end the older."""
+
+
+def succeeded(clauses: Sequence[Clause], now: Exchange) -> Iterator[tuple[Clause, Matter, float]]:
+    """The statements that the clauses of a turn are likely to put an end to, each with the clause that does and how
+    likely it is: `LIKELY` at least."""
     said = [said_in(clauses, place, now.talk) for place in range(len(clauses))]
     for known in now.known:
-        weighed = [(_likely(known, each, now), each.clause) for each in said]
-        likely, clause = max(weighed, key=lambda each: each[0], default=(0.0, None))
-        if clause is not None and likely >= SURE:
-            yield clause, known.matter
+        weighed = [(_likely(known, each, now), each) for each in said]
+        likely, by = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        if by is not None and (likely >= SURE or (likely >= LIKELY and _gives_another(known, by))):
+            yield by.clause, known.matter, likely
+
+
+def _gives_another(known: _Known, said: _Said) -> bool:
+    """Whether the clause gives another value of one type; amounts are of anything unless a word says of what."""
+    other = _others(known.values, said.values)
+    return bool(other - {"amount"}) or bool(other and in_common(said.topic, known.topic))
 
 
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:

@@ -66,7 +66,9 @@ def unpack(path: Path, database: Path) -> BackupManifest:
     with _opened(path) as file:
         manifest = _manifest(path, file)
         if manifest.size + _RESERVE > shutil.disk_usage(database.parent).free:
-            raise BackendUnavailable(f"{path}: needs {manifest.size:,} bytes in {database.parent}: free space there")
+            raise BackendUnavailable(
+                f"{path}: needs {manifest.size:,} bytes in {database.parent}: free space there", of_the_machine=True
+            )
         with _private(database) as target:
             _copy(path, file, target, manifest)
     return manifest
@@ -135,7 +137,9 @@ def _private(path: Path) -> Generator[BinaryIO]:
         with os.fdopen(open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL), "w+b") as file:
             yield file
     except OSError as error:
-        raise BackendUnavailable(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise BackendUnavailable(
+            f"{path}: cannot be written: {error.strerror or error}", of_the_machine=True
+        ) from error
 
 
 _DRAFT = ".draft-"
@@ -162,7 +166,7 @@ def scratch(folder: Path) -> Generator[Path]:
     try:
         make_folder(folder)
     except OSError as error:
-        raise BackendUnavailable(f"{folder}: cannot be made: {error.strerror or error}") from error
+        raise BackendUnavailable(f"{folder}: cannot be made: {error.strerror or error}", of_the_machine=True) from error
     me = Holder.of_this_process()
     for left in folder.glob(f"{_DRAFT}*"):
         holder = Holder.parse(_BEHIND_NAME.sub("", left.name.removeprefix(_DRAFT)).replace("~", "/"))

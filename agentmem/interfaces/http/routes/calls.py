@@ -1,7 +1,7 @@
 """Operations of `Memory` for its clients: the same words, the same values, on behalf of whoever calls."""
 
 import inspect
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Path
 from pydantic import AfterValidator, JsonValue
@@ -9,20 +9,22 @@ from starlette.responses import Response
 
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http.asking import Asking
-from agentmem.interfaces.python.async_memory import AsyncMemory
-from agentmem.interfaces.python.client import OPERATIONS, adapter, answer_of
+from agentmem.interfaces.python.client import KEPT, OPERATIONS, adapter, answer_of, method_of
 from agentmem.interfaces.python.held_memory import HeldMemory
 
 router = APIRouter(prefix="/v1", tags=["memory"])
 
 
+ASKED: Final = (*OPERATIONS, *KEPT)
+
+
 def _known(operation: str) -> str:
-    if operation not in OPERATIONS:
-        raise ValueError(f"{operation[:60]!r} is none of {', '.join(OPERATIONS)}")
+    if operation not in ASKED:
+        raise ValueError(f"{operation[:60]!r} is none of {', '.join(ASKED)}")
     return operation
 
 
-Operation = Annotated[str, Path(json_schema_extra={"enum": [*OPERATIONS]}), AfterValidator(_known)]
+Operation = Annotated[str, Path(json_schema_extra={"enum": [*ASKED]}), AfterValidator(_known)]
 
 
 @router.post("/memory/{operation}")
@@ -33,8 +35,9 @@ async def call(
     ],
     app: Asking,
 ) -> Any:
-    """An operation of the Python class `Memory` with these arguments, by name; see `agentmem.Client`."""
-    method, memory = getattr(AsyncMemory, operation), HeldMemory(app)
+    """An operation of the Python class `Memory` with these arguments, by name, or of a framework's store; see
+    `agentmem.Client`."""
+    method, memory = method_of(operation), HeldMemory(app)
     try:
         inspect.signature(method).bind(memory, **given)
     except TypeError as error:

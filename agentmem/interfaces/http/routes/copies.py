@@ -1,5 +1,6 @@
 """Agents made from others, and agents in files."""
 
+import asyncio
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +12,7 @@ from agentmem.domain.scope import Grant
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.http import agent_bodies as bodies
 from agentmem.interfaces.http.asking import AgentPath, Asking, JsonResponse
-from agentmem.interfaces.http.transfers import received, sent, transfer
+from agentmem.interfaces.http.transfers import opened, received, sent, transfer
 from agentmem.interfaces.lookup import check_agent_id, known_agent
 from agentmem.interfaces.wire import hire_data, hired_data, imported_data
 
@@ -88,7 +89,7 @@ async def release(agent: AgentPath, app: Asking) -> Response:
     return JsonResponse({"released": True, "memories": gone, "lineage": lineage.model_dump(mode="json")})
 
 
-@router.get("/bundles/{agent}", response_class=StreamingResponse, responses=_FILE_OUT)
+@router.post("/bundles/{agent}", response_class=StreamingResponse, responses=_FILE_OUT)
 async def export(
     agent: AgentPath,
     app: Asking,
@@ -97,10 +98,11 @@ async def export(
         Query(alias="format", description="A bundle can be imported whole; Markdown is to read; a card is shared."),
     ] = "bundle",
 ) -> Response:
-    """An agent as a file, with all it knows and how it came to know it."""
+    """An agent as a file, with all it knows and how it came to know it. What waits to be read is read first, and that
+    a bundle left is written down."""
     await known_agent(app, agent)
     media, suffix = _MEDIA[form]
-    with transfer(app.settings.data, f"agent.{suffix}") as file:
+    async with transfer(app.settings.data, f"agent.{suffix}") as file:
         match form:
             case "bundle":
                 await app.bundles.export(agent, file)
@@ -108,8 +110,7 @@ async def export(
                 await app.bundles.export_markdown(agent, file)
             case "card":
                 await app.bundles.export_card(agent, file)
-        content = file.open("rb")
-        size = file.stat().st_size
+        content, size = await asyncio.to_thread(opened, file)
     told = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{agent}.{suffix}"'}
     return StreamingResponse(sent(content), headers=told, media_type=media)
 
@@ -132,7 +133,7 @@ async def bring_in(
     app.access.demand_tenant(Grant.ADMIN)  # before the file is taken in, which costs a disk its room
     if agent is not None:
         check_agent_id(agent)
-    with transfer(app.settings.data, "file") as file:
+    async with transfer(app.settings.data, "file") as file:
         await received(request, file)
         try:
             done = await app.bundles.import_(file, agent_id=agent, person=person, accept_instructions=accept)

@@ -1,17 +1,14 @@
 """Documents that an agent reads: sent, listed with their versions, and ended."""
 
-import asyncio
-from pathlib import PurePath
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
-from agentmem.assets.file_reading import FORMATS
 from agentmem.domain.filter import Compare
 from agentmem.domain.memory import MemoryNode, MemoryType, RecordType, StoreStatus
 from agentmem.domain.scope import Grant, Scope
-from agentmem.errors import InvalidInput, NotFound
+from agentmem.errors import NotFound
 from agentmem.interfaces.http import agent_bodies as bodies
 from agentmem.interfaces.http.asking import Asking, Cursor, JsonResponse, PageLimit
 from agentmem.interfaces.http.transfers import received, transfer
@@ -20,6 +17,7 @@ from agentmem.interfaces.wire import document_data
 from agentmem.ledger.listing import place_at
 from agentmem.ports.ledger import Selection
 from agentmem.runtime.facade.app import App
+from agentmem.runtime.facade.ingesting import MAX_SENT_NAME, check_sent_name
 
 router = APIRouter(prefix="/v1", tags=["documents"])
 
@@ -46,23 +44,23 @@ async def take_in(
     agent: AgentName,
     name: Annotated[
         str,
-        Query(min_length=1, max_length=180, description="What it is called; the ending says what it is: guide.md"),
+        Query(
+            min_length=1,
+            max_length=MAX_SENT_NAME,
+            description="What it is called; the ending says what it is: guide.md",
+        ),
     ],
     request: Request,
     app: Asking,
 ) -> Response:
     """Take a document in. The same name again is another version of it. `GET /v1/events/{eventId}` tells how far it
     is."""
-    if PurePath(name).suffix.lower() not in FORMATS:
-        raise InvalidInput(f"name: must end in one of {', '.join(FORMATS)}, not as {name!r}")
-    if not name.isprintable():
-        raise InvalidInput(f"name: must be printable, and one line: {name!r}")
+    check_sent_name(name)
     await known_agent(app, agent)
     app.access.demand(Grant.WRITE, Scope(app.tenant, agent))  # before the file is taken in, which costs a disk its room
-    with transfer(app.settings.data, "document") as file:
+    async with transfer(app.settings.data, "document") as file:
         await received(request, file)
-        async with request.app.state.reading:
-            done = await app.library.take_in(agent, name, await asyncio.to_thread(file.read_bytes))
+        done = await app.library.take_in(agent, name, file.read_bytes)
     told = {"id": done.document, "version": done.version}
     if done.accepted is None:
         return JsonResponse({**told, "eventId": None})

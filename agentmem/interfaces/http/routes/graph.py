@@ -11,14 +11,12 @@ from agentmem.interfaces.http import agent_bodies as bodies
 from agentmem.interfaces.http.asking import AgentPath, Asking, AsOf, JsonResponse, KnownAt
 from agentmem.interfaces.lookup import known_agent, scope_of
 from agentmem.interfaces.wire import communities_data, drawing_data
+from agentmem.runtime.facade import graphs
 
 router = APIRouter(prefix="/v1/agents/{agent}/graph", tags=["graph"])
 
 EntityName = Annotated[str, Query(min_length=1, max_length=200, examples=["李雷"])]
 Hops = Annotated[int, Query(ge=1, le=3, description="How many steps to walk at most.")]
-
-MAX_EDGES: Final = 100_000
-"""Of a graph that is drawn in one answer."""
 
 _MEDIA: Final = {"graphml": "application/xml", "jsonld": "application/ld+json"}
 _FILE_OUT: Final[dict[int | str, dict[str, Any]]] = {
@@ -76,6 +74,7 @@ async def export(
 ) -> Response:
     """What an agent holds to be true as a graph of at most 100,000 edges, for programs that draw or query one. Names,
     and which of them are one, are today's."""
-    drawn = await app.graph.drawn(await scope_of(app, agent, None), as_of=as_of, known_at=known_at, most=MAX_EDGES)
+    scope = await scope_of(app, agent, None)
+    drawn = await app.graph.drawn(scope, as_of=as_of, known_at=known_at, most=graphs.MAX_EDGES)
     text = await asyncio.to_thread(graphml if form == "graphml" else jsonld, drawn)
     return Response(text.encode(errors="replace"), media_type=_MEDIA[form])

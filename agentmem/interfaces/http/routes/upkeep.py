@@ -20,6 +20,8 @@ from agentmem.interfaces.wire import (
 
 router = APIRouter(prefix="/v1", tags=["upkeep"])
 
+Number = Annotated[int | None, Query(alias="cursor", ge=0, le=1 << 53, description="`next` of the page before.")]
+
 
 @router.post("/agents/{agent}/reflect", response_model=bodies.ReflectResponse)
 async def reflect(agent: AgentPath, asked: bodies.ReflectRequest, app: Asking, key: IdempotencyKey = None) -> Response:
@@ -35,7 +37,7 @@ async def reflections(
     agent: AgentPath,
     app: Asking,
     about: Annotated[str | None, Query(max_length=200)] = None,
-    cursor: Annotated[int | None, Query(ge=0, le=1 << 53, description="`next` of the page before.")] = None,
+    cursor: Number = None,
     limit: PageLimit = 100,
 ) -> Response:
     """One page of the reflections that changed anything, the latest first."""
@@ -60,9 +62,11 @@ async def queue(app: Asking) -> Response:
 
 
 @router.get("/dead", response_model=bodies.DeadList)
-async def dead(app: Asking) -> Response:
-    """The jobs that were given up, of agents that the caller looks after, newest first."""
-    return JsonResponse({"dead": [dead_letter_data(each) for each in await app.upkeep.dead()]})
+async def dead(app: Asking, cursor: Number = None, limit: PageLimit = 100) -> Response:
+    """One page of the jobs that were given up, of agents that the caller looks after, newest first."""
+    found = await app.upkeep.dead(before=cursor, limit=limit)
+    following = str(found[-1].number) if len(found) == limit else None
+    return JsonResponse({"dead": [dead_letter_data(each) for each in found], "next": following})
 
 
 @router.post("/dead/{what}", response_model=bodies.JobCount)

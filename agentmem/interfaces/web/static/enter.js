@@ -1,7 +1,11 @@
 // Takes the token after the # of the link that `agentmem serve` prints. A fragment is never sent, so no log has it.
-const secret = decodeURIComponent(location.hash.slice(1));
-if (secret) {
+function take() {
+  const secret = decodeURIComponent(location.hash.slice(1));
+  if (!secret) return;
   history.replaceState(null, "", location.pathname);
   document.getElementById("token").value = secret;
   document.getElementById("enter").requestSubmit();
 }
+
+take();
+addEventListener("hashchange", take); // the link was opened in a tab that shows this page already

@@ -68,7 +68,7 @@ async function say(form) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target.id !== "say") return;
+  if (event.target.id !== "say" || !("stays" in event.target.dataset)) return; // without a model nothing is answered
   event.preventDefault();
   say(event.target);
 });

@@ -1,5 +1,6 @@
 """Agents: who there is, and of each who it is, how much it remembers of whom, and what is made of it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +13,7 @@ from agentmem.domain.memory import MemoryNode
 from agentmem.domain.persona import Persona
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput
-from agentmem.interfaces.http.transfers import sent, transfer
+from agentmem.interfaces.http.transfers import opened, sent, transfer
 from agentmem.interfaces.lookup import check_agent_id
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.session import Notice
@@ -134,13 +135,12 @@ async def exported(page: Page) -> Response:
         raise InvalidInput(f"form: must be one of {', '.join(FORMS)}, not {kind[:30]!r}")
     name = f"{persona.id}.{FORMS[kind]}"
     bundles = page.app.bundles
-    with transfer(page.app.settings.data, name) as file:
+    async with transfer(page.app.settings.data, name) as file:
         if kind == "bundle":
             await bundles.export(persona.id, file)
         else:
             await (bundles.export_markdown if kind == "markdown" else bundles.export_card)(persona.id, file)
-        content = file.open("rb")
-        size = file.stat().st_size
+        content, size = await asyncio.to_thread(opened, file)
     told = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(sent(content), headers=told, media_type="application/octet-stream")
 

@@ -74,7 +74,7 @@ async def sent(page: Page) -> Response:
         return page.go(f"/agents/{persona.id}/documents", Notice("documents.none_chosen"))
     name = PurePath(file.filename.replace("\\", "/")).name
     try:
-        done = await page.app.library.take_in(persona.id, name, await file.read())
+        done = await page.app.library.take_in(persona.id, name, file.file.read)
     except InvalidInput as error:
         return await documents(page, page.fault("document", ("file",), form, error))
     word = "documents.known" if done.accepted is None else "documents.taken"

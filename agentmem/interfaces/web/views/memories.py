@@ -15,6 +15,7 @@ from agentmem.interfaces.web.page import FormFault, Page, get, own_path, post, t
 from agentmem.interfaces.web.session import Notice
 from agentmem.language.lengths import estimated_tokens
 from agentmem.ledger.undo import runs_taken_back
+from agentmem.memory.edit import CORRECTED
 from agentmem.memory.forget_plan import Meant
 from agentmem.retrieval.context import BUDGET, build_context
 from agentmem.retrieval.query import Hit, Recalled
@@ -84,6 +85,7 @@ async def _memory(
         is_drawn=node.modality in _DRAWN or node.memory_type in (MemoryType.INSIGHT, *GRAPH),
         sources=await _sources(page, node, near),
         in_prompt=await _in_prompt(page, node),
+        corrected=next((each for each in history[::-1] if _is_correction(each) and each.run not in undone), None),
         hidden=len({*node.source_ids} - near.keys()),
         replaces=_there(node.supersedes, near),
         successor=near.get(node.superseded_by or ""),
@@ -100,6 +102,13 @@ async def _memory(
         told=told,
         erase=erase,
     )
+
+
+def _is_correction(entry: LedgerEntry) -> bool:
+    """Whether somebody gave the memory other words by hand: what it was made of before does not say these."""
+    before, after = entry.change.before, entry.change.after
+    spoken = before is not None and after is not None and before.content != after.content
+    return spoken and entry.change.reason == CORRECTED
 
 
 async def edited(page: Page) -> Response:

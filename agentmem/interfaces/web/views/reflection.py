@@ -1,7 +1,7 @@
 """Reflection: the runs that there were, what each changed, what one would change now; run it, take it back."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any, Final
@@ -88,12 +88,26 @@ async def reflection(page: Page, fault: FormFault | None = None) -> Response:
 
 async def previewed(page: Page) -> Response:
     """What reflecting now would change; nothing is written."""
+    return await _of_form(page, _previewed)
+
+
+async def reflected(page: Page) -> Response:
+    """Reflect now."""
+    return await _of_form(page, _reflected)
+
+
+async def _of_form(page: Page, done: Callable[[Page, Persona, Scope], Awaitable[Response]]) -> Response:
+    """What is done of the person whom the form names, or of everybody; the form again where nobody is called so."""
     form = await page.form()
     persona = await _agent(page)
     try:
         scope = await about_whom(page.app, persona.id, text_of(form, "about"))
     except InvalidInput as error:
         return await reflection(page, page.fault("reflect", ("about",), form, error))
+    return await done(page, persona, scope)
+
+
+async def _previewed(page: Page, persona: Persona, scope: Scope) -> Response:
     previews = await page.app.preview_reflection(scope)
     changes = [change for preview in previews for change in preview.changes]
     return page.show(
@@ -107,19 +121,7 @@ async def previewed(page: Page) -> Response:
     )
 
 
-async def back_to_all(page: Page) -> Response:
-    """A preview is asked for by a form."""
-    return page.go(f"/agents/{(await _agent(page)).id}/reflection")
-
-
-async def reflected(page: Page) -> Response:
-    """Reflect now."""
-    form = await page.form()
-    persona = await _agent(page)
-    try:
-        scope = await about_whom(page.app, persona.id, text_of(form, "about"))
-    except InvalidInput as error:
-        return await reflection(page, page.fault("reflect", ("about",), form, error))
+async def _reflected(page: Page, persona: Persona, scope: Scope) -> Response:
     done = await page.app.reflect(scope)
     acts: Counter[str] = Counter()
     for report in done:
@@ -127,6 +129,11 @@ async def reflected(page: Page) -> Response:
     told = {"runs": len(done), "changes": sum(changed(acts).values()), "looked": acts[LOOKED_AT]}
     notice = Notice("reflection.done", told) if done else Notice("reflection.nothing")
     return page.go(f"/agents/{persona.id}/reflection", notice)
+
+
+async def back_to_all(page: Page) -> Response:
+    """A preview is asked for by a form."""
+    return page.go(f"/agents/{(await _agent(page)).id}/reflection")
 
 
 async def run(page: Page) -> Response:

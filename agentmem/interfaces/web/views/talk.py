@@ -1,4 +1,5 @@
-"""Talk: say something to an agent, and see what each of its answers used."""
+"""Talk: say something to an agent, and see what each of its answers used. Without a model what is said is remembered,
+and nobody answers."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ async def said(page: Page) -> Response:
     if not text or len(text) > MAX_QUESTION:
         error = InvalidInput(f"text: must have 1 to {MAX_QUESTION:,} characters")
         return await _show(page, persona, person, (), page.fault("say", ("text",), form, error))
+    if await _trouble(page, persona, person) is not None:
+        return await _heard(page, persona, person, text)
     if STREAM in page.request.headers.get("accept", ""):
         assert page.caller is not None
         return EventStream(page.caller, _answered(page, persona, person, text))
@@ -92,6 +95,14 @@ async def said(page: Page) -> Response:
         _keep(page, reply)
         return page.go(page.request.url.path)
     return await _show(page, persona, person, [_of_person(person, text), await _of_agent(page, persona, reply)])
+
+
+async def _heard(page: Page, persona: Persona, person: Person, text: str) -> Response:
+    """What is said where no model answers: it is remembered all the same."""
+    heard = await page.app.say(persona.id, person, text)
+    if _may_look_back(page, persona, person):
+        return page.go(page.request.url.path)
+    return await _show(page, persona, person, [_of_person(person, text, forgot=bool(heard.forgotten))])
 
 
 async def ended(page: Page) -> Response:
@@ -143,7 +154,8 @@ async def _show(
     reads = page.app.access.may(Grant.READ, scope)
     live = await page.live(f"/agents/{persona.id}/live", scope) if reads else None
     trouble = await _trouble(page, persona, person)
-    if _may_look_back(page, persona, person):
+    looks_back = _may_look_back(page, persona, person)
+    if looks_back:
         turns = await _turns(page, persona, person)
     return page.show(
         "talking.html",
@@ -153,6 +165,7 @@ async def _show(
         person=person,
         turns=turns,
         trouble=trouble,
+        target=_target(page, persona, person) if looks_back else None,
         most=MAX_QUESTION,
         live=live,
     )
@@ -172,17 +185,21 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
 
 
 async def _trouble(page: Page, persona: Persona, person: Person) -> str | None:
-    """Why the two cannot talk. Raises `NotFound` for who may not."""
+    """Why nobody answers, empty where no model is named, None where one does. Raises `NotFound` for who may not."""
     try:
         await page.app.talks.ready(persona.id, person)
     except InvalidInput as error:
-        return str(error)
+        return str(error) if persona.model or page.app.settings.chat_model else ""
     return None
 
 
 def _may_look_back(page: Page, persona: Persona, person: Person) -> bool:
-    target = entity_id(page.app.tenant, persona.id, canonical_name(person.known_as))
-    return page.app.access.may(Grant.READ, Scope(page.app.tenant, persona.id, target))
+    scope = Scope(page.app.tenant, persona.id, _target(page, persona, person))
+    return page.app.access.may(Grant.READ, scope)
+
+
+def _target(page: Page, persona: Persona, person: Person) -> str:
+    return entity_id(page.app.tenant, persona.id, canonical_name(person.known_as))
 
 
 async def _agent(page: Page) -> Persona:
