@@ -184,7 +184,9 @@ def test_a_talk_goes_through_it_line_by_line(holder: Started, data: Path) -> Non
     assert out.startswith("Harbour House 前台: ")
     assert "there is no /nonsense" in out
     with talking(data, "--json") as talk:
-        told = json.loads(talk.communicate("Are you there?\n", timeout=60)[0])
+        out, err = talk.communicate("Are you there?\n", timeout=60)
+    assert (talk.returncode, err) == (0, ""), out
+    told = json.loads(out)
     assert (told["person"], [turn["said"] for turn in told["turns"]]) == ("Zoe", ["Are you there?"])
 
 

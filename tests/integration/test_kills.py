@@ -15,8 +15,9 @@ from agentmem.runtime.composition.migration import migrate_embedder
 from agentmem.runtime.composition.opening import open_app
 from tests.support.cognition import ScriptedCognition
 from tests.support.killed import STEPS, Round, settings
-from tests.support.kills import Campaign, Plan, Reaper, campaign
+from tests.support.kills import Plan, Reaper, campaign
 from tests.support.nodes import a_turn
+from tests.support.oracle import Faults
 from tests.support.spine import payloads
 
 pytestmark = pytest.mark.thorough
@@ -66,20 +67,22 @@ async def test_a_move_to_another_embedder_that_is_killed_at_every_step_arrives(r
     assert len([path for path in (data / "index").iterdir() if path.is_dir()]) == 1
 
 
-def broken_by(fault: str, root: Path, reaper: Reaper) -> Campaign:
-    plan = Plan(4, BETWEEN_WRITES, fault, at_any_moment=False)
-    result = campaign(root, plan, Random(fault), reaper)
-    assert result.at_steps.total() == 4
-    return result
+def broken_by(fault: str, root: Path, reaper: Reaper) -> Iterator[Faults]:
+    """What is seen in one place after the other, each of four kills: what a life thinks is drawn as it lives, so a kill
+    need not leave the mark."""
+    for place in range(8):
+        result = campaign(root / str(place), Plan(4, BETWEEN_WRITES, fault, at_any_moment=False), Random(place), reaper)
+        assert result.at_steps.total() == 4
+        yield result.faults
 
 
 def test_ids_drawn_anew_would_be_seen_as_duplicates(reaper: Reaper, tmp_path: Path) -> None:
-    assert broken_by("random_ids", tmp_path, reaper).faults.duplicate
+    assert any(faults.duplicate for faults in broken_by("random_ids", tmp_path, reaper))
 
 
 def test_answers_that_are_not_staged_would_be_seen_mixed(reaper: Reaper, tmp_path: Path) -> None:
-    assert broken_by("no_staging", tmp_path, reaper).faults.mixed
+    assert any(faults.mixed for faults in broken_by("no_staging", tmp_path, reaper))
 
 
 def test_jobs_ended_before_their_changes_are_written_would_be_seen_missing(reaper: Reaper, tmp_path: Path) -> None:
-    assert broken_by("mark_first", tmp_path, reaper).faults.missing
+    assert any(faults.missing for faults in broken_by("mark_first", tmp_path, reaper))
