@@ -6,22 +6,28 @@ from collections.abc import Mapping
 from typing import Final
 
 from agentmem import patterns as re
-from agentmem.domain.attributes import base_of, slot_of, value_kind, words_of
+from agentmem.domain.attributes import VOCABULARY, base_of, slot_of, value_kind, words_of
 from agentmem.domain.memory import MemoryNode, Modality
 from agentmem.domain.metadata import ASKED_WITH
 from agentmem.domain.value import JsonValue
+from agentmem.language.clauses import clauses, sentences
 from agentmem.language.tokens import tokens
 
 CORRECTED: Final = "corrected by hand"
 """The reason of a change by which somebody gave a memory other words."""
+
+MAX_VALUE: Final = 500
+"""Characters of words that fill a slot."""
 
 
 def edited(node: MemoryNode, text: str, meta: Mapping[str, JsonValue] | None = None) -> MemoryNode:
     """The memory with this content and, where given, this metadata added.
 
     It keeps whom it is about, when it is true and what it was made from. Nobody spoke the new words, so its evidence
-    goes; who corrects what was inferred states it. It fills its slot with the old value where the text still says it, with what stands in its place where nothing
-    else was changed, with the one value of the slot's kind that the new words name for it, and else with none.
+    goes; who corrects what was inferred states it. It keeps its slot and fills it with the old value where the text
+    still says it, with what stands in its place where nothing else was changed, with the one value of the slot's kind
+    that the new words name for it, or with these words. It has none any more where they state nothing, tell of another
+    slot, or would have to be a number or a name and are none.
     """
     said = frozenset(tokens(text))
     stated = text != node.content and node.modality is Modality.INFERRED
@@ -49,21 +55,32 @@ def _of_the_matter(node: MemoryNode, text: str) -> dict[str, JsonValue]:
 
 def _value(node: MemoryNode, text: str) -> str | None:
     """What the new text says in the place of the old value."""
-    if node.attribute is None or node.value is None or node.value in text:
+    if node.attribute is None or node.value is None or text == node.content:
+        return node.value
+    said = text if _NO_FACT.search(node.content) else _stated(text)
+    if node.value in said:
         return node.value
     before, found, after = node.content.partition(node.value)
     bare = text[len(before) : len(text) - len(after)].strip()
     kept = found and text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after)
     bare = _ONE.sub("", bare)
-    return bare if kept and bare else _filled(node.attribute, text)
+    if kept and bare:
+        return bare
+    return _filled(node.attribute, said) or _worded(node, said)
 
 
-def _filled(attribute: str, text: str) -> str | None:
-    """The one value that the text names for the slot; None where it names several, denies, asks, or tells of another."""
-    said = text.strip(" .。!！")
+def _stated(text: str) -> str:
+    """The text without the clauses that deny, ask or suppose."""
+    parts = [clause for sentence in sentences(text) for clause in clauses(sentence)]
+    said = [half for part in parts for half in _BUT.split(f"{part.text}{part.terminator}")]
+    kept = [half.strip(" ,，;；") for half in said if not _NO_FACT.search(half)]
+    return text if len(kept) == len(said) else ", ".join(kept)
+
+
+def _filled(attribute: str, said: str) -> str | None:
+    """The one value that the text names for the slot; None where it names several, or tells of another."""
+    said = said.strip(" .。!！")
     pattern = _BY_KIND.get(value_kind(attribute, {})) or _BY_VERB.get(base_of(slot_of(attribute)))
-    if _NO_FACT.search(said):
-        return None
     found = list(pattern.finditer(said)) if pattern is not None else []
     if value_kind(attribute, {}) not in _TELLING and not found and _names(attribute, said):
         found = list(_BY_COPULA.finditer(said))
@@ -72,17 +89,37 @@ def _filled(attribute: str, text: str) -> str | None:
     return found[0]["v"].strip(" ,，")
 
 
+def _worded(node: MemoryNode, said: str) -> str | None:
+    """The words themselves, without whom they are about, where words may fill the slot and name no other one."""
+    attribute = node.attribute or ""
+    if value_kind(attribute, {}) not in _WORDS or not said.strip() or _tells_of_another(attribute, said):
+        return None
+    bare = said.removeprefix(str(node.meta_data.get("title") or "")).lstrip().removeprefix(node.target_name)
+    return _ONE.sub("", _IS.sub("", bare.strip(" .。!！")))[:MAX_VALUE] or None
+
+
+def _tells_of_another(attribute: str, said: str) -> bool:
+    """Whether the text names a slot that is asked for with none of the words with which this one is."""
+    own, spoken = frozenset(tokens(words_of(attribute))), frozenset(tokens(said))
+    named = [asked for name in VOCABULARY if spoken & (asked := frozenset(tokens(words_of(name))))]
+    return bool(named) and all(own.isdisjoint(asked) for asked in named)
+
+
 def _names(attribute: str, text: str) -> bool:
     """Whether the text names the slot by one of the words people ask for it with."""
     return not frozenset(tokens(words_of(attribute))).isdisjoint(tokens(text))
 
 
 _ONE = re.compile(r"^(?:一[名位]|an? )", re.IGNORECASE)
+_IS = re.compile(r"^(?:(?:is|are)\b|是)\s*", re.IGNORECASE)
+_BUT = re.compile(r"\bbut\b(?: rather)?|而是", re.IGNORECASE)
 _NO_FACT = re.compile(
     r"[?？]|[吗么]$|\b(?:not|never|no longer|if|maybe|might|used to)\b|n't\b|不|没|如果|可能|以前|曾经", re.IGNORECASE
 )
 _TELLING = ("email", "phone")
 """Kinds whose values are known by their form alone, whatever word stands before them."""
+_WORDS = ("text", "title", "place", "state")
+"""Kinds of which a whole statement may be the value."""
 _BY_KIND: Mapping[str, re.Pattern] = {
     "email": re.compile(r"(?P<head>)(?P<v>[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"),
     "phone": re.compile(r"(?P<head>)(?<![\w.])(?P<v>\+?\(?\d(?:[ ()-]{0,2}\d){5,14})(?![A-Za-z0-9_]|[.,]\d)", re.ASCII),

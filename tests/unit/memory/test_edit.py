@@ -20,6 +20,9 @@ from tests.support.nodes import a_memory
         ("city", "小李住在杭州", "杭州", "小李搬到苏州", "苏州"),
         ("wechat", "Tom's WeChat is tom_old", "tom_old", "The WeChat of Tom is tom_new", "tom_new"),
         ("occupation", "小李是会计", "会计", "小李的职业现在是老师", "老师"),
+        ("occupation", "小李是会计", "会计", "小李不是会计，是老师", "老师"),
+        ("occupation", "Tom is a nurse", "nurse", "Tom is not a nurse but a teacher", "teacher"),
+        ("constraint", "Tom cannot eat nuts", "cannot eat nuts", "Tom cannot eat nuts or fish", "cannot eat nuts"),
     ],
 )
 def test_other_words_for_the_same_slot_keep_it(
@@ -42,11 +45,27 @@ def test_other_words_for_the_same_slot_keep_it(
         ("city", "杭州", "小李不住在苏州"),
         ("occupation", "会计", "小李喜欢喝茶"),
         ("occupation", "nurse", "Is Tom a teacher?"),
+        ("occupation", "nurse", "Tom is no longer a nurse"),
+        ("phone", "555-0142", "Tom has another phone now"),
     ],
 )
 def test_words_that_do_not_fill_the_slot_leave_it(attribute: str, value: str, text: str) -> None:
     node = edited(a_memory(f"Tom's {attribute} is {value}", attribute=attribute, value=value), text)
     assert (node.attribute, node.value) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "value", "text", "filled"),
+    [
+        ("罗小东是会计", "会计", "罗小东现在在一家银行带产品团队", "现在在一家银行带产品团队"),
+        ("罗小东是会计", "会计", "罗小东自己开了一家公司。", "自己开了一家公司"),
+        ("罗小东 is a nurse", "nurse", "罗小东 leads a team at the hospital.", "leads a team at the hospital"),
+    ],
+)
+def test_a_whole_sentence_fills_the_slot_itself(content: str, value: str, text: str, filled: str) -> None:
+    node = edited(a_memory(content, attribute="occupation", value=value), text)
+    assert (node.attribute, node.target_id) == ("occupation", a_memory(content).target_id)
+    assert node.value == filled
 
 
 def test_who_corrects_what_was_inferred_states_it() -> None:
