@@ -74,10 +74,12 @@ async def undo(
 
 def runs_taken_back(history: Iterable[LedgerEntry]) -> set[str]:
     """Of the runs that a history tells of those that were taken back, and not brought in again by taking that back."""
-    back: dict[str, str] = {}
-    for entry in history:
-        if entry.change.act == "undo" and entry.change.reason.startswith(_TAKES_BACK):
-            back[entry.run] = entry.change.reason.removeprefix(_TAKES_BACK)
+    return taken_back((entry.run, entry.change.reason) for entry in history if entry.change.act == "undo")
+
+
+def taken_back(undoings: Iterable[tuple[str, str]]) -> set[str]:
+    """The same from the changes that took something back, oldest first: of which run each is, and its reason."""
+    back = {run: reason.removeprefix(_TAKES_BACK) for run, reason in undoings if reason.startswith(_TAKES_BACK)}
     gone: set[str] = set()
     for run, taken in reversed(back.items()):
         if run not in gone:

@@ -94,13 +94,15 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What one run changed: when, whose memories by target, and how many changes by act. `seq`: its last row."""
+    """What one run changed: when, whose memories by target, how many changes by act, and whether that was taken back.
+    `seq`: its last row."""
 
     run: str
     at: datetime
     seq: int
     targets: tuple[str, ...]
     acts: dict[str, int]
+    taken_back: bool
 
 
 class Ledger(Protocol):

@@ -8,11 +8,12 @@ import pytest
 from agentmem.domain.change import Change
 from agentmem.domain.scope import Grant, Scope
 from agentmem.domain.statement import Insight
-from agentmem.interfaces.web.views.reflection import MAX_CHANGES, shown_changes
+from agentmem.interfaces.web.views.reflection import MAX_CHANGES, ShownRun, changed, grouped, shown_changes
 from agentmem.interfaces.web.wording import words_of
 from agentmem.ports.cognition import Reflected, ReflectionInput
+from agentmem.ports.ledger import RunSummary
 from tests.support.cognition import ScriptedCognition
-from tests.support.nodes import AGENT, TENANT, a_memory
+from tests.support.nodes import AGENT, NOON, TENANT, a_memory
 from tests.support.served import Served, served
 from tests.support.site import csrf_of, sent, visitor
 
@@ -55,6 +56,29 @@ async def test_what_would_change_is_shown_and_nothing_is_written_until_it_is_run
         assert "<ins>" in page
         assert "Take this run back" in page
         assert f'name="run" value="{run.run}"' in page
+
+
+async def test_a_run_that_was_taken_back_is_marked_and_runs_that_changed_nothing_are_folded(tmp_path: Path) -> None:
+    async with served(tmp_path, Concluding()) as server, visitor(server) as client:
+        await remember(server)
+        await server.app.reflect(Scope(TENANT, AGENT))
+        [run, *_] = await server.app.records.reflections(Scope(TENANT, AGENT))
+        assert "taken back since" not in (await client.get(HERE)).text
+        await sent(client, "/undo", {"run": run.run, "back": HERE}, on=HERE)
+        assert "taken back since" in (await client.get(HERE)).text
+
+
+def test_neighbours_that_changed_nothing_are_told_together() -> None:
+    def run(seq: int, **acts: int) -> ShownRun:
+        return ShownRun(
+            RunSummary(str(seq), NOON, seq, (), acts, taken_back=False), {}, changed(acts), acts.get("reflect", 0)
+        )
+
+    groups = grouped(
+        [run(5, reflect=2), run(4, reflect=1), run(3, add=1), run(2, merge=1, reflect=3), run(1, reflect=9)]
+    )
+    assert [[each.run.seq for each in group.runs] for group in groups] == [[5, 4], [3], [2], [1]]
+    assert [group.quiet for group in groups] == [True, False, False, True]
 
 
 async def test_there_may_be_nothing_to_change_and_nobody_to_look_at(tmp_path: Path) -> None:

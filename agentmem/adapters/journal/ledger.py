@@ -24,6 +24,7 @@ from agentmem.domain.ids import check_offset, ids_in
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput, Unreadable
+from agentmem.ledger.undo import taken_back
 from agentmem.ports.ledger import Commit, News, RunSummary, Selection, Version
 
 _READ_AT_ONCE = 200
@@ -72,6 +73,14 @@ _RUNS = (
     )
     .where(shown(ledger))
     .group_by(ledger.c.run, ledger.c.target, ledger.c.act)
+)
+_undone = ledger.alias("undone")
+_UNDOINGS = (
+    select(_undone.c.run, _undone.c.reason)
+    .join(ledger, ledger.c.memory_id == _undone.c.memory_id)
+    .where(_undone.c.act == "undo")
+    .group_by(_undone.c.run, _undone.c.reason)
+    .order_by(func.min(_undone.c.seq))
 )
 _LAST_ROWS = select(ledger.c.seq, ledger.c.run).where(shown(ledger)).order_by(ledger.c.seq.desc()).limit(_ROWS_AT_ONCE)
 _SINCE = (
@@ -336,19 +345,22 @@ def _runs(conn: Connection, mine: ColumnElement[bool], before: int, limit: int) 
 
 def _summaries(conn: Connection, mine: ColumnElement[bool], runs: Collection[str]) -> list[RunSummary]:
     parts: dict[str, list[Record]] = {}
+    undone: set[str] = set()
     for some in chunks(list(runs)):
         for row in conn.execute(_RUNS.where(mine, ledger.c.run.in_(some))):
             parts.setdefault(row.run, []).append(row)
-    return sorted((_run(name, rows) for name, rows in parts.items()), key=lambda run: -run.seq)
+        undoings = conn.execute(_UNDOINGS.where(mine, ledger.c.run.in_(some)))
+        undone |= taken_back((row.run, row.reason) for row in undoings)
+    return sorted((_run(name, rows, undone=name in undone) for name, rows in parts.items()), key=lambda run: -run.seq)
 
 
-def _run(name: str, rows: Sequence[Record]) -> RunSummary:
+def _run(name: str, rows: Sequence[Record], *, undone: bool) -> RunSummary:
     acts = Counter[str]()
     for row in rows:
         acts[row.act] += row.changes
     last = max(rows, key=lambda row: row.seq)
     targets = tuple(sorted({row.target for row in rows}))
-    return RunSummary(name, datetime.fromisoformat(last.at), last.seq, targets, dict(sorted(acts.items())))
+    return RunSummary(name, datetime.fromisoformat(last.at), last.seq, targets, dict(sorted(acts.items())), undone)
 
 
 def _entries(rows: Iterable[Record]) -> list[LedgerEntry]:

@@ -13,6 +13,7 @@ from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import LAYERS, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.scope import Scope
 from agentmem.errors import Conflict, InvalidInput
+from agentmem.ledger.undo import undo
 from agentmem.ports.ledger import Commit, Selection, Version
 from tests.support.journals import Place, begin, commit_many, ended
 from tests.support.nodes import AGENT, NOON, TARGET, TENANT, a_memory
@@ -163,6 +164,20 @@ async def test_runs_are_told_latest_first_with_what_they_did_in_scope(journal: S
     assert [(run.run, run.acts, set(run.targets)) for run in whole] == [("first", {"add": 3}, {TARGET, other})]
     assert [run.run for run in await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=1)] == ["second"]
     assert await journal.ledger.runs(Scope("globex", AGENT), cause="reflection", before=None, limit=10) == []
+
+
+async def test_a_run_that_was_taken_back_says_so_until_it_is_brought_in_again(journal: SqlJournal) -> None:
+    async def told() -> list[tuple[str, bool]]:
+        runs = await journal.ledger.runs(SCOPE, cause="reflection", before=None, limit=10)
+        return [(run.run, run.taken_back) for run in runs]
+
+    await journal.ledger.commit(Commit(TENANT, "first", "reflection", NOON, (add(a_memory("one")),)))
+    await journal.ledger.commit(Commit(TENANT, "second", "reflection", NOON, (add(a_memory("two")),)))
+    back = await undo(journal.ledger, TENANT, "first", now=NOON)
+    assert await told() == [("second", False), ("first", True)]
+    assert back.run is not None
+    await undo(journal.ledger, TENANT, back.run, now=NOON)
+    assert await told() == [("second", False), ("first", False)]
 
 
 async def reflect(journal: SqlJournal, run: str, changes: int) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from itertools import groupby
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -44,6 +45,14 @@ class ShownRun:
 
 
 @dataclass(frozen=True, slots=True)
+class RunGroup:
+    """A run that changed something, or those in a row that changed nothing."""
+
+    quiet: bool
+    runs: Sequence[ShownRun]
+
+
+@dataclass(frozen=True, slots=True)
 class ShownChange:
     """What became of one memory, field by field, and why. `node` is it as it is or, where it is gone, as it was."""
 
@@ -68,15 +77,7 @@ async def reflection(page: Page, fault: FormFault | None = None) -> Response:
         200 if fault is None else fault.status,
         fault=fault,
         agent=persona,
-        runs=[
-            ShownRun(
-                run,
-                {key: names[key] for key in run.targets if key in names},
-                changed(run.acts),
-                run.acts.get(LOOKED_AT, 0),
-            )
-            for run in runs
-        ],
+        groups=grouped([_shown_run(run, names) for run in runs]),
         people=await people_known(page.app, persona.id),
         paged=before is not None,
         older=runs[-1].seq if len(runs) == RUNS else None,
@@ -161,6 +162,20 @@ async def _names(app: App, targets: set[str]) -> Mapping[str, str]:
     """What they are called, as far as the reader may know it: entities have the ids of those they stand for."""
     known = await app.records.get(targets)
     return {key: (known[key].value or "") if key in known else "" for key in targets}
+
+
+def _shown_run(run: RunSummary, names: Mapping[str, str]) -> ShownRun:
+    people = {key: names[key] for key in run.targets if key in names}
+    return ShownRun(run, people, changed(run.acts), run.acts.get(LOOKED_AT, 0))
+
+
+def grouped(runs: Sequence[ShownRun]) -> list[RunGroup]:
+    """In the same order: what changed something by itself, what changed nothing with its neighbours."""
+    found: list[RunGroup] = []
+    for quiet, neighbours in groupby(runs, key=lambda run: not run.changed):
+        some = list(neighbours)
+        found += [RunGroup(True, some)] if quiet else [RunGroup(False, [run]) for run in some]
+    return found
 
 
 async def _is_undone(page: Page, entries: Sequence[LedgerEntry]) -> bool:
