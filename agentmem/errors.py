@@ -19,9 +19,10 @@ AgentMemError               try again?   what to do
 └── InternalError           never        report it: a fault of agentmem itself, told with its cause
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
+from typing import Literal
 
 PUT_BACK = "put a backup back with `agentmem restore FILE --force`"
 """What is to be done about a damaged journal."""
@@ -32,14 +33,24 @@ MAX_MESSAGE = 1_000
 """Characters of a message: what it shows of a value may be as long as somebody likes."""
 
 
+Lack = Literal["agent", "chat model"]
+"""What is not there, and can be had in a way that depends on where it is asked for."""
+
+
 class AgentMemError(Exception):
     """Base of every error raised on purpose by agentmem. A message that is too long loses its middle. One that is
-    `of_the_machine` may name files and hosts of the machine it was raised on, and is for whoever runs that."""
+    `of_the_machine` may name files and hosts of the machine it was raised on, and is for whoever runs that. `lacks`
+    says what is not there, `way` how whoever is on this machine gets it; others are told theirs by `told_from_outside`.
+    """
 
     of_the_machine: bool = False
 
-    def __init__(self, *told: object) -> None:
+    def __init__(self, *told: object, lacks: Lack | None = None, way: str = "") -> None:
         super().__init__(*(_shortened(one) if isinstance(one, str) else one for one in told))
+        self.lacks, self.way = lacks, way
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}; {self.way}" if self.way else super().__str__()
 
 
 def _shortened(message: str) -> str:
@@ -151,9 +162,12 @@ def is_panic(error: BaseException) -> bool:
     return (type(error).__module__, type(error).__name__) == ("pyo3_runtime", "PanicException")
 
 
-def told_from_outside(error: AgentMemError) -> str:
-    """What somebody is told of an error who is not on this machine."""
-    return _OUTAGE if error.of_the_machine else str(error)
+def told_from_outside(error: AgentMemError, ways: Mapping[Lack, str]) -> str:
+    """What somebody is told of an error who is not on this machine; `ways` are those to what is not there."""
+    if error.of_the_machine:
+        return _OUTAGE
+    told, way = Exception.__str__(error), ways.get(error.lacks) if error.lacks else None
+    return f"{told}; {way}" if way else told
 
 
 def without_content(error: BaseException) -> str:

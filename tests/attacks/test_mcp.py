@@ -31,7 +31,7 @@ def calls_for(home: Home) -> dict[str, dict[str, object]]:
         "list_memories": whom,
         "memory_history": {"memory_id": memory},
         "context": {"query": "PIN", **whom},
-        "ask": {"question": "What is the PIN?", **whom},
+        "ask": {"query": "What is the PIN?", **whom},
         "search": {"query": "PIN"},
         "fetch": {"id": memory},
         "add_memory": {"text": "hello", **whom},

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import openai
@@ -63,8 +63,28 @@ async def test_who_cannot_be_talked_with_is_a_problem_and_no_stream(tmp_path: Pa
         async with server.client() as client:
             answer = await client.post(TALK, json={"person": "Tom", "text": "hello"})
             assert (answer.status_code, answer.json()["code"]) == (422, "InvalidInput")
+            assert "whoever runs this server sets chat_model" in answer.json()["detail"]
+            assert "agentmem run" not in answer.text  # what helps at a terminal
         async with server.client(await server.token({AGENT: [Grant.READ]})) as client:
             assert (await client.post(TALK, json={"person": "Tom", "text": "hello"})).status_code == 404
+
+
+@pytest.mark.parametrize("model", [AGENT, "nobody"])
+async def test_a_chat_program_that_cannot_talk_finds_out_why(tmp_path: Path, model: str) -> None:
+    why = {
+        AGENT: "no chat model is configured; whoever runs this server",
+        "nobody": "no agent 'nobody'; PUT /v1/agents/",
+    }
+    said: list[Any] = [{"role": "user", "content": "hello"}]
+    async with served(tmp_path) as server, program(server) as chat:
+        for answering in (
+            chat.chat.completions.create(model=model, messages=said, user="Tom"),
+            chat.responses.create(model=model, input="hello", user="Tom"),
+        ):
+            with pytest.raises(openai.APIStatusError) as refused:
+                await answering
+            assert cast("dict[str, str]", refused.value.body)["message"].startswith(why[model])
+            assert "know_agent" not in str(refused.value)
 
 
 async def test_a_chat_program_talks_with_an_agent_that_remembers(tmp_path: Path) -> None:

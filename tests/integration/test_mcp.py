@@ -25,7 +25,7 @@ async def remembers(client: Client) -> None:
     assert found["results"][0]["id"] == memory
     assert [each["id"] for each in (await called(client, "list_memories"))["results"]] == [memory]
     assert "555-0142" in (await called(client, "context", query="phone"))["result"]
-    assert (await called(client, "ask", question="What is Tom's phone number?"))["sources"][0]["id"] == memory
+    assert (await called(client, "ask", query="What is Tom's phone number?"))["sources"][0]["id"] == memory
     assert [each["id"] for each in (await called(client, "search", query="phone"))["results"]] == [memory]
     assert "My phone number is" in (await called(client, "fetch", id=memory))["text"]
     (resource,) = (await client.read_resource(f"agentmem://memories/{memory}")).contents

@@ -22,8 +22,8 @@ from rich.console import Console
 
 from agentmem.domain.bounds import check_argument
 from agentmem.domain.scope import Grant, Principal
-from agentmem.errors import InvalidInput, without_content
-from agentmem.interfaces.cli.exits import exit_code, usage
+from agentmem.errors import BackendUnavailable, InvalidInput, without_content
+from agentmem.interfaces.cli.exits import UNAVAILABLE, exit_code, usage
 from agentmem.interfaces.cli.output import Answer, Terminal
 from agentmem.interfaces.cli.session import Action, CommandSession, LineWire, Wire, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
@@ -157,6 +157,13 @@ class _Handed:
                 log.error("command_failed", reason=without_content(error))
             terminal.report(type(told).__name__, str(told))
             return exit_code(told)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():  # the caller is gone, or this process ends
+                raise
+            log.error("command_broken_off", action=request["action"])
+            terminal.report(BackendUnavailable.__name__, "something the command waited for was broken off: try again")
+            return UNAVAILABLE
         return answer.code
 
     async def _done(self, request: Mapping[str, Any], terminal: Terminal, wire: Wire | None) -> Answer:

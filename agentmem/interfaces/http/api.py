@@ -107,29 +107,29 @@ def _document(api: FastAPI) -> dict[str, Any]:
     return api.openapi_schema
 
 
-async def _of_ours(_: Request, error: Exception) -> Response:
-    return refusal(cast(AgentMemError, error)).response
+async def _of_ours(request: Request, error: Exception) -> Response:
+    return refusal(cast(AgentMemError, error)).answer(request.url.path)
 
 
-async def _unforeseen(_: Request, error: Exception) -> Response:
+async def _unforeseen(request: Request, error: Exception) -> Response:
     """What a route does not expect, such as a full disk; it goes on to the guard, which logs it."""
-    return refusal(in_tree(error)).response
+    return refusal(in_tree(error)).answer(request.url.path)
 
 
-async def _of_the_request(_: Request, error: Exception) -> Response:
-    return invalid_request(cast(RequestValidationError, error)).response
+async def _of_the_request(request: Request, error: Exception) -> Response:
+    return invalid_request(cast(RequestValidationError, error)).answer(request.url.path)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    return cast(RefusedRequest, error).response
+async def _refused(request: Request, error: Exception) -> Response:
+    return cast(RefusedRequest, error).answer(request.url.path)
 
 
-async def _of_http(_: Request, error: Exception) -> Response:
+async def _of_http(request: Request, error: Exception) -> Response:
     """No such route, or no such method of it."""
     told = cast(HTTPException, error)
     phrase = HTTPStatus(told.status_code).phrase
     code = "NotFound" if told.status_code == 404 else phrase.title().replace(" ", "")
-    return RefusedRequest(told.status_code, code, phrase.lower(), dict(told.headers or {})).response
+    return RefusedRequest(told.status_code, code, phrase.lower(), dict(told.headers or {})).answer(request.url.path)
 
 
 _ANSWERS: Final[dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]] = {

@@ -155,7 +155,7 @@ class Guard:
         """Answer with what went wrong, unless an answer was begun; then it ends in the middle."""
         problem = self._problem(error, number)
         if not told.status:
-            answer = self.site.refused(scope, problem) if is_page(scope["path"]) else problem.response
+            answer = self.site.refused(scope, problem) if is_page(scope["path"]) else problem.answer(scope["path"])
             await answer(scope, receive, send)
 
     def _problem(self, error: Exception, number: str) -> RefusedRequest:

@@ -21,6 +21,7 @@ from agentmem.errors import (
     Conflict,
     InternalError,
     InvalidInput,
+    Lack,
     LeaseLost,
     NeedsRepair,
     NoRoom,
@@ -32,6 +33,7 @@ from agentmem.errors import (
 log = structlog.get_logger()
 
 MEDIA_TYPE: Final = "application/problem+json"
+OPENAI: Final = "/openai/"
 
 _STATUS: Final[tuple[tuple[type[AgentMemError], int], ...]] = (
     (AlreadyThere, 409),
@@ -46,6 +48,11 @@ _STATUS: Final[tuple[tuple[type[AgentMemError], int], ...]] = (
     (NeedsRepair, 503),
 )
 _RETRY_AFTER: Final = 1.0
+_WAYS: Final[Mapping[Lack, str]] = {
+    "agent": "PUT /v1/agents/{agent} introduces one",
+    "chat model": "whoever runs this server sets chat_model; "
+    "without one what is said is remembered by POST /v1/agents/{agent}/turns",
+}
 FAULT: Final = "a fault of agentmem; its log says more under the request's id"
 
 
@@ -67,13 +74,14 @@ class RefusedRequest(HTTPException):
         super().__init__(status, detail, dict(headers or {}))
         self.code = code
 
-    @property
-    def response(self) -> Response:
-        """The answer."""
+    def answer(self, path: str) -> Response:
+        """The answer to a request of this path. Programs that speak the OpenAI API find the words where that has
+        them."""
         status, title = self.status_code, HTTPStatus(self.status_code).phrase
-        problem = ProblemDetails(title=title, status=status, code=self.code, detail=self.detail)
-        body = json.dumps(asdict(problem)).encode()
-        return Response(body, status, self.headers, MEDIA_TYPE)
+        told = asdict(ProblemDetails(title=title, status=status, code=self.code, detail=self.detail))
+        if path.startswith(OPENAI):
+            told["error"] = {"message": self.detail, "type": title, "param": None, "code": self.code}
+        return Response(json.dumps(told).encode(), status, self.headers, MEDIA_TYPE)
 
 
 def refusal(error: AgentMemError) -> RefusedRequest:
@@ -84,8 +92,8 @@ def refusal(error: AgentMemError) -> RefusedRequest:
     headers: dict[str, str] = {}
     if isinstance(error, BackendUnavailable) and status in (429, 503):
         headers["Retry-After"] = str(max(1, round(error.retry_after or _RETRY_AFTER)))
-    told = told_from_outside(error)
-    if told != str(error):
+    told = told_from_outside(error, _WAYS)
+    if error.of_the_machine:
         log.warning("store_failed", reason=without_content(error))
     return RefusedRequest(status, type(error).__name__, told, headers)
 

@@ -81,7 +81,7 @@ def _called(tool: Callable[Concatenate[App, P], Awaitable[Any]], app_of: AppOf) 
         except InternalError:
             raise ToolError("a fault of agentmem, please report it") from None
         except AgentMemError as error:
-            raise ToolError(f"{type(error).__name__}: {told_from_outside(error)}") from None
+            raise ToolError(f"{type(error).__name__}: {told_from_outside(error, {})}") from None
 
     hints = {name: hint for name, hint in tool.__annotations__.items() if name != "app"}
     call.__annotations__ = {**hints, "ctx": Call}
@@ -174,10 +174,10 @@ async def context(
     return (await app.context(RecallQuery(scope, query, CONTEXT_HITS), budget=budget)).text
 
 
-async def ask(app: App, question: Text, user_id: UserId = None, agent_id: AgentId = None) -> Data:
+async def ask(app: App, query: Text, user_id: UserId = None, agent_id: AgentId = None) -> Data:
     """Answer a question from memory, with its sources; `answer` is null where nothing remembered answers it."""
     scope = await scope_of(app, await _agent(app, agent_id), user_id)
-    reply = await app.ask(AskQuery(scope, question))
+    reply = await app.ask(AskQuery(scope, query))
     sources = [
         {"number": each.number, "id": each.memory.memory_id, "memory": each.memory.content} for each in reply.sources
     ]

@@ -16,8 +16,8 @@ from agentmem.runtime.configuration.settings import Settings
 
 log = structlog.get_logger()
 
-NO_MODEL = (
-    "no chat model is configured; set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL; "
+_WAY_TO_A_MODEL = (
+    "set chat_model in config.yaml, or AGENTMEM_CHAT_MODEL; "
     "without one, `agentmem run SCENARIO` plays conversations that are written out"
 )
 
@@ -57,7 +57,7 @@ class Voices:
     async def _model(self, persona: Persona) -> ChatModel:
         name = persona.model or self.settings.chat_model
         if name is None:
-            raise InvalidInput(NO_MODEL)
+            raise InvalidInput("no chat model is configured", lacks="chat model", way=_WAY_TO_A_MODEL)
         if name not in self._models:
             self._models[name] = await self.stack.enter_async_context(wiring.chat_model(self.settings, name))
         return self._models[name]

@@ -36,8 +36,8 @@ def _of_file(personas: Path, agent_id: str, unknown: NotFound) -> Persona:
         return find_persona(personas, agent_id)
     except NotFound as error:
         file = personas / f"{agent_id}.yaml"
-        wanted = f"write {file}, or call app.know_agent(Persona(id={agent_id!r}, name=...))"
-        raise NotFound(f"{unknown}; {error}: {wanted}") from error
+        way = f"{error}: write {file}, or call app.know_agent(Persona(id={agent_id!r}, name=...))"
+        raise NotFound(str(unknown), lacks="agent", way=way) from error
 
 
 def _unheard(done: int, of: int) -> None:
