@@ -98,6 +98,12 @@ def typed_values(text: str, at: datetime) -> list[TypedValue]:
     return list(_remembered(text, at) if len(text) <= REMEMBERED else _typed(text, at))
 
 
+def is_bare(text: str, at: datetime) -> bool:
+    """Whether a text says values and nothing besides: "it's May 13"."""
+    spoken = " ".join(text[value.start : value.end] for value in typed_values(text, at))
+    return bool(spoken) and terms(text) <= terms(spoken)
+
+
 def _typed(text: str, at: datetime) -> tuple[TypedValue, ...]:
     found = list(_ranks(text))
     taken = [(each.start, each.end) for each in found]

@@ -17,6 +17,7 @@ from agentmem.errors import NotFound
 from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, FROM_WORDS, ForgetPlan, Meant, Traces, reopened, unlinked
+from agentmem.memory.put_right import PutRight
 from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
 from agentmem.memory.request_named import bears
 from agentmem.memory.retold_entities import retell
@@ -112,6 +113,7 @@ class Forgetter:
             if not plan.erase:
                 held = await self._held(plan)
                 staying = [node for node in held if node.memory_id not in plan.gone]
+                self._put_right(plan, said, held, staying)
                 unrepeat(plan, held, Repeated(said, self.asked), staying)
 
     async def _earlier(self, plan: ForgetPlan, nodes: Iterable[MemoryNode]) -> list[MemoryNode]:
@@ -155,6 +157,7 @@ class Forgetter:
         said += await self._as_it_was(said)
         staying = [node for node in (*facts, *drafts) if node not in said]
         await self._unsay(plan, said, staying)
+        self._put_right(plan, said, held, staying)
         named = [] if wish.former else _naming(wish, held, self.asked)
         clauses = [node.content[start:end] for node, cuts in named for start, end in cuts]
         codes = {code for clause in clauses for _, _, code in identifiers_in(clause)}
@@ -164,6 +167,14 @@ class Forgetter:
         for node, cuts in named:
             if node.memory_id not in plan.gone:
                 plan.cut(node, sparing(node, cuts, repeated, staying))
+
+    def _put_right(
+        self, plan: ForgetPlan, said: Iterable[MemoryNode], held: Iterable[MemoryNode], staying: Sequence[MemoryNode]
+    ) -> None:
+        """Take out what puts the values of these right."""
+        for turn, cut in PutRight(held, staying, self.asked).clauses_of(said):
+            if turn.memory_id not in plan.gone:
+                plan.cut(turn, [cut])
 
     def _all_but(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
         """Let all go that is held, but what is to be kept of it."""
@@ -309,7 +320,7 @@ def _take_out(plan: ForgetPlan, node: MemoryNode, wish: Wish) -> None:
 def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[MemoryNode, list[Cut]]]:
     """The turns that name what is meant together with a value, and the clauses that do."""
     turns = (node for node in held if node.memory_type is MemoryType.CONVERSATION)
-    return [(node, cuts) for node in turns if (cuts := wish.naming(node.content, asked))]
+    return [(node, cuts) for node in turns if (cuts := wish.naming(node.content, node.valid_at, asked))]
 
 
 def _whole(node: MemoryNode) -> str:

@@ -16,6 +16,7 @@ from agentmem.language.clauses import sentences
 from agentmem.language.lookalikes import simplified
 from agentmem.language.normal import digits
 from agentmem.language.tokens import tokens
+from agentmem.language.typed_values import is_bare
 from agentmem.memory.cuts import pieces
 from agentmem.memory.matters import is_matter, says
 from agentmem.memory.request_named import named_alone
@@ -114,10 +115,10 @@ class Wish:
         over = not node.is_valid(now) or not self.former
         return over and self.forget.fills(node) and not self.keep.fills(node)
 
-    def naming(self, text: str, asked: Asked) -> list[tuple[int, int]]:
-        """The clauses of what somebody said that name a slot to be forgotten together with a value such as it has,
-        whether or not anybody has made a fact of it. Of one that tells a value of another kind as well, that value
-        alone."""
+    def naming(self, text: str, at: datetime, asked: Asked) -> list[tuple[int, int]]:
+        """The clauses of what somebody said at a time that name a slot to be forgotten together with a value such as it
+        has, whether or not anybody has made a fact of it; and a bare value behind one that names the slot. Of one that
+        tells a value of another kind as well, that value alone."""
         found: list[tuple[int, int]] = []
         if self.forget.besides or not self.forget.attributes:
             return found
@@ -125,15 +126,18 @@ class Wish:
         for sentence in sentences(text):
             if not asked(sentence.text) & self.forget.attributes or asked(sentence.text) & self.keep.attributes:
                 continue
+            before = frozenset[str]()
             for start, end in pieces(text):
                 if sentence.start <= start < sentence.end:
-                    cuts = self._naming(text[start:end], asked)
+                    clause = text[start:end]
+                    slots = asked(clause) or (before if is_bare(clause, at) else frozenset())
+                    cuts, before = self._naming(clause, slots), slots
                     found += ((start + begin, start + stop) for begin, stop in cuts)
         return found
 
-    def _naming(self, clause: str, asked: Asked) -> list[tuple[int, int]]:
+    def _naming(self, clause: str, slots: frozenset[str]) -> list[tuple[int, int]]:
         """The stretches of a clause, of a sentence that names what is to be forgotten, which tell a value of it."""
-        slots, whole = asked(clause), [(0, len(clause))]
+        whole = [(0, len(clause))]
         if not self.of_contacts:
             return whole if slots & self.forget.attributes and _has_digit(clause) else []
         if slots & CONTACTS and not slots & self.forget.attributes:

@@ -1,0 +1,102 @@
+"""Corrections of what is forgotten: what puts a value right may name nothing but another one ("no, May 13").
+Where it stands tells what it is of, whether or not a memory was made of it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentmem import patterns as re
+from agentmem.domain.memory import Evidence, MemoryNode
+from agentmem.language.typed_values import is_bare, is_one_type, typed_values
+from agentmem.memory.cuts import Cut, pieces, saying
+from agentmem.memory.wish import Asked, identifiers_in
+
+REACH: Final = 4
+"""Turns after a value, the agent's among them, in which it is put right."""
+
+_IDENTIFIER: Final = "identifier"
+_SLIP: Final = re.compile(
+    r"^(?:no|wait|oops)\b|\b(?:i meant?|sorry|correction|actually|my mistake|typo|misspoke|scratch that"
+    r"|make (?:it|that)|(?:got|had) (?:it|that|this) wrong)\b"
+    r"|不对|^不[,，是]|[说讲写打记搞弄填报][错岔混反]|口误|更正|纠正|应该是|应为|准确(?:地|来)?说",
+    re.IGNORECASE,
+)
+"""What says that what was just said is to be put right."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    turn: MemoryNode
+    cut: Cut
+
+    @property
+    def text(self) -> str:
+        return self.turn.content[slice(*self.cut)]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The types of the values that it says."""
+        coded = [_IDENTIFIER] if identifiers_in(self.text) else []
+        return frozenset((*coded, *(value.kind for value in typed_values(self.text, self.turn.valid_at))))
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing besides its values."""
+        return is_bare(self.text, self.turn.valid_at)
+
+
+@dataclass(frozen=True, slots=True)
+class PutRight:
+    """Finds what puts right the values of forgotten facts; what says a fact of those `staying` does not."""
+
+    turns: Iterable[MemoryNode]
+    staying: Sequence[MemoryNode]
+    asked: Asked
+
+    def clauses_of(self, facts: Iterable[MemoryNode]) -> Iterator[tuple[MemoryNode, Cut]]:
+        """The clauses that put one of these facts right, soon after it was said, with their turns."""
+        placed = sorted((turn.place, turn.memory_id, turn) for turn in self.turns if turn.place is not None)
+        order = {key: at for at, (_, key, _) in enumerate(placed)}
+        for fact in facts:
+            for part in fact.evidence if fact.value else ():
+                at = order.get(part.memory_id)
+                if at is not None:
+                    later = [turn for _, _, turn in placed[at : at + 1 + REACH] if turn.run_id == placed[at][2].run_id]
+                    yield from self._after(fact, part, later)
+
+    def _after(self, fact: MemoryNode, part: Evidence, talk: Sequence[MemoryNode]) -> Iterator[tuple[MemoryNode, Cut]]:
+        first = talk[0]
+        begin = [_Clause(first, cut) for cut in saying(fact, first.content, part, ())]
+        kinds = frozenset[str]().union(*(clause.kinds for clause in begin))
+        for turn in talk:
+            own = turn.speaker == first.speaker
+            rest = [clause for clause in _clauses(turn) if turn is not first or clause.cut[0] >= begin[-1].cut[1]]
+            slips = any(_SLIP.search(clause.text) for clause in rest)
+            for clause in rest:
+                alike = _alike(kinds, clause.kinds)
+                if alike and (self._says_else(clause, fact) or not (slips or clause.bare)):
+                    return
+                if alike or (not kinds and slips and own and not self._says_else(clause, fact)):
+                    yield turn, clause.cut
+            if not kinds and own and turn is not first:
+                return
+
+    def _says_else(self, clause: _Clause, fact: MemoryNode) -> bool:
+        """Whether it names another slot, or says a fact that stays."""
+        named = self.asked(clause.text)
+        parts = ((other, part) for other in self.staying for part in other.evidence)
+        quoted = (
+            saying(other, clause.turn.content, part, ())
+            for other, part in parts
+            if part.memory_id == clause.turn.memory_id
+        )
+        return (bool(named) and fact.attribute not in named) or any(clause.cut in cuts for cuts in quoted)
+
+
+def _clauses(turn: MemoryNode) -> list[_Clause]:
+    return [_Clause(turn, cut) for cut in pieces(turn.content)]
+
+
+def _alike(some: Iterable[str], others: Collection[str]) -> bool:
+    return any(one == other or is_one_type(one, other) for one in some for other in others)
