@@ -110,6 +110,23 @@ def test_an_hour_that_a_clock_change_skips_or_repeats_is_read_all_the_same(data:
     assert numbers(in_the_list(data, "--as-of", "2026-04-01T04:00", *berlin)) == {NEW}
 
 
+@pytest.mark.parametrize(("zone", "said"), [("Asia/Shanghai", "10:00"), ("America/New_York", "22:00")])
+def test_every_command_tells_times_in_the_configured_zone(data: Path, zone: str, said: str) -> None:
+    options = ("--data", data, "--set", f"timezone={zone}")
+    (first,) = (each for each in listed(data, "--all").json["memories"] if each["value"] == OLD)
+    commands = (
+        ("memories", "--agent", "clerk", "--all"),
+        ("recall", "联系方式", "--agent", "clerk"),
+        ("show", first["memoryId"]),
+        ("history", first["memoryId"]),
+    )
+    for command in commands:
+        assert said in agentmem(*command, *options).out, command
+    day = "2026-03-09" if zone == "Asia/Shanghai" else "2026-03-08"
+    assert day in agentmem("show", first["memoryId"], *options).out
+    assert first["validAt"] == "2026-03-09T10:00:00+08:00"
+
+
 def test_pages_together_are_the_whole_list(data: Path) -> None:
     whole, read, cursor = listed(data, "--all").json, list[object](), list[str]()
     while True:

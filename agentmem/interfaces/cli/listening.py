@@ -24,6 +24,7 @@ from agentmem.domain.bounds import check_argument
 from agentmem.domain.scope import Grant, Principal
 from agentmem.errors import BackendUnavailable, InvalidInput, without_content
 from agentmem.interfaces.cli.exits import UNAVAILABLE, exit_code, usage
+from agentmem.interfaces.cli.memory_view import tell_times_in
 from agentmem.interfaces.cli.output import Answer, Terminal
 from agentmem.interfaces.cli.session import Action, CommandSession, LineWire, Wire, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
@@ -176,6 +177,7 @@ class _Handed:
         settings = self.settings.revised(**changes)
         principal = _principal(settings.tenant, request["principal"])
         session = HeldSession(settings, terminal, principal, asyncio.Event(), Signals(), self.app, wire)
+        tell_times_in(settings.zone)
         return await action(session, **given)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from contextvars import ContextVar
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, cast
 
 from rich.console import Group
 from rich.text import Text
 
+from agentmem.domain.value import in_zone
 from agentmem.interfaces.cli.output import words
 
 if TYPE_CHECKING:
@@ -35,9 +37,19 @@ _COMPARED = (
 )
 
 
+_zone: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
+
+
+def tell_times_in(zone: tzinfo) -> None:
+    """Have the command that runs here tell all times in this zone, as the page does."""
+    _zone.set(zone)
+
+
 def moment(at: datetime | None) -> str:
-    """A time to the minute, in its own offset."""
-    return at.strftime("%Y-%m-%d %H:%M") if at else ""
+    """A time to the minute, in the zone of this command."""
+    zone = _zone.get()
+    shown = at if at is None or zone is None else in_zone(at, zone)
+    return shown.strftime("%Y-%m-%d %H:%M") if shown else ""
 
 
 def validity(node: MemoryNode) -> Text:

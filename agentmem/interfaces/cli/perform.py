@@ -11,6 +11,7 @@ from io import TextIOWrapper
 from agentmem.domain.bounds import check_argument
 from agentmem.errors import AgentMemError, BackendUnavailable, InternalError
 from agentmem.interfaces.cli.exits import BUG, DONE, INTERRUPTED, TERMINATED, UNAVAILABLE, exit_code, usage
+from agentmem.interfaces.cli.memory_view import tell_times_in
 from agentmem.interfaces.cli.output import Answer, Terminal, report_error
 from agentmem.interfaces.cli.session import Action, CommandSession, Invocation, is_handed_over
 from agentmem.interfaces.cli.signals import Signals
@@ -83,6 +84,7 @@ def _bug(error: Exception, code: int, *, as_json: bool) -> int:
 
 
 async def _run(action: Action, session: CommandSession, given: Mapping[str, object]) -> Answer:
+    tell_times_in(session.settings.zone)
     task = asyncio.ensure_future(action(session, **given))
     session.signals.tell(session.stop, task, gently=getattr(action, "stops_itself", False))
     try:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from agentmem.domain.value import in_zone
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.language.safe_text import safe_text
 
@@ -26,17 +27,9 @@ _KINDS: Final[Mapping[str, str]] = {
 _KEEP: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
-def local(at: datetime, zone: tzinfo) -> datetime:
-    """The same time in this zone; at the ends of the calendar in its own."""
-    try:
-        return at.astimezone(zone)
-    except OverflowError:
-        return at
-
-
 def moment(at: datetime, zone: tzinfo) -> str:
     """A time to the minute."""
-    return f"{local(at, zone):%Y-%m-%d %H:%M}"
+    return f"{in_zone(at, zone):%Y-%m-%d %H:%M}"
 
 
 @pass_context
@@ -46,7 +39,7 @@ def _moment(context: Context, at: datetime | None) -> str:
 
 @pass_context
 def _day(context: Context, at: datetime | None) -> str:
-    return "" if at is None else f"{local(at, context['zone']):%Y-%m-%d}"
+    return "" if at is None else f"{in_zone(at, context['zone']):%Y-%m-%d}"
 
 
 def clipped(text: str, most: int = MAX_LISTED) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from agentmem.domain.memory import MemoryNode
-from agentmem.interfaces.web.rendering import local
+from agentmem.domain.value import in_zone
 
 WIDTH: Final = 1_000.0
 MIN_BAR: Final = 6.0
@@ -106,7 +106,7 @@ def _reach(nodes: Sequence[MemoryNode], now: datetime) -> tuple[datetime, dateti
     begins = [node.valid_at for node in nodes]
     zone = now.tzinfo
     assert zone is not None
-    return local(min(now, *begins), zone), local(max(now, *begins, *ends), zone)
+    return in_zone(min(now, *begins), zone), in_zone(max(now, *begins, *ends), zone)
 
 
 def _moved(at: datetime, by: timedelta) -> datetime:

@@ -8,6 +8,7 @@ import typer
 
 from agentmem.errors import HeldElsewhere
 from agentmem.interfaces.cli.lookup import check_agent_id, introduced_agent
+from agentmem.interfaces.cli.memory_view import moment
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 
@@ -70,4 +71,4 @@ def _told(cloned: Cloned, unread: int) -> list[str]:
 
 
 def _when(lineage: Lineage) -> str:
-    return f"on {lineage.made_at.date().isoformat()}" if lineage.made_at else ""
+    return f"on {moment(lineage.made_at)}" if lineage.made_at else ""

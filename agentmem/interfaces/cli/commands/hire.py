@@ -8,7 +8,7 @@ import typer
 from rich.console import ConsoleRenderable
 
 from agentmem.interfaces.cli.exits import usage
-from agentmem.interfaces.cli.memory_view import memory_list, plain_table
+from agentmem.interfaces.cli.memory_view import memory_list, moment, plain_table
 from agentmem.interfaces.cli.output import Answer, words
 from agentmem.interfaces.cli.session import CommandSession, drain_if_indexed, handed_over
 from agentmem.interfaces.wire import MAX_SAMPLES, hire_data, hired_data
@@ -63,7 +63,7 @@ def _by_layer(seen: HirePreview) -> dict[str, list[MemoryNode]]:
 
 def _told(hired: Hired, new_id: str) -> list[ConsoleRenderable]:
     if hired.prospect is None:
-        return [words(f"{new_id} is hired already, since {hired.lineage.began_at:%Y-%m-%d %H:%M}")]
+        return [words(f"{new_id} is hired already, since {moment(hired.lineage.began_at)}")]
     return _shown(hired.prospect, f"{new_id} came with")
 
 
