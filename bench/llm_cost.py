@@ -5,7 +5,7 @@
 FILE is in LoCoMo's format. Turns are cut into windows as the workers cut them (so many turns, or the end of a
 conversation). The stub states `facts` per message; a reflection asks the model after so many new observations that
 several conversations told. Tokens are estimated, one per Han character and one
-per four others, over everything that is sent: instructions, prompt and the schema of the answer. Judging pairs is not
+per four others, over everything that is sent: instructions, prompt and the form of the answer. Judging pairs is not
 in it: a reading compares with what it is shown, and few windows leave others.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agentmem.adapters.cognition.llm.engine import LlmCognition
@@ -53,12 +53,10 @@ class Stub:
 
     async def __call__(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         """Answer one call."""
-        tool = info.output_tools[0]
-        task = tool.description or ""
+        task = "read" if '"facts":' in (info.instructions or "") else "reflect"
         self.calls[task] = self.calls.get(task, 0) + 1
-        sent = estimated_request(messages, [tool.parameters_json_schema])
-        self.tokens[task] = self.tokens.get(task, 0) + sent
-        return ModelResponse(parts=[ToolCallPart(tool.name, self._answer(task, messages))])
+        self.tokens[task] = self.tokens.get(task, 0) + estimated_request(messages, ())
+        return ModelResponse(parts=[TextPart(json.dumps(self._answer(task, messages)))])
 
     def _answer(self, task: str, messages: Sequence[ModelMessage]) -> dict[str, Any]:
         if task != "read":

@@ -52,7 +52,9 @@ RERANKERS = pytest.mark.parametrize("kind", [*BUILT_IN, "model", pytest.param("f
 async def opened(kind: str, folder: Path) -> AsyncGenerator[Reranker]:
     match kind:
         case "model":
-            async with ModelReranker(LlmOptions(model=ranking_model({"phone": 9.5, "天气": 1}))) as reranker:
+            async with ModelReranker(
+                LlmOptions(structured="tool", model=ranking_model({"phone": 9.5, "天气": 1}))
+            ) as reranker:
                 yield reranker
         case "fastembed":
             async with FastembedReranker(cross_encoder(folder, [*"怎么联系小东", "phone", "his"]), batch=2) as reranker:

@@ -284,7 +284,7 @@ async def test_a_model_that_leads_a_traversal_is_asked_no_more_often_than_its_bo
         answer = {"questions": parts, "summary": "罗小东用AIP平台。", "answer": "李雷", "passages": [1]}
         return ModelResponse(parts=[ToolCallPart(tool.name, {key: answer[key] for key in wanted})])
 
-    narrator = ModelNarrator(LlmOptions(model=FunctionModel(say)))
+    narrator = ModelNarrator(LlmOptions(structured="tool", model=FunctionModel(say)))
 
     async def load() -> Narrator:
         return narrator

@@ -1,6 +1,7 @@
 """The engine and the embedder against a real server on this machine: what each failure of HTTP becomes."""
 
 import asyncio
+import json
 import sys
 import time
 from typing import Any
@@ -22,7 +23,7 @@ BUSY = Reply(500, b'{"error": {"message": "boom"}}', {"Retry-After": "0"})
 
 
 def engine(base_url: str, **options: Any) -> LlmCognition:
-    settings: dict[str, Any] = {"timeout": 5.0, "retries": 1, "max_wait": 0.2} | options
+    settings: dict[str, Any] = {"timeout": 5.0, "retries": 1, "max_wait": 0.2, "structured": "tool"} | options
     return LlmCognition(
         LlmOptions(model="openai-chat:test-model", base_url=base_url, api_key=SecretStr("sk-secret"), **settings)
     )
@@ -140,11 +141,12 @@ async def test_a_wrong_key_says_so_and_keeps_quiet_about_it() -> None:
     assert len(server.requests) == 1
 
 
-async def test_ollama_speaks_the_same_way() -> None:
-    async with serving(GOOD) as server:
+async def test_ollama_speaks_the_same_way_and_no_schema_is_sent_unless_it_is_wanted() -> None:
+    async with serving(prose(json.dumps({"facts": [FACT]}))) as server:
         async with LlmCognition(LlmOptions(model="ollama:qwen3", base_url=server.base_url)) as cognition:
             assert len((await cognition.read(window())).reading.statements) == 1
         assert server.requests[0]["model"] == "qwen3"
+        assert "tools" not in server.requests[0]
 
 
 @pytest.mark.parametrize("model", ["nobody:model", "gpt-unknown-thing", ""])

@@ -109,7 +109,7 @@ async def test_a_call_of_a_model_says_what_it_cost_and_is_part_of_its_job(
     tmp_path: Path, spans: InMemorySpanExporter
 ) -> None:
     async with serving(completion({"facts": [], "names": [], "rejected": []})) as server:
-        options = LlmOptions(model="openai-chat:test-model", base_url=server.base_url, api_key=None)
+        options = LlmOptions(model="openai-chat:test-model", base_url=server.base_url, api_key=None, structured="tool")
         async with LlmCognition(options) as cognition, spine(tmp_path, cognition) as app:
             await app.say(AGENT, "Ben", SECRET, end=True)
             await app.drain()

@@ -100,7 +100,7 @@ class LlmSettings(Section):
     max_tokens_per_window: int = Field(default=6_000, ge=1_000)
     tokens_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_day: int | None = Field(default=None, ge=1)
-    structured: Literal["tool", "text"] = "tool"
+    structured: Literal["tool", "text"] = "text"
 
 
 class RecallSettings(Section):

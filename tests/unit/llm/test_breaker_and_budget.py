@@ -53,6 +53,7 @@ def engine(
 ) -> LlmCognition:
     options = LlmOptions(
         model=FunctionModel(service, model_name="m"),
+        structured="tool",
         concurrency=2,
         max_output_tokens=500,
         tokens_per_minute=per_minute,
@@ -188,7 +189,8 @@ async def test_an_answer_that_was_cut_off_gets_more_room_once() -> None:
             return ModelResponse(parts=[], finish_reason="length")
         return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, EMPTY)])
 
-    async with LlmCognition(LlmOptions(model=FunctionModel(thinking), max_output_tokens=500)) as cognition:
+    options = LlmOptions(model=FunctionModel(thinking), structured="tool", max_output_tokens=500)
+    async with LlmCognition(options) as cognition:
         read = await cognition.read(window())
     assert read.usage.calls == 2
     assert rooms == [500, 2_000]

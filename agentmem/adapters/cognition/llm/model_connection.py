@@ -23,7 +23,8 @@ class LlmOptions:
     `openai:` speaks the Responses API; compatible servers want `openai-chat:` and a `base_url`. Without `api_key` the
     service's own environment variable counts. `timeout` covers one call with its `retries`, in seconds. Prompts are
     cut to `max_tokens_per_window`; a call that would pass a cap per minute or per day waits for the next one.
-    `structured` is `text` for servers that know no tools. The model's key never shows in `repr`.
+    `structured` is `tool` for models that keep to a form only where they are given a schema, which a call pays for in
+    tokens. The model's key never shows in `repr`.
     """
 
     model: Model | str
@@ -37,7 +38,7 @@ class LlmOptions:
     max_tokens_per_window: int = 6_000
     tokens_per_minute: int | None = None
     tokens_per_day: int | None = None
-    structured: Literal["tool", "text"] = "tool"
+    structured: Literal["tool", "text"] = "text"
 
     def __post_init__(self) -> None:
         if self.timeout <= 0 or self.concurrency < 1 or self.retries < 0:
