@@ -123,7 +123,7 @@ def _typed(text: str, at: datetime) -> tuple[TypedValue, ...]:
     return tuple(sorted(found, key=lambda each: each.start))
 
 
-_remembered = lru_cache(2_048)(_typed)  # every clause of a turn is compared with all that is held
+_remembered = lru_cache(8_192)(_typed)  # every clause of a turn is compared with all that is held
 
 
 def _overlaps(start: int, end: int, taken: list[tuple[int, int]]) -> bool:

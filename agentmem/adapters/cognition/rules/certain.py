@@ -43,16 +43,16 @@ _UNSURE = re.compile(
 _NOT_YET: tuple[Act, ...] = (Act.QUESTION, Act.REPORTED, Act.CONDITIONAL, Act.UNCERTAIN)
 
 
-def ends_for_certain(clause: Clause, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
-    """Whether the clause, of this gist, ends the statement beside which these others hold."""
+def ends_for_certain(clause: Clause, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
+    """Whether the clause, of this gist, ends the statement, one of `every` that holds."""
     if clause.act in _NOT_YET or _UNSURE.search(clause.text) or not _of_one(clause, held):
         return False
     return (
         _is_dead(clause.text, held)
         or (held.finding.attribute == "employer" and _JOB_LOST.search(clause.text) is not None)
-        or _called_off(gist, held, rivals)
-        or _ceased(clause.text, gist, held, rivals)
-        or _another_of_its_kind(clause.text, gist, held, rivals)
+        or _called_off(gist, held, every)
+        or _ceased(clause.text, gist, held, every)
+        or _another_of_its_kind(clause.text, gist, held, every)
     )
 
 
@@ -114,11 +114,13 @@ _OCCASION = terms(
 """Kinds of things that are called off: the statement may tell of one without its kind."""
 
 
-def _called_off(gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+def _called_off(gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
     """Whether all that is said to be over stands in the statement, and some of it in no other."""
     for over in gist.over:
         named = over - frozenset(_OCCASION) or over
-        if named <= held.words and any(all(word not in other.words for other in rivals) for word in named):
+        if named <= held.words and any(
+            all(word not in other.words for other in every if other is not held) for word in named
+        ):
             return True
     return False
 
@@ -128,12 +130,12 @@ _CEASES = re.compile(
 )
 
 
-def _ceased(text: str, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+def _ceased(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
     """Whether something is done no more that this statement alone has a word of."""
     if _CEASES.search(text) is None:
         return False
     shared = {word for word in gist.words & held.gist.words if len(word) > 1}
-    return any(all(word not in other.gist.words for other in rivals) for word in shared)
+    return any(all(word not in other.gist.words for other in every if other is not held) for word in shared)
 
 
 _FIRM = "|".join(word for word in zh.FIRM_END.split("|") if len(word) > 1)
@@ -143,13 +145,13 @@ _OF_A_KIND = re.compile(
 _BEFORE_NAME = re.compile("^.*[在去到从换成为是找了的给把用]")
 
 
-def _another_of_its_kind(text: str, gist: Gist, held: HeldStatement, rivals: Sequence[HeldStatement]) -> bool:
+def _another_of_its_kind(text: str, gist: Gist, held: HeldStatement, every: Sequence[HeldStatement]) -> bool:
     """Whether something is changed to another bank, school or the like than the one the statement alone names."""
     if not gist.moves:
         return False
     new, old = _named_kinds(text), _named_kinds(held.bare)
     kinds = {kind for kind in new.keys() & old.keys() if new[kind] != old[kind]}
-    return bool(kinds) and all(kinds.isdisjoint(_named_kinds(other.bare)) for other in rivals)
+    return bool(kinds) and all(kinds.isdisjoint(_named_kinds(other.bare)) for other in every if other is not held)
 
 
 def _named_kinds(text: str) -> dict[str, str]:

@@ -10,7 +10,6 @@ nothing is changed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.contrasts import put_in
@@ -24,6 +23,7 @@ from agentmem.adapters.cognition.rules.matters import (
     said_bare,
     sharing,
     topic_of,
+    values_in,
 )
 from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
 from agentmem.language.normal import digits, normalise
@@ -104,7 +104,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     pool, restates = talk.rewordable, _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
-    pool = [matter for matter in pool if _fits(matter, values, talk.at) and not _is_former(matter, talk)]
+    pool = [matter for matter in pool if _fits(matter, values, talk) and not _is_former(matter, talk)]
     if restates:
         pool = [matter for matter in pool if _is_restated(clause, topic, matter, talk)]
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
@@ -149,7 +149,7 @@ def _first_said(found: Matter, pool: Sequence[Matter], talk: Talk) -> Matter:
     """Of statements that give one value the first: those after it name it as the reason of the change."""
 
     def days(matter: Matter) -> set[tuple[str, str]]:
-        return {(each.kind, each.value) for each in typed_values(matter.finding.content, talk.at) if each.kind == DAY}
+        return {(each.kind, each.value) for each in values_in(matter.finding.content, matter, talk) if each.kind == DAY}
 
     return next((matter for matter in pool if days(matter) & days(found)), found)
 
@@ -219,9 +219,9 @@ def _replaced(content: str, old: str, new: str) -> str:
     return f"{content[:at]}{new}{content[at + len(old) :]}"
 
 
-def _fits(matter: Matter, values: Sequence[TypedValue], at: datetime) -> bool:
+def _fits(matter: Matter, values: Sequence[TypedValue], talk: Talk) -> bool:
     """Whether exactly one value of the statement is of the type of a new one, and differs."""
-    old = typed_values(matter.finding.content, at)
+    old = values_in(matter.finding.content, matter, talk)
     kinds = {each.kind for each in values} - {CLOCK} or {CLOCK}
     hits = [each for each in old if any(is_one_type(each.kind, kind) for kind in kinds)]
     if len(hits) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from agentmem import patterns as re
-from agentmem.adapters.cognition.rules.matters import ROUGHLY_AFTER, ROUGHLY_BEFORE, Matter, Talk, one_of
+from agentmem.adapters.cognition.rules.matters import ROUGHLY_AFTER, ROUGHLY_BEFORE, Matter, Talk, one_of, values_in
 from agentmem.adapters.cognition.rules.model import Span, has_han
 from agentmem.language.normal import normalise
 from agentmem.language.time import annotate
@@ -171,7 +171,7 @@ def _of_value(old: str, new: str, talk: Talk) -> tuple[Matter, str] | None:
 
 def _gives(matter: Matter, value: TypedValue, talk: Talk) -> bool:
     """Whether the statement gives this value; of a day the one of the month may be named alone."""
-    known = typed_values(matter.finding.content, talk.at)
+    known = values_in(matter.finding.content, matter, talk)
     return any(
         each.kind == value.kind
         and each.value[-2 if value.kind == DAY else 0 :] == value.value[-2 if value.kind == DAY else 0 :]

@@ -13,7 +13,7 @@ from agentmem.adapters.cognition.rules.model import Clause, Finding, Span, sente
 from agentmem.language.gists import gist_of
 from agentmem.language.normal import STATEMENT
 from agentmem.language.tokens import terms
-from agentmem.language.typed_values import TypedValue
+from agentmem.language.typed_values import TypedValue, typed_values
 
 _I = re.IGNORECASE
 HELD_BEFORE = -1
@@ -22,11 +22,13 @@ HELD_BEFORE = -1
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A statement that a change may be about: the place of its turn in the window, and what has come in its place."""
+    """A statement that a change may be about: the place of its turn in the window, what has come in its place, and when
+    it was said, where that is known."""
 
     finding: Finding
     turn: int
     by: str | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,12 @@ def _bare(content: str, names: tuple[str, ...]) -> str:
 
 
 _bare_words = lru_cache(4_096)(_bare)
+
+
+def values_in(text: str, matter: Matter, talk: Talk) -> list[TypedValue]:
+    """The values of a statement, or of words of it, as of when it was said."""
+    return typed_values(text, matter.at or talk.at)
+
 
 _SAYS = re.compile(r"^(?:说|的|'s|says)\s*", _I)
 

@@ -75,15 +75,15 @@ class Session:
 
     def matters(self) -> list[Matter]:
         """What the person has stated before and in this window, with what took its place."""
-        said = [(HELD_BEFORE, _remembered(held), held.by) for held in self.window.held]
+        said = [(HELD_BEFORE, _remembered(held), held.by, held.said_at) for held in self.window.held]
         place = {turn.turn_id: number for number, turn in enumerate(self.window.turns)}
         own = (each for each in self.found if each.finding.modality is Modality.STATED and not each.finding.ended)
-        said += [(place[each.turn.turn_id], each.finding, None) for each in own]
+        said += [(place[each.turn.turn_id], each.finding, None, each.turn.at) for each in own]
         by = {normalise(old): each.finding.content for each in self.found for old in each.finding.replaces}
         gone = {normalise(each.content) for each in self.withdrawn}
         return [
-            Matter(finding, turn, by.get(normalise(finding.content), known))
-            for turn, finding, known in said
+            Matter(finding, turn, by.get(normalise(finding.content), known), at)
+            for turn, finding, known, at in said
             if finding.closes is None and not (turn == HELD_BEFORE and normalise(finding.content) in gone)
         ]
 

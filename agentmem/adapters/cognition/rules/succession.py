@@ -18,7 +18,16 @@ from typing import Final
 from agentmem import patterns as re
 from agentmem.adapters.cognition.rules.certain import HeldStatement, ends_for_certain
 from agentmem.adapters.cognition.rules.kinds import kind_of
-from agentmem.adapters.cognition.rules.matters import ONCE, Matter, Talk, in_common, is_exception, said_bare, topic_of
+from agentmem.adapters.cognition.rules.matters import (
+    ONCE,
+    Matter,
+    Talk,
+    in_common,
+    is_exception,
+    said_bare,
+    topic_of,
+    values_in,
+)
 from agentmem.adapters.cognition.rules.model import Act, Clause, Who
 from agentmem.bounded_cache import bounded_cache
 from agentmem.language.gists import ONE_AT_A_TIME, Gist, gist_of
@@ -99,20 +108,20 @@ Values = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A statement as it is compared: what it is about, its bare words, its values by their group."""
+    """A statement as it is compared: what it is about, its bare words, its values by their group; `standing` is the same
+    for what needs no weighing."""
 
     matter: Matter
+    standing: HeldStatement
     topic: frozenset[str]
-    bare: str
-    gist: Gist
     values: Values
     topics: frozenset[str]
     kin: frozenset[str]
 
     @property
-    def standing(self) -> HeldStatement:
-        """The same for what needs no weighing."""
-        return HeldStatement(self.matter.finding, self.bare, self.gist)
+    def bare(self) -> str:
+        """Its words as they were said."""
+        return self.standing.bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +149,22 @@ class Exchange:
     slips: bool
     reply: str
     known: Sequence[_Known]
+    standing: Sequence[HeldStatement]
 
 
 def exchange(turn: str, reply: str, talk: Talk) -> Exchange:
     """What bears on every clause of a turn alike."""
     earlier = [matter for matter in talk.current if matter.turn < talk.turn and matter.finding.kind != "contact"]
     known = [_known(matter, talk) for matter in earlier]
-    return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known)
+    return Exchange(talk, turn, _SLIP.search(turn) is not None, reply, known, [each.standing for each in known])
 
 
 def _known(matter: Matter, talk: Talk) -> _Known:
     bare = said_bare(matter, talk)
     gist = gist_of(bare, talk.names)
-    values = _grouped(typed_values(bare, talk.at), bare, gist)
-    return _Known(matter, topic_of(bare, talk, ()), bare, gist, values, _topics(bare), _kin(bare))
+    values = _grouped(values_in(bare, matter, talk), bare, gist)
+    standing = HeldStatement(matter.finding, bare, gist)
+    return _Known(matter, standing, topic_of(bare, talk, ()), values, _topics(bare), _kin(bare))
 
 
 @bounded_cache(8_192, longest=400)  # what is held is compared with every turn
@@ -359,7 +370,6 @@ def likelihood(found: Mapping[str, float]) -> float:
 SURE: Final = 0.7
 """Likelihood from which a statement is ended: docs/evaluation.md has what it ends."""
 
-
 LIKELY: Final = 0.4
 """Likelihood from which two statements that give other values of one type are linked as a conflict, where it is not
 enough to end the older."""
@@ -385,7 +395,6 @@ def _gives_another(known: _Known, said: _Said) -> bool:
 def _likely(known: _Known, said: _Said, now: Exchange) -> float:
     if is_exception(said.beside, known.bare):
         return 0.0
-    rivals = [each.standing for each in now.known if each is not known]
-    if ends_for_certain(said.clause, said.gist, known.standing, rivals):
+    if ends_for_certain(said.clause, said.gist, known.standing, now.standing):
         return 1.0
     return likelihood(signs(known, said, now))
