@@ -49,7 +49,8 @@ def _performed(invocation: Invocation, action: Action, given: Mapping[str, objec
         terminal = Terminal(invocation.as_json)
         principal = None if invocation.principal is None else settings.principal(invocation.principal)
         session = CommandSession(settings, terminal, principal, asyncio.Event(), Signals())
-        answer = asyncio.run(_run(action, session, given))
+        with asyncio.Runner(loop_factory=getattr(action, "loop", None)) as runner:
+            answer = runner.run(_run(action, session, given))
         terminal.print(answer)
     except AgentMemError as error:
         if isinstance(error, InternalError):

@@ -29,6 +29,16 @@ def stops_itself(action: Action) -> Action:
     return action
 
 
+def runs_on(loop: Callable[[], asyncio.AbstractEventLoop]) -> Callable[[Action], Action]:
+    """Mark an action that is done on an event loop made by this."""
+
+    def mark(action: Action) -> Action:
+        vars(action)["loop"] = loop
+        return action
+
+    return mark
+
+
 def handed_over(action: Action) -> Action:
     """Mark an action that is done by the process that holds the index, where there is one."""
     vars(action)["handed_over"] = True

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Literal, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from agentmem.domain.bounds import check_value
 from agentmem.domain.change import LedgerEntry
@@ -29,17 +29,11 @@ Operation = TypeVar("Operation", bound=Callable[..., Any])
 Kind = Literal["needs", "of the tenant", "of the operator", "shows its own", "open to all"]
 
 
-@runtime_checkable
-class Scoped(Protocol):
-    """What says by itself which scope it touches, such as a query or a selection."""
-
-    @property
-    def scope(self) -> Scope:
-        """That scope."""
-        ...
+Check = Callable[["Access", Mapping[str, object]], Callable[[], None]]
+"""Finds what the arguments of a call touch; what it returns raises `NotFound` where that is not granted at that time.
+"""
 
 
-@runtime_checkable
 class Owned(Protocol):
     """What is of one agent and about somebody, such as a memory or an event."""
 
@@ -157,21 +151,22 @@ def scope_of(owned: Owned) -> Scope:
 
 
 def touched(tenant: str, value: object) -> Iterator[Scope]:
-    """The scopes that an argument touches; an agent id or a persona stands for all that agent knows."""
+    """The scopes that an argument touches: its own, as of a query; that of an agent and a person whom a memory or an
+    event is about; an agent id or a persona stands for all that agent knows."""
     match value:
         case Scope():
             yield value
-        case Scoped():
-            yield value.scope
-        case Persona():
-            yield Scope(tenant, value.id)
-        case Owned():
-            yield scope_of(value)
         case str():
             yield Scope(tenant, value)
+        case Persona():
+            yield Scope(tenant, value.id)
         case Sequence() | Collection():
             for item in cast("Collection[object]", value):
                 yield from touched(tenant, item)
+        case _ if isinstance(own := getattr(value, "scope", None), Scope):
+            yield own
+        case _ if all(hasattr(value, name) for name in ("tenant", "agent_id", "target_id")):
+            yield scope_of(cast(Owned, value))
         case _:
             raise InvalidInput(f"{type(value).__name__} does not say what it touches")
 
@@ -182,17 +177,22 @@ def needs(*grants: Grant, of: str | tuple[str, str], in_words: bool = False) -> 
     nothing; the operation calls itself with what it makes of it."""
     names = (of,) if isinstance(of, str) else of
 
-    def check(access: Access, given: Mapping[str, object]) -> None:
-        tenant = access.principal.tenant
+    def meant(tenant: str, given: Mapping[str, object]) -> list[Scope]:
         if in_words and isinstance(given[names[0]], str):
-            return
+            return []
         if len(names) == 2:
-            scopes = [_about(tenant, given[names[0]], given[names[1]])]
-        else:
-            scopes = list(touched(tenant, given[names[0]]))
-        for scope in scopes:
-            for grant in grants:
-                access.demand(grant, scope)
+            return [_about(tenant, given[names[0]], given[names[1]])]
+        return list(touched(tenant, given[names[0]]))
+
+    def check(access: Access, given: Mapping[str, object]) -> Callable[[], None]:
+        scopes = meant(access.principal.tenant, given)
+
+        def demand() -> None:
+            for scope in scopes:
+                for grant in grants:
+                    access.demand(grant, scope)
+
+        return demand
 
     return _guard(Rule("needs", grants, names), check)
 
@@ -200,26 +200,33 @@ def needs(*grants: Grant, of: str | tuple[str, str], in_words: bool = False) -> 
 def needs_tenant(*grants: Grant) -> Callable[[Operation], Operation]:
     """The operation needs all these grants for every agent of the tenant."""
 
-    def check(access: Access, _: Mapping[str, object]) -> None:
-        for grant in grants:
-            access.demand_tenant(grant)
+    def check(access: Access, _: Mapping[str, object]) -> Callable[[], None]:
+        def demand() -> None:
+            for grant in grants:
+                access.demand_tenant(grant)
+
+        return demand
 
     return _guard(Rule("of the tenant", grants), check)
 
 
 def operator_only(operation: Operation) -> Operation:
     """The operation concerns the whole store, of all tenants: only who runs it may call it."""
-    return _guard(Rule("of the operator"), lambda access, _: access.demand_operator())(operation)
+    return _guard(Rule("of the operator"), lambda access, _: access.demand_operator)(operation)
 
 
 def shows_its_own(*grants: Grant) -> Callable[[Operation], Operation]:
     """The operation itself leaves out whatever the principal has not these grants for, as if it were not there."""
-    return _guard(Rule("shows its own", grants), lambda _access, _given: None)
+    return _guard(Rule("shows its own", grants), _nothing)
 
 
 def open_to_all(operation: Operation) -> Operation:
     """The operation tells nothing and changes nothing that would not come about without it."""
-    return _guard(Rule("open to all"), lambda _access, _given: None)(operation)
+    return _guard(Rule("open to all"), _nothing)(operation)
+
+
+def _nothing(_access: Access, _given: Mapping[str, object]) -> Callable[[], None]:
+    return lambda: None
 
 
 def rule_of(operation: object) -> Rule | None:
@@ -243,7 +250,7 @@ def _handed_out(access: Access, rule: Rule, answer: T) -> T:
     return shown_part(answer, lambda node: all(access.may(grant, scope_of(node)) for grant in rule.grants))
 
 
-def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) -> Callable[[Operation], Operation]:
+def _guard(rule: Rule, check: Check) -> Callable[[Operation], Operation]:
     """Check before the operation and before everything it hands out. What answers at once, such as the opening of a
     context, is checked before. What cannot be bound at all is a `TypeError`, as with any function."""
 
@@ -253,10 +260,10 @@ def _guard(rule: Rule, check: Callable[[Access, Mapping[str, object]], None]) ->
             raise TypeError(f"{operation.__qualname__} has no parameter {', '.join(sorted(unknown))}")
 
         def bound(owner: Guarded, arguments: Mapping[str, object]) -> Callable[[], None]:
-            """Checks access; the first time also what is given, after access, so that nobody learns by it."""
-            check(owner.access, arguments)
+            """Checks access, then what is given, so that nobody learns by it; what checks access once more."""
+            (permitted := check(owner.access, arguments))()
             check_arguments(operation, arguments)
-            return lambda: check(owner.access, arguments)
+            return permitted
 
         @wraps(operation)
         async def answering(owner: Guarded, *given: Any, **named: Any) -> Any:

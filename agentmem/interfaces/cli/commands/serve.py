@@ -9,15 +9,27 @@ import typer
 from agentmem.errors import InvalidInput
 from agentmem.interfaces.cli.exits import usage
 from agentmem.interfaces.cli.output import Answer, words
-from agentmem.interfaces.cli.session import CommandSession, stops_itself
+from agentmem.interfaces.cli.session import CommandSession, runs_on, stops_itself
 
 if TYPE_CHECKING:
+    import asyncio
+
     from agentmem.runtime.facade.app import App
 
 FIRST_TOKEN = "owner"
 """What the token is called that the first start makes."""
 
 
+def quick_loop() -> asyncio.AbstractEventLoop:
+    """uvloop's, which takes a sixth off what a request costs; Python's own where there is none."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        from asyncio import new_event_loop
+    return new_event_loop()
+
+
+@runs_on(quick_loop)
 @stops_itself
 async def serve(
     session: CommandSession,
