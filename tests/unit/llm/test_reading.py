@@ -330,6 +330,29 @@ async def test_times_of_a_fact_are_read_as_days_months_and_years(
     assert days == [begins, ends]
 
 
+@pytest.mark.parametrize(
+    ("attr", "said", "over"),
+    [
+        ("appointment", "周五(2026-03-13)来看演示", "2026-03-14"),
+        ("plan", "打算3月20日(2026-03-20)去看展会", "2026-03-21"),
+        ("appointment", "每周五来看演示", None),
+        ("appointment", "周一(2026-03-02)来看过演示", None),
+        ("appointment", "周五(2026-03-13)起来做培训", None),
+        ("plan", "打算3月20日(2026-03-20)搬到苏州", None),
+        ("need", "周五(2026-03-13)要一台投影仪", None),
+    ],
+)
+async def test_an_appointment_is_over_when_its_day_is_unless_something_begins_then(
+    attr: str, said: str, over: str | None
+) -> None:
+    fact = {**GOOD, "text": f"软件工程师罗小东{said}", "attr": attr, "value": said}
+    (statement,) = (await read(fact)).statements
+    assert (statement.invalid_at.date().isoformat() if statement.invalid_at else None) == over
+    (told,) = (await read({**fact, "until": "2026-06-01"})).statements
+    assert told.invalid_at is not None
+    assert told.invalid_at.date().isoformat() == "2026-06-02"
+
+
 @pytest.mark.parametrize("address", ["罗先生", "罗工", "罗总", "罗老师"])
 async def test_a_form_of_address_is_no_alias(address: str) -> None:
     talk = window(((True, f"{address}您好"), (False, f"我是{address},电话是13800138000")))

@@ -59,6 +59,15 @@ _AGREED: Final = frozenset(("appointment", "deadline", "plan"))
 _ORDERED: Final = frozenset(("need", "quantity"))
 """The same, where they take no other's place: one a month from May takes that of two."""
 
+_PASSES: Final = frozenset(("appointment", "plan"))
+"""Attributes whose values are over when the last day that they name is."""
+
+_LASTS: Final = re.compile(
+    r"\b(?:from|since|start|begin|move|moving|join|open|launch|retire|switch|change|marr)|[起搬换]|开始|入职|上班|退休|开业|开学|结婚|上线",
+    re.IGNORECASE,
+)
+"""What a day begins, and does not end."""
+
 _DAY: Final = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2}))?(?:-(?P<day>\d{1,2}))?")
 
 
@@ -111,6 +120,7 @@ class ModelReader:
         since, until = _moment(item.since, turn.at), _moment(item.until, turn.at, end=True)
         if since is not None and since > turn.at and self._is_agreed(attribute, item):
             since = None
+        until = until or self._passes(attribute, content, turn)
         keys = tuple(dict.fromkeys(key for key in map(on_one_line, item.keys) if _fits(key, 60) and ground.says(key)))
         try:
             return Statement(
@@ -140,6 +150,11 @@ class ModelReader:
         if not self.going_on.isdisjoint(item.replaces):
             return False
         return attribute in _AGREED or (attribute in _ORDERED and not item.replaces)
+
+    def _passes(self, attribute: str | None, content: str, turn: Turn) -> datetime | None:
+        """The end of the last day that an appointment or a plan names, unless something begins then."""
+        day = last_day(content, turn.at) if attribute in _PASSES and not _LASTS.search(content) else None
+        return _moment(day.isoformat(), turn.at, end=True) if day is not None and day >= turn.at.date() else None
 
     def _chained(self, said: Sequence[tuple[SaidAnswer, Statement]]) -> list[Statement]:
         """The statements, with those that a later turn of the window changes again ended there: by what that turn says
