@@ -8,7 +8,7 @@ from typing import Final
 
 from agentmem.domain.event import USER_ID, TurnSpoken
 from agentmem.domain.ids import memory_id
-from agentmem.domain.memory import MemoryNode, MemoryType, local_day
+from agentmem.domain.memory import MemoryNode, MemoryType, Modality, local_day
 
 WORKER = "conversation"
 OF_THE_TURN = frozenset({"role", "turnIndex", "claimedAt"})
@@ -25,6 +25,14 @@ def episode_id(turn: TurnSpoken) -> str:
 def turn_id(tenant: str, agent: str, event_id: str) -> str:
     """The same, by what identifies the turn's event."""
     return memory_id(tenant, agent, event_id, WORKER, 0)
+
+
+def title_told(node: MemoryNode) -> str | None:
+    """The title with which the person was introduced, where the memory says that he is what it says: nobody said so,
+    and the turn that it was made at is the first in which he told of himself."""
+    title = node.meta_data.get("title")
+    told = node.modality is Modality.INFERRED and node.attribute == "occupation" and node.value == title
+    return title if told and isinstance(title, str) else None
 
 
 def episode(turn: TurnSpoken, *, timestamp: int, created_at: datetime) -> MemoryNode:

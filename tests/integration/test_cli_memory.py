@@ -278,6 +278,13 @@ def test_the_title_of_a_speaker_is_kept_through_a_conversation(data: Path) -> No
     assert any(str(item["content"]).startswith("厨师李雷") for item in observations(data))
 
 
+def test_an_occupation_that_nobody_said_shows_the_title_it_is_from(data: Path) -> None:
+    agentmem("say", "clerk", "我住在杭州", "--from", "赵敏", "--title", "律师", "--end", "--data", data)
+    known = {item["value"]: item["memoryId"] for item in observations(data)}
+    assert "the title 律师, with which 赵敏 was introduced" in agentmem("show", known["律师"], "--data", data).out
+    assert "was introduced" not in agentmem("show", known["杭州"], "--data", data).out
+
+
 def test_a_run_is_taken_back_whole_once_later_ones_are_given_up_too(data: Path) -> None:
     new = next(item for item in observations(data) if "13900139000" in str(item["content"]))
     run = agentmem("history", str(new["memoryId"]), "--data", data, "--json").json["history"][0]["run"]

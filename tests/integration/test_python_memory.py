@@ -280,6 +280,16 @@ async def test_deleting_is_soft_and_scoped(tmp_path: Path) -> None:
         assert (await memory.list(agent_id="default")).results == ()
 
 
+async def test_what_was_forgotten_after_it_had_ended_is_deleted_too(tmp_path: Path) -> None:
+    clock = ManualClock(NOON)
+    async with a_house(tmp_path, clock=clock) as memory:
+        (old,) = (await memory.add("My phone number is 555-0142.", user_id="Tom")).results
+        clock.advance(timedelta(hours=1))
+        await memory.add("My phone number is 555-0111 now.", user_id="Tom")
+        assert await memory.delete(old.id)
+        assert [step.event for step in await memory.history(old.id)][-2:] == ["DELETE", "DELETE"]
+
+
 async def test_ids_of_nothing_are_not_found(tmp_path: Path) -> None:
     async with a_house(tmp_path) as memory:
         for unknown in ("x", derived_id("nothing")):

@@ -11,10 +11,12 @@ import pytest
 from agentmem.adapters.cognition.rules.engine import RulesCognition
 from agentmem.adapters.journal.transactions import ReadPool
 from agentmem.domain.change import Change
+from agentmem.domain.event import Person
 from agentmem.domain.memory import MemoryType
 from agentmem.domain.scope import Grant, Scope
 from agentmem.interfaces.web.page import RENEWS
 from agentmem.ports.ledger import Commit, Selection
+from agentmem.runtime.facade.speech import Utterance
 from tests.support.homes import ANN, BEN, plant_homes
 from tests.support.homes import homes_in as told_of
 from tests.support.hostile_page import HOSTILE_AGENT, plant_hostile
@@ -305,6 +307,21 @@ async def test_what_nobody_said_names_the_turns_it_was_inferred_from(tmp_path: P
         assert "My train leaves Oslo" in why
         told = (await client.get(f"/memories/{fact.memory_id}")).text
         assert "inferred from" not in told.partition('id="why"')[2].partition("</section>")[0]
+
+
+async def test_an_occupation_that_is_only_a_title_says_so_and_marks_no_words(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        person = Person(name="Tom", title="nurse")
+        await server.app.say(AGENT, person, [Utterance("I live in Oslo.")], end=True)
+        await server.app.drain()
+        found = await server.app.memories(Selection(Scope(TENANT, AGENT), (MemoryType.OBSERVATION,)))
+        ids = {node.attribute: node.memory_id for node in found}
+        why = {key: (await client.get(f"/memories/{each}")).text.partition('id="why"')[2] for key, each in ids.items()}
+        assert "Tom was introduced with the title “nurse”" in why["occupation"]
+        assert "I live in Oslo." in why["occupation"].partition("</section>")[0]
+        assert "<mark>" not in why["occupation"]
+        assert "<mark>" in why["city"]
+        assert "was introduced" not in why["city"]
 
 
 async def test_a_memory_is_shown_as_a_model_would_see_it(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from agentmem.domain.scope import Grant
+from agentmem.adapters.cognition.rules.engine import RulesCognition
+from agentmem.domain.scope import Grant, Lane
 from agentmem.runtime.facade.speech import Utterance
 from tests.fixtures.talking_model import speaker
-from tests.support.nodes import AGENT
+from tests.support.nodes import AGENT, TENANT
 from tests.support.served import Served, served
 from tests.support.site import csrf_of, sent, visitor
 
@@ -80,12 +81,32 @@ async def test_without_a_model_what_is_said_is_remembered_and_the_page_says_how_
         shown = (await client.get(talk)).text
         assert "I live in Oslo." in shown
         assert "data-stays" not in shown  # the script would wait for an answer
-        assert (await sent(client, f"{talk}/end", {}, on=talk)).status_code == 303
+        assert "It waits to be read." in shown
         await server.app.drain()
+        ended = await sent(client, f"{talk}/end", {}, on=talk)
+        assert ended.status_code == 303
+        await server.app.drain()
+        record = (await client.get(ended.headers["location"])).text
+        assert "The conversation has ended." in record
+        assert "I live in Oslo." in record
         about = re.search(r'href="(/agents/[^"]+/people/[^"]+)">What is remembered of Tom', shown)
         assert about is not None
         person = (await client.get(about[1])).text
         assert "I live in Oslo." in person
+
+
+async def test_what_was_made_of_a_turn_stands_under_it_and_why_nothing_was(tmp_path: Path) -> None:
+    async with served(tmp_path, RulesCognition()) as server, visitor(server) as client:
+        talk = await begun(client)
+        for text in ("I live in Oslo.", "Where do you live?"):
+            await sent(client, talk, {"text": text}, on=talk)
+        spoken = await server.app.talks.turns(AGENT, "Tom")
+        lane = Lane(TENANT, AGENT, spoken[0].target_id)
+        await server.app.editing.read(lane)
+        told, asked = (await client.get(talk)).text.split("<article")[1:]
+        assert re.search(r'href="/memories/[^"]+">Tom lives in Oslo', told)
+        assert "Nothing: it asks, and states nothing." in asked
+        assert "It waits" not in told + asked
 
 
 async def test_without_a_model_who_may_only_talk_is_shown_what_he_just_said(tmp_path: Path) -> None:

@@ -167,10 +167,14 @@ def decision(change: Change) -> Decision:
     if before is None:
         return "ADD"
     if not is_held(after):
-        return "DELETE" if is_held(before) else "NONE"
+        return "DELETE" if is_held(before) or (_is_forgotten(after) and not _is_forgotten(before)) else "NONE"
     if not is_held(before):
         return "ADD"
     return "NONE" if after is not None and after.content == before.content else "UPDATE"
+
+
+def _is_forgotten(node: MemoryNode | None) -> bool:
+    return node is not None and node.is_forgotten
 
 
 def event_of(change: Change) -> MemoryEvent:

@@ -190,11 +190,11 @@ class Page:
             for name, path in offered
         ]
 
-    def go(self, path: str, notice: Notice | None = None) -> Response:
+    def go(self, path: str, notice: Notice | None = None, query: str = "") -> Response:
         """On to another page, after something was done, which that page tells."""
         if self.session is not None and notice is not None:
             self.session.notify(path, notice)
-        return RedirectResponse(path, 303)
+        return RedirectResponse(f"{path}?{query}" if query else path, 303)
 
 
 def _zone_name(zone: tzinfo, now: datetime) -> str:

@@ -9,6 +9,7 @@ import typer
 from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
+from agentmem.domain.episode import title_told
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
@@ -59,6 +60,7 @@ def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[C
 
 
 def _facts(node: MemoryNode) -> list[tuple[str, str]]:
+    title = title_told(node)
     slot = f"{node.attribute} = {node.value}" if node.attribute and node.value else node.attribute or node.value or ""
     return [
         ("id", node.memory_id),
@@ -66,6 +68,7 @@ def _facts(node: MemoryNode) -> list[tuple[str, str]]:
         ("about", node.target_name),
         ("layer", " / ".join(filter(None, (node.memory_type, node.kind)))),
         ("held", node.modality),
+        ("from", "" if title is None else f"the title {title}, with which {node.target_name} was introduced"),
         ("slot", slot),
         ("keys", ", ".join(node.key)),
         ("true", validity(node).plain),

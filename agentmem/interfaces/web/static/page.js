@@ -2,6 +2,18 @@
 
 const WAIT = 400; // milliseconds in which changes gather
 
+// What somebody types stays: then only what stands apart from it is renewed.
+function renewBeside(main, fresh) {
+  for (const part of main.querySelectorAll("[data-renews]:not([aria-busy=true])")) {
+    const renewed = fresh.querySelector(`#${part.id}`);
+    if (!renewed || renewed.innerHTML === part.innerHTML || part.contains(document.activeElement)) continue;
+    const open = [...part.querySelectorAll("details")].map((each) => each.open);
+    part.replaceChildren(...renewed.childNodes);
+    part.querySelectorAll("details").forEach((each, place) => (each.open = open[place] ?? false));
+    tell("updated");
+  }
+}
+
 function busy(main) {
   const field = main.querySelector(":is(input:not([type=hidden]), textarea, select):focus");
   const edited = [...main.querySelectorAll("textarea, input:not([type=hidden])")].some((each) => each.value !== each.defaultValue);
@@ -13,7 +25,8 @@ async function renew(main) {
   if (!answer.ok) return location.reload();
   const text = await answer.text();
   const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("#shown");
-  if (busy(main) || !fresh || fresh.innerHTML === main.innerHTML) return;
+  if (!fresh || fresh.innerHTML === main.innerHTML) return;
+  if (busy(main)) return renewBeside(main, fresh);
   const open = new Set([...main.querySelectorAll("details[open]")].map((each) => each.id));
   const focused = document.activeElement?.id;
   main.replaceChildren(...fresh.childNodes);

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.responses import RedirectResponse, Response
 
 from agentmem.domain.change import LedgerEntry
+from agentmem.domain.episode import title_told
 from agentmem.domain.memory import GRAPH, MemoryNode, MemoryType, Modality
 from agentmem.domain.scope import Grant, Scope
 from agentmem.errors import Conflict, InvalidInput, NotFound
@@ -83,6 +84,7 @@ async def _memory(
         node=node,
         is_known=node.memory_type not in GRAPH,
         is_drawn=node.modality in _DRAWN or node.memory_type in (MemoryType.INSIGHT, *GRAPH),
+        title=title_told(node),
         sources=await _sources(page, node, near),
         in_prompt=await _in_prompt(page, node),
         corrected=next((each for each in history[::-1] if _is_correction(each) and each.run not in undone), None),
@@ -210,7 +212,7 @@ def _marked_sources(node: MemoryNode, near: Mapping[str, MemoryNode]) -> list[Ma
     ids = dict.fromkeys((*node.source_ids, *(part.memory_id for part in node.evidence), *node.depends_on))
     there = sorted(_there(tuple(ids), near), key=lambda source: source.valid_at)
     spans = {source.memory_id: list[tuple[int, int]]() for source in there}
-    for part in node.evidence:
+    for part in node.evidence if title_told(node) is None else ():
         if part.memory_id in spans:
             spans[part.memory_id].append((part.start, part.end))
     return [MarkedSource(each, marked(each.content, spans[each.memory_id])) for each in there[:SHOWN]]

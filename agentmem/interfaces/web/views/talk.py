@@ -4,10 +4,12 @@ and nobody answers."""
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from starlette.responses import Response
 
 from agentmem.agents.talk.reply import Reply
+from agentmem.domain.episode import episode_id
 from agentmem.domain.event import Person
 from agentmem.domain.ids import entity_id
 from agentmem.domain.memory import MemoryNode
@@ -20,19 +22,23 @@ from agentmem.interfaces.web.naming_people import people_known
 from agentmem.interfaces.web.page import FormFault, Page, get, post, text_of
 from agentmem.interfaces.web.question_page import MAX_QUESTION
 from agentmem.interfaces.web.session import Notice, UsedMemory
+from agentmem.interfaces.web.views.talk_record import why_nothing
 
 STREAM: Final = "text/event-stream"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """What one of the two said; of an answer what it used, None where that is not kept."""
+    """What one of the two said; of an answer what it used, None where that is not kept; what was made of the turn, and
+    where that is nothing the word for why, as far as the reader may look at it."""
 
     speaker: str
     by_agent: bool
     text: str
     used: Sequence[tuple[MemoryNode, float]] | None = None
     forgot: bool = False
+    made: Sequence[MemoryNode] = ()
+    why_nothing: str | None = None
 
 
 async def talk(page: Page, fault: FormFault | None = None, *, gone: bool = False) -> Response:
@@ -109,9 +115,23 @@ async def ended(page: Page) -> Response:
     """End the conversation, so that it is read now."""
     await page.form()
     persona, person = await _agent(page), _person(page)
-    if person is not None:
-        await page.app.talks.end(persona.id, person)
-    return page.go(f"/agents/{persona.id}/talk", Notice("talk.ended"))
+    if person is None:
+        return page.go(f"/agents/{persona.id}/talk", Notice("talk.gone"))
+    run = await _recorded(page, persona, person)
+    await page.app.talks.end(persona.id, person)
+    if run is None:
+        return page.go(f"/agents/{persona.id}/talk", Notice("talk.ended"))
+    record = f"/agents/{persona.id}/people/{_target(page, persona, person)}/talk"
+    return page.go(record, Notice("talk.ended"), f"run={quote(run, safe='')}")
+
+
+async def _recorded(page: Page, persona: Persona, person: Person) -> str | None:
+    """The conversation that is open, where its turns are there to be looked back at."""
+    if not _may_look_back(page, persona, person):
+        return None
+    spoken = await page.app.talks.turns(persona.id, person)
+    there = await page.app.records.get([episode_id(turn) for turn in spoken[-1:]])
+    return spoken[-1].run_id if there else None
 
 
 async def _answered(page: Page, persona: Persona, person: Person, text: str) -> AsyncGenerator[bytes]:
@@ -176,11 +196,18 @@ async def _turns(page: Page, persona: Persona, person: Person) -> list[ShownTurn
     assert page.session is not None
     kept = {turn.event_id: page.session.used_by(turn.run_id, turn.text) for turn in spoken if turn.by_agent}
     known = await page.app.records.get({each.memory_id for used in kept.values() for each in used or ()})
+    ids = [episode_id(turn) for turn in spoken]
+    made = await page.app.records.inspecting.resting_on(ids)
+    silent = [key for key, turn in zip(ids, spoken, strict=True) if not turn.by_agent]
+    why = await why_nothing(page, Scope(page.app.tenant, persona.id, _target(page, persona, person)), silent)
     shown: list[ShownTurn] = []
-    for turn in spoken:
+    for key, turn in zip(ids, spoken, strict=True):
         used = kept.get(turn.event_id)
         scored = None if used is None else _with_scores(known, {each.memory_id: each.score for each in used})
-        shown.append(ShownTurn(persona.name if turn.by_agent else person.label, turn.by_agent, turn.text, scored))
+        speaker = persona.name if turn.by_agent else person.label
+        of_it = [node for node in made.get(key, ()) if node.record is None]
+        silence = None if of_it or turn.by_agent else why.get(key, "nothing")
+        shown.append(ShownTurn(speaker, turn.by_agent, turn.text, scored, made=of_it, why_nothing=silence))
     return shown
 
 

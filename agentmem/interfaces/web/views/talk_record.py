@@ -1,6 +1,6 @@
 """A conversation: its turns, and beside each what was made of it, or why nothing was."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,7 +45,7 @@ async def talk_record(page: Page) -> Response:
         raise NotFound("there is no such talk")
     made = await page.app.records.inspecting.resting_on([node.memory_id for node in turns])
     given_up = await _given_up(page, scope)
-    why = await _why(page, scope, turns, given_up)
+    why = await why_nothing(page, scope, _said(turns), given_up)
     return page.show(
         "talk_record.html",
         agent=persona,
@@ -71,11 +71,15 @@ def _turn(
     return RecordedTurn(node, by_agent, (), reason or otherwise, given_up.get(node.memory_id))
 
 
-async def _why(page: Page, scope: Scope, turns: Sequence[MemoryNode], given_up: Mapping[str, str]) -> dict[str, str]:
-    """By turn why nothing was made of it: what keeps it from being read before what reading it would find."""
+def _said(turns: Sequence[MemoryNode]) -> list[str]:
+    return [node.memory_id for node in turns if node.meta_data.get("role") != "agent"]
+
+
+async def why_nothing(page: Page, scope: Scope, said: Sequence[str], given_up: Collection[str] = ()) -> dict[str, str]:
+    """By turn of the person why nothing was made of it: what keeps it from being read before what reading it would
+    find."""
     assert scope.target is not None
     inspecting = page.app.records.inspecting
-    said = [node.memory_id for node in turns if node.meta_data.get("role") != "agent"]
     waiting = await inspecting.unread(Lane(scope.tenant, scope.agent, scope.target))
     return {
         **await inspecting.why_nothing(said),
