@@ -8,7 +8,7 @@ from uuid import NAMESPACE_DNS, uuid5
 
 from agentmem.adapters.cognition.rules.engine import read_window
 from agentmem.domain.event import Person
-from agentmem.domain.statement import Reading, Turn, Window
+from agentmem.domain.statement import Reading, Statement, Turn, Window
 
 START = datetime.fromisoformat("2026-03-04T10:00:00+08:00")
 """A Wednesday."""
@@ -54,11 +54,14 @@ def english(*lines: str) -> Reading:
     return read(*lines, name="Tom Hale", agent="Bella")
 
 
+def holds(statement: Statement) -> bool:
+    """Whether it is not over by the end of the dialogue; it may end later."""
+    return statement.invalid_at is None or statement.invalid_at > START + timedelta(hours=1)
+
+
 def stated(reading: Reading) -> list[str]:
     """Contents held as stated about the person himself, and not ended."""
-    return [
-        s.content for s in reading.statements if s.modality == "stated" and s.about is None and s.invalid_at is None
-    ]
+    return [s.content for s in reading.statements if s.modality == "stated" and s.about is None and holds(s)]
 
 
 def folded(text: str) -> str:

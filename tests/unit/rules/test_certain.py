@@ -6,13 +6,13 @@ import pytest
 
 from agentmem.domain.statement import Reading
 from bench.succession import AGAINST, OUT, seal
-from tests.unit.rules.support import english, read, stated
+from tests.unit.rules.support import english, holds, read, stated
 
 
 def over(reading: Reading) -> set[str]:
     """What the reading holds no longer."""
     replaced = {old for each in reading.statements for old in each.replaces}
-    ended = {each.content for each in reading.statements if each.invalid_at is not None}
+    ended = {each.content for each in reading.statements if not holds(each)}
     return replaced | ended | {each.content for each in reading.withdrawn}
 
 

@@ -173,6 +173,9 @@ def test_a_value_given_anew_for_the_same_thing_takes_the_place_of_the_older() ->
         ("I'm at my cousin's until Friday", 7),
         ("We're staying at the inn for two weeks", 16),
         ("这周我住招待所", 9),
+        ("I have the dentist on Friday at 10", 7),
+        ("20号之前我交稿", 20),
+        ("周五我去看牙", 7),
     ],
 )
 def test_what_has_a_bound_ends_there(said: str, day: int) -> None:
@@ -182,8 +185,11 @@ def test_what_has_a_bound_ends_there(said: str, day: int) -> None:
     assert (statement.invalid_at.month, statement.invalid_at.day) == (3, day)
 
 
-@pytest.mark.parametrize("said", ["I can't come until Friday", "We have a meeting this week", "20号之前我交稿"])
-def test_what_only_names_a_time_has_no_bound(said: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    ["I start at the bakery on Friday", "I teach on Friday evenings", "下周五我搬家", "我们周一店休，一直都是"],
+)
+def test_what_begins_on_a_day_or_comes_again_has_no_bound(said: str) -> None:
     assert [item.invalid_at for item in read(said).statements if item.invalid_at is not None] == []
 
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from agentmem.domain.statement import Statement
-from tests.unit.rules.support import folded, read
+from tests.unit.rules.support import folded, holds, read
 
 FOLDER = Path(__file__).parent / "dialogues"
 TAKEN = {"stated", "asserted_by_agent", "inferred", "negated"}
@@ -28,7 +28,7 @@ def _holds(statements: list[Statement], words: list[str]) -> bool:
 @pytest.mark.parametrize("dialogue", list(_dialogues()))
 def test_dialogue_is_remembered(dialogue: dict[str, Any]) -> None:
     reading = read(*dialogue["say"], name=dialogue["name"], agent="Bella" if dialogue["name"].isascii() else "AIP导购")
-    valid = [s for s in reading.statements if s.invalid_at is None and s.modality.value in TAKEN]
+    valid = [s for s in reading.statements if holds(s) and s.modality.value in TAKEN]
     his = [s for s in valid if s.about is None]
     claimed = [s for s in his if s.modality.value == "stated"]
     told = "\n".join(f"{s.modality.value}: {s.content} ({s.about})" for s in reading.statements)

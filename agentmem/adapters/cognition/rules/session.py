@@ -8,12 +8,15 @@ from agentmem import patterns as re
 from agentmem.adapters.cognition.rules import persons
 from agentmem.adapters.cognition.rules.endings import ends_at, interval_of
 from agentmem.adapters.cognition.rules.findings import pair_in
+from agentmem.adapters.cognition.rules.lasting import is_bounded_by_day, over_after, recurs
 from agentmem.adapters.cognition.rules.matters import HELD_BEFORE, Matter, Talk
 from agentmem.adapters.cognition.rules.model import (
     Clause,
     Finding,
     Span,
     has_han,
+    plain,
+    sentences,
 )
 from agentmem.domain.event import Person
 from agentmem.domain.memory import Modality
@@ -40,6 +43,7 @@ MAX_FOUND = 3 * MAX_STATEMENTS
 """Findings of one window that are held at a time, and every clause is compared with: of more, the most important."""
 _VAGUE_TIME = re.compile(
     r"周末|weekends?|年前的?老|每|一周|工作日|weekday|every\b|last \d+ years"
+    r"|day (?:mornings|afternoons|evenings|nights)\b"
     r"|(?:周|星期|礼拜)[一二三四五六日天][、,，和跟]?(?:周|星期|礼拜)[一二三四五六日天]"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|how often|times a",
     re.IGNORECASE,
@@ -234,8 +238,9 @@ def _statement(held: Found, person: Person) -> Statement:
     begins, ends = _interval(found, turn)
     undated = not found.dated and found.kind not in ("contact", "name")
     if undated and _TIME_HINT.search(content) and not (_VAGUE_TIME.search(content)):
-        plain = content.replace(person.label, _NAMED)
-        content = annotate(plain, turn.at, but=_undatable(plain, turn.at)).replace(_NAMED, person.label)
+        unnamed = content.replace(person.label, _NAMED)
+        again = bool(found.spans) and recurs(_sentence_of(turn.text, found.spans[0]))
+        content = annotate(unnamed, turn.at, but=_undatable(unnamed, turn.at, again)).replace(_NAMED, person.label)
     relation, mentions = pair_in(content, found.about or person.name, found.attribute, found.value)
     return Statement(
         layer=found.layer,
@@ -258,24 +263,40 @@ def _statement(held: Found, person: Person) -> Statement:
     )
 
 
-def _undatable(text: str, spoken: datetime) -> Callable[[TimeMention], bool]:
+def _undatable(text: str, spoken: datetime, again: bool) -> Callable[[TimeMention], bool]:
     """Whether a time in the text, as said at `spoken`, names a day and not which: a day of no month, a day of the week
-    that was spoken of before ("the Friday"), or one that is not to come: each may be meant as well as the last."""
+    that was spoken of before ("the Friday"), that comes `again` and again, or one that is not to come: each may be
+    meant as well as the last."""
 
     def holds(mention: TimeMention) -> bool:
         if _WEEKDAY.match(mention.text) is None:
             return _DAY_OF_SOME_MONTH.fullmatch(mention.text) is not None
-        return text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
+        return again or text[: mention.start].endswith("the ") or mention.iso[:10] <= spoken.date().isoformat()
 
     return holds
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
-    if found.kind == "contact" or found.ended or found.cited or found.replaces or not found.spans:
+    if found.kind == "contact" or found.ended or found.cited or not found.spans:
         return None, None
+    if found.replaces:
+        return None, _over_after(found, found.content, turn)
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
+    sentence = _in_sentence(turn.text, found.spans[0])
     begins, ends = interval_of(words, found.attribute, turn.at)
-    return begins, ends or ends_at(_in_sentence(turn.text, found.spans[0]), turn.at)
+    return begins, ends or ends_at(sentence, turn.at) or _over_after(found, words, turn)
+
+
+def _over_after(found: Finding, words: str, turn: Turn) -> datetime | None:
+    if not is_bounded_by_day(found) or recurs(f"{found.content} {_sentence_of(turn.text, found.spans[0])}"):
+        return None
+    return over_after(words, turn.at)
+
+
+def _sentence_of(text: str, span: Span) -> str:
+    """The sentences that a span lies in."""
+    around = [each for each in sentences(plain(text)) if each.start < span.end and span.start < each.end]
+    return text[around[0].start : around[-1].end] if around else text[span.start : span.end]
 
 
 def _in_sentence(text: str, span: Span) -> str:
