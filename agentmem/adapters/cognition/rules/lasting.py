@@ -12,12 +12,13 @@ from agentmem.adapters.cognition.rules.model import Finding, has_han
 from agentmem.domain.attributes import cardinality
 from agentmem.domain.memory import Modality
 from agentmem.language.time import TimeMention, find_times
+from agentmem.language.typed_values import CLOCK, DAY, NUMBER, typed_values
 
 _I = re.IGNORECASE
 _LASTING_KINDS = frozenset(("contact", "contact_preference", "name", "alias", "past", "allergy"))
 _LASTING_SLOTS = frozenset(("birthday", "age"))
 _BEGINS = re.compile(
-    r"\b(?:since|from(?!.+\b(?:to|until|till)\b)|starting|starts?|started|begin(?:s|ning)?|as of|after|mov(?:e|es|ed|ing)|join(?:s|ed|ing)?|switch\w*|opens?|opening|becom\w+|born|birthday|anniversary)\b"
+    r"\b(?:since|from(?!.+\b(?:to|until|till)\b)|starting|starts?|started|begin(?:s|ning)?|as of|mov(?:e|es|ed|ing)|join(?:s|ed|ing)?|switch\w*|opens?|opening|becom\w+|born|birthday|anniversary)\b"
     r"|[从自]|起|开始|以后|之后|往后|搬|入职|加入|换|转|开业|出生|生日|纪念",
     _I,
 )
@@ -33,8 +34,8 @@ _RECURS = re.compile(
 
 def over_after(words: str, said: datetime) -> datetime | None:
     """When what happens or is to be done on a day of its own is over: the end of the last day that the words name; None
-    where they name none that lies ahead, and where something begins with it."""
-    if _BEGINS.search(words):
+    where they name none that lies ahead, where something begins with it, and where they tell an amount beside it."""
+    if _BEGINS.search(words) or any(each.kind not in _TIMES for each in typed_values(words, said)):
         return None
     ends = [day for each in find_times(words, said) if (day := _end_of(each, words, said)) is not None]
     return max(ends) if ends and all(day > said for day in ends) else None
@@ -62,6 +63,7 @@ def _whole_day(end: datetime) -> datetime:
     return end if end == midnight else midnight + timedelta(days=1)
 
 
+_TIMES = (DAY, CLOCK, NUMBER)
 _LONGEST_DAYS = 62
 _MOMENT = timedelta(minutes=30)
 
@@ -76,7 +78,7 @@ def is_bounded_by_day(found: Finding) -> bool:
 
 _PASSES_EN = re.compile(
     r"\b(?:right now|at the moment|just now|tonight|this (?:morning|afternoon|evening)|in a (?:minute|second|bit|moment)|soon|not yet|so far|for now|lately)\b"
-    r"|(?:'ll| will| shall|\b(?:going|about) to)\b(?! (?:need|have to|always|never|only))"
+    r"|(?:'ll| will| shall|\b(?:going|about) to)(?: just| then| also| probably)? (?:ring|call|phone|text|e-?mail|message|write|let|get back|send|sign|pay|check|ask|tell|think|see|look|try|wait|pop|drop|come|go|leave|be (?:back|there|in touch|late)|confirm|decide|answer|talk|speak|discuss)\b"
     r"|(?:'m|'re|'s|\b(?:is|are|am|was|were))(?: just| still| also| now)? (?:coming|heading|waiting|sitting|standing|asking|calling|ringing|typing|checking|getting (?!married\b)|picking|popping|just [a-z]+ing)\b"
     r"|^(?:just |only )?(?:dropped|slipped|forgot|lost|missed|found|came|went|saw|left|said|told|asked|tried|called|thought|hoped|meant)\b"
     r"|\bsorry\b",
@@ -98,7 +100,8 @@ def lasts(found: Finding, words: str, said: datetime) -> bool:
     """Whether a finding says what stays so, or has a day of its own."""
     if found.replaces or found.kind == "answer" or not is_bounded_by_day(found):
         return True
-    passes = _PASSES_ZH if has_han(words) else _PASSES_EN
-    if found.kind not in _WISHED and _ERRAND_ZH.search(words):
-        return False
-    return passes.search(words) is None or "from now on" in words.casefold() or over_after(words, said) is not None
+    passes = (_PASSES_ZH if has_han(words) else _PASSES_EN).search(words) is not None
+    errand = found.kind not in _WISHED and _ERRAND_ZH.search(words) is not None
+    if "from now on" in words.casefold() or not (passes or errand):
+        return True
+    return over_after(words, said) is not None

@@ -277,9 +277,9 @@ def _undatable(text: str, spoken: datetime, again: bool) -> Callable[[TimeMentio
 
 
 def _interval(found: Finding, turn: Turn) -> tuple[datetime | None, datetime | None]:
-    if found.kind == "contact" or found.ended or found.cited or not found.spans:
+    if found.kind == "contact" or found.ended or not found.spans:
         return None, None
-    if found.replaces:
+    if found.replaces or found.cited:
         return None, _over_after(found, found.content, turn)
     words = " ".join(turn.text[span.start : span.end] for span in found.spans)
     sentence = _in_sentence(turn.text, found.spans[0])
