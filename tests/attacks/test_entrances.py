@@ -5,6 +5,7 @@ the store goes on for everybody. What can be called is taken from the code, so t
 import inspect
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ ELSEWHERE = "globex"
 
 def stored(folder: Path) -> tuple[int, int]:
     """How many events and how many changes there are."""
-    with sqlite3.connect(folder / "data" / "journal.db") as journal:
+    with closing(sqlite3.connect(folder / "data" / "journal.db")) as journal:
         return tuple(journal.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("events", "ledger"))  # type: ignore[return-value]
 
 

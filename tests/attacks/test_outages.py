@@ -5,7 +5,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 
 from agentmem.adapters.journal.committer import Committer
 from agentmem.adapters.journal.transactions import ReadPool
@@ -68,8 +68,7 @@ async def _fails_to_read(folder: Path) -> None:
 
 
 async def _cannot_be_written(folder: Path) -> None:
-    engine = create_engine(f"sqlite:///{folder / 'journal.db'}")
-    writer = Committer(engine, f"journal {folder}", limit=1, on_commit=None, on_queued=lambda: None)
+    writer = Committer(_engine(folder), f"journal {folder}", limit=1, on_commit=None, on_queued=lambda: None)
     await writer.submit("write", lambda unit: None)
 
 
@@ -78,8 +77,12 @@ async def _has_no_server(folder: Path) -> None:
         pass
 
 
+def _engine(folder: Path) -> Engine:
+    return create_engine(f"sqlite:///{folder / 'journal.db'}", poolclass=NullPool)
+
+
 def _pool(folder: Path) -> ReadPool:
-    return ReadPool(create_engine(f"sqlite:///{folder / 'journal.db'}"), f"journal {folder}", threads=1, briefly=1)
+    return ReadPool(_engine(folder), f"journal {folder}", threads=1, briefly=1)
 
 
 def _broken(conn: Connection) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 from pathlib import Path
@@ -215,7 +216,7 @@ async def everything_of(app: App, tenant: str) -> str:
 
 def _rows_of(journal: Path, tenant: str) -> Iterator[str]:
     """The rows of every table that are that tenant's, by its own column or by its lanes."""
-    with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as db:
+    with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
             columns = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}

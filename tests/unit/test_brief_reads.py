@@ -1,6 +1,7 @@
 """Reads that share a transaction: who waits together is read together, and nobody pays for another's failure."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread, get_ident
 
@@ -12,12 +13,13 @@ from agentmem.errors import BackendUnavailable, NotFound
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Engine:
+def engine(tmp_path: Path) -> Iterator[Engine]:
     made = create_engine(f"sqlite:///{tmp_path / 'journal.db'}")
     with made.begin() as conn:
         conn.execute(text("CREATE TABLE told (word TEXT)"))
         conn.execute(text("INSERT INTO told VALUES ('first')"))
-    return made
+    yield made
+    made.dispose()
 
 
 def _words(conn: Connection) -> list[str]:
