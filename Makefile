@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
+PYTHONS ?= python3.11 python3.12 python3.13
 PYTEST_ARGS ?=
 # The tests start some hundred programs, and without bytecode each would compile anew all that it loads.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs serve test thorough check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
+.PHONY: help demo docs serve test thorough pythons check lint types imports schemas proofs soak bench bench-growth bench-steady bench-resolution bench-graph bench-clone bench-server bench-peers bench-peers-asked clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -50,6 +51,15 @@ test: $(VENV)/.test ## Run the tests but the longest: four to five minutes on tw
 
 thorough: $(VENV)/.test ## Run the rest: whole programs started, killed and starved, the documentation's programs, the page in a browser
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "thorough or browser" $(PYTEST_ARGS)
+
+pythons: ## Run the tests on each supported Python that is installed, as PYTHONS names them
+	@for python in $(PYTHONS); do \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2> /dev/null) \
+			|| { echo "$$python is not installed"; continue; }; \
+		$$python -m venv $(VENV)-$$version \
+			&& $(VENV)-$$version/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' \
+			&& $(VENV)-$$version/bin/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS) || exit 1; \
+	done
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -106,4 +116,4 @@ bench-peers: bench-peers-asked $(PEERS)/.ready ## Measure beside mem0 and LangGr
 		$(if $(EMBEDDER),--embedder "$(EMBEDDER)") $(if $(JSON),--json)
 
 clean: ## Remove the virtual environments and everything played so far
-	rm -rf $(VENV) $(PEERS) .agentmem
+	rm -rf $(VENV) $(VENV)-* .agentmem
