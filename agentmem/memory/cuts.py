@@ -42,6 +42,15 @@ def pieces(text: str) -> list[Cut]:
     return found
 
 
+def apart(cuts: Iterable[Cut], spared: Iterable[Cut]) -> tuple[Cut, ...]:
+    """These stretches without what of them is spared."""
+    found = list(cuts)
+    for begin, stop in spared:
+        parts = (part for start, end in found for part in ((start, min(end, begin)), (max(start, stop), end)))
+        found = list(dict.fromkeys((start, end) for start, end in parts if start < end))
+    return tuple(found)
+
+
 def widened(text: str, stretches: Iterable[Cut]) -> tuple[Cut, ...]:
     """The stretches in order, those that meet made one, each with the separators around it that nothing needs then."""
     cuts: list[Cut] = []

@@ -1,15 +1,15 @@
 """Forgetting: what is meant goes, what was made of it alone goes with it, what still has other support stays.
 
 Neighbours: `forget_plan` (what is meant, and what becomes of it), `wish` (what a question means), `cuts` (taking words
-out of a text), `repeated` (what is said once more), `support` (whether a memory is still carried), `retold_entities`
-(entities and communities), `erase` (from here to what the journal removes).
+out of a text), `repeated` (what is said once more), `put_right` (what corrects it), `relatives` (of whom it is said),
+`support` (whether a memory is still carried), `retold_entities` (entities and communities), `erase` (from here to what
+the journal removes).
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agentmem.domain.entity import mentions_of
 from agentmem.domain.memory import GRAPH, Evidence, MemoryNode, MemoryType, StoreStatus
 from agentmem.domain.metadata import asked_with
 from agentmem.domain.scope import Scope
@@ -18,6 +18,7 @@ from agentmem.ledger.listing import every
 from agentmem.memory.cuts import VERBATIM, Cut, NamesOf, names_in, pieces, saying
 from agentmem.memory.forget_plan import ENDED_BY_WORD, FROM_WORDS, ForgetPlan, Meant, Traces, reopened, unlinked
 from agentmem.memory.put_right import PutRight
+from agentmem.memory.relatives import Relatives, others_named
 from agentmem.memory.repeated import Repeated, sparing, take, unrepeat
 from agentmem.memory.request_named import bears
 from agentmem.memory.retold_entities import retell
@@ -145,25 +146,32 @@ class Forgetter:
         if wish.everything:
             self._all_but(plan, wish, held)
             return
-        await self._of_others(plan, wish, held)
+        turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
+        made = await self._made_of(plan, turns)
+        await self._of_others(plan, wish, turns, made)
         facts = [node for node in held if node.memory_type is not MemoryType.CONVERSATION]
+        person = {node.target_name for node in held}
+        others = [node for node in (*made, *drafts) if node.target_name not in person and _all_in(node, turns)]
+        relatives = Relatives.named_in(wish, person, others)
         said = [node for node in (*facts, *drafts) if wish.means(node, plan.now)]
+        said += [node for node in others if relatives.means(node)]
         meant = [node for node in said if node.memory_id not in {draft.memory_id for draft in drafts}]
         for node in meant:
             plan.drop(node)
+        said += await self._as_it_was(said)
+        over = {node.memory_id for node in said}
+        staying = [node for node in (*facts, *others, *drafts) if node.memory_id not in over]
+        plan.spared.update(relatives.who_stays(turns, staying, said))
         for node in held:
             if node.memory_id not in plan.gone and not wish.former:
-                _take_out(plan, node, wish)
-        said += await self._as_it_was(said)
-        staying = [node for node in (*facts, *drafts) if node not in said]
+                _take_out(plan, node, relatives)
         await self._unsay(plan, said, staying)
         self._put_right(plan, said, held, staying)
         named = [] if wish.former else _naming(wish, held, self.asked)
         clauses = [node.content[start:end] for node, cuts in named for start, end in cuts]
         codes = {code for clause in clauses for _, _, code in identifiers_in(clause)}
-        others = [node for node in held if not wish.keep.fills(node)]
         repeated = Repeated(said, self.asked, frozenset(codes if wish.of_contacts else ()))
-        unrepeat(plan, others, repeated, staying)
+        unrepeat(plan, [node for node in held if not wish.keep.fills(node)], repeated, staying)
         for node, cuts in named:
             if node.memory_id not in plan.gone:
                 plan.cut(node, sparing(node, cuts, repeated, staying))
@@ -187,19 +195,22 @@ class Forgetter:
             if gone:
                 plan.cut(node, gone)
 
-    async def _of_others(self, plan: ForgetPlan, wish: Wish, held: Iterable[MemoryNode]) -> None:
+    async def _made_of(self, plan: ForgetPlan, turns: Collection[str]) -> list[MemoryNode]:
+        """What was read out of these turns, whomever it is about."""
+        made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns))
+        return [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
+
+    async def _of_others(
+        self, plan: ForgetPlan, wish: Wish, turns: Mapping[str, MemoryNode], facts: Sequence[MemoryNode]
+    ) -> None:
         """What was said of somebody whom the wish names, by name or as a relative, goes wherever he is named in it and
         whatever was made of it."""
-        turns = {node.memory_id: node for node in held if node.memory_type is MemoryType.CONVERSATION}
-        made = await self._get(plan, await self.ledger.naming(plan.meant.scope, turns.keys()))
-        facts = [node for node in made.values() if is_of_words(node) and node.memory_type not in GRAPH]
-        names = {name for node in facts for name in _others_named(node, wish, plan.meant.scope.target)}
+        names = {name for node in facts for name in others_named(node, wish, plan.meant.scope.target)}
         if wish.name is not None and any(bears(node, wish.name) for node in facts):
             names.add(wish.name)
         if not names:
             return
-        told = [node for node in facts if all(part.memory_id in turns for part in node.evidence)]
-        meant = [node for node in told if node.target_name in names]
+        meant = [node for node in facts if node.target_name in names and _all_in(node, turns)]
         await self._unsay(plan, meant)
         for node in meant:
             plan.drop(node)
@@ -292,29 +303,23 @@ class Forgetter:
         return known
 
 
-def _others_named(node: MemoryNode, wish: Wish, person: str | None) -> Iterable[str]:
-    """Who else than the person is meant, as a memory names him."""
-    if node.target_id != person and (wish.forget.is_only(node.target_name) or _says_kin(node, wish)):
-        yield node.target_name
-    if node.target_id == person and _says_kin(node, wish):
-        yield from (each.name for each in mentions_of(node) if each.kind == "person")
-
-
-def _says_kin(node: MemoryNode, wish: Wish) -> bool:
-    return wish.forget.of_kin and wish.forget.said_in(node.content)
-
-
 def _holds(node: MemoryNode) -> bool:
     return node.store_status is StoreStatus.VALID
 
 
-def _take_out(plan: ForgetPlan, node: MemoryNode, wish: Wish) -> None:
-    """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it."""
-    stretches = [cut for cut in pieces(node.content) if _meant_by(wish, node.content[slice(*cut)])]
+def _all_in(node: MemoryNode, turns: Collection[str]) -> bool:
+    return all(part.memory_id in turns for part in node.evidence)
+
+
+def _take_out(plan: ForgetPlan, node: MemoryNode, relatives: Relatives) -> None:
+    """Take the clauses out of a memory that say what the wish names; the whole, where only the whole says it, but what
+    is spared of it."""
+    wish, whole = relatives.wish, _whole(node)
+    stretches = [cut for cut in pieces(node.content) if relatives.says(node.content[slice(*cut)])]
     if stretches:
         take(plan, node, stretches)
-    elif wish.forget.said_in(_whole(node)) and not wish.keeps(node):
-        plan.drop(node)
+    elif wish.forget.said_in(whole, relatives.said_by(whole)) and not wish.keeps(node):
+        plan.cut(node, [(0, len(node.content))]) if plan.spared.get(node.memory_id) else plan.drop(node)
 
 
 def _naming(wish: Wish, held: Iterable[MemoryNode], asked: Asked) -> list[tuple[MemoryNode, list[Cut]]]:
@@ -328,10 +333,6 @@ def _whole(node: MemoryNode) -> str:
     return "\n".join(
         (node.content, *node.key, caption if isinstance(caption, str) else "", *asked_with(node.meta_data))
     )
-
-
-def _meant_by(wish: Wish, text: str) -> bool:
-    return wish.forget.said_in(text) and not wish.keep.said_in(text)
 
 
 def _settle(plan: ForgetPlan, node: MemoryNode, known: dict[str, MemoryNode]) -> None:

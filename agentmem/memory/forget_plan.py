@@ -15,7 +15,7 @@ from agentmem.domain.scope import Lane, Scope
 from agentmem.domain.value import JsonValue
 from agentmem.errors import InvalidInput
 from agentmem.language.tokens import tokens
-from agentmem.memory.cuts import VERBATIM, Cut, moved, still_given, still_named, widened, without
+from agentmem.memory.cuts import VERBATIM, Cut, apart, moved, still_given, still_named, widened, without
 from agentmem.ports.ledger import Commit, Ledger
 
 NOTHING = "00000000-0000-0000-0000-000000000000"
@@ -57,9 +57,10 @@ class Meant:
 @dataclass(slots=True)
 class ForgetPlan:
     """What becomes of which memory: those in `gone`, and those that stay in `edited`, by id, as they were and will be.
-    `cuts` are taken out of contents, `stretches` what they were widened from. `named` are memories whose history speaks
-    of what goes, `lost` those that an undo took out and of which only such a history is left, `left` those of other
-    people's words that still name a person who goes. `early`: all that could be meant is not known yet."""
+    `cuts` are taken out of contents, `stretches` what they were widened from; what is `spared` is not cut. `named` are
+    memories whose history speaks of what goes, `lost` those that an undo took out and of which only such a history is
+    left, `left` those of other people's words that still name a person who goes. `early`: all that could be meant is
+    not known yet."""
 
     meant: Meant
     erase: bool
@@ -69,6 +70,7 @@ class ForgetPlan:
     edited: dict[str, tuple[MemoryNode, MemoryNode]] = field(default_factory=dict[str, tuple[MemoryNode, MemoryNode]])
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict[str, tuple[Cut, ...]])
     stretches: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
+    spared: dict[str, set[Cut]] = field(default_factory=dict[str, set[Cut]])
     early: bool = False
     named: set[str] = field(default_factory=set[str])
     lost: set[str] = field(default_factory=set[str])
@@ -130,7 +132,9 @@ class ForgetPlan:
         others point into, they are blotted out unless they are erased."""
         known = self.edited.get(node.memory_id, (node, node))[0]
         self.stretches.setdefault(node.memory_id, set()).update(stretches)
-        cuts = tuple(sorted(self.stretches[node.memory_id]))
+        cuts = apart(sorted(self.stretches[node.memory_id]), self.spared.get(node.memory_id, ()))
+        if not cuts:
+            return
         blots = not self.erase and known.memory_type in VERBATIM
         cuts = cuts if blots else widened(known.content, cuts)
         rest = blotted(known.content, cuts) if blots else without(known.content, cuts)

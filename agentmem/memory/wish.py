@@ -69,15 +69,16 @@ class Sought:
     def __bool__(self) -> bool:
         return bool(self.attributes or self.words)
 
-    def fills(self, node: MemoryNode) -> bool:
-        """Whether the memory fills a slot that is named, and says whatever else is named with it."""
-        return node.attribute in self.attributes and self._says_all(self.besides, _said(node))
+    def fills(self, node: MemoryNode, known: frozenset[str] = frozenset()) -> bool:
+        """Whether the memory fills a slot that is named, and says whatever else is named with it, the `known` too."""
+        return node.attribute in self.attributes and self._says_all(self.besides, _said(node) | known)
 
-    def said_in(self, text: str) -> bool:
-        """Whether the text says nearly all of the words. Where only a slot is named, its name alone says nothing."""
+    def said_in(self, text: str, known: frozenset[str] = frozenset()) -> bool:
+        """Whether the text says nearly all of the words, the `known` ones among them. Where only a slot is named, its
+        name alone says nothing."""
         if not self.words or (self.attributes and not self.besides):
             return False
-        said = frozenset(tokens(simplified(text)))
+        said = frozenset(tokens(simplified(text))) | known
         return sum(says(word, said) for word in self.words) >= NEARLY_ALL * len(self.words)
 
     def is_only(self, name: str) -> bool:
