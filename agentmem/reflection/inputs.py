@@ -38,11 +38,11 @@ has changed for `PROVEN_FOR`."""
 @dataclass(frozen=True, slots=True)
 class ReflectionInputs:
     """`fresh` no run has looked at, oldest first; `observations` they are compared with, themselves included, oldest
-    first; `near` are the only ones of these, by the id of a fresh one, that it is held against (None: all); `over` are
-    earlier ones of the same matters, which a claim that turns up late may part anew; `insights` held; `doubtful` need
-    review; `sources` are what those rest on, by id, as far as it is there; `disputed` are linked with others, which are
-    in `observations`; `proven` insights may last, the `slight` rest on too little for that; `fading` are due. Without
-    news there are only these three."""
+    first; `near` are the only ones of these, by the id of a fresh one, that it is held against (None: all); `over`
+    are earlier ones of the same matters, which a claim that turns up late may part anew; `insights` held; `doubtful`
+    need review, those `doubted_anew` were put to nobody yet; `sources` are what those rest on, by id, as far as it is
+    there; `disputed` are linked with others, which are in `observations`; `proven` insights may last, the `slight`
+    rest on too little for that; `fading` are due. Without news there are only these three."""
 
     fresh: tuple[MemoryNode, ...] = ()
     observations: tuple[MemoryNode, ...] = ()
@@ -50,6 +50,7 @@ class ReflectionInputs:
     over: tuple[MemoryNode, ...] = ()
     insights: tuple[MemoryNode, ...] = ()
     doubtful: tuple[MemoryNode, ...] = ()
+    doubted_anew: tuple[MemoryNode, ...] = ()
     sources: Mapping[str, MemoryNode] = field(default_factory=dict[str, MemoryNode])
     disputed: tuple[MemoryNode, ...] = ()
     proven: tuple[MemoryNode, ...] = ()
@@ -104,6 +105,7 @@ class Lookout:
             over=tuple(node for node in compared if node.store_status is not StoreStatus.VALID),
             insights=tuple(await self._insights(scope)),
             doubtful=doubtful,
+            doubted_anew=news.doubtful,
             sources=await self._sources(scope, doubtful),
             disputed=disputed,
             proven=proven,

@@ -42,6 +42,9 @@ WORTH_A_THOUGHT = 3
 """With fewer new observations a run settles what words alone decide, and leaves them new for the next; by hand, any
 number is thought about. It keeps a model from being asked at the end of every short talk."""
 
+TALKS = 3
+"""So many talks an engine that compares while it reads is shown together: what one or two mean it was shown then."""
+
 
 class Reflection(Value):
     """What thinking produced in one run, as it is staged. `insights` is None until they were asked for; `paid`:
@@ -181,19 +184,21 @@ class Run:
         return self.trigger == "hand"
 
     def thinks_about(self, sight: ReflectionInputs, *, compared: bool) -> bool:
-        """Whether there is enough to be worth asking cognition: where it `compared` while it read, as much as the
-        policy names, and not all of one reading, which has drawn from it what there is."""
+        """Whether there is enough to be worth asking cognition: where it `compared` while it read, what is in doubt and
+        was never put to it, or as much as the policy names, told in several talks: a reading has drawn from one what
+        there is."""
         policy = self.persona.memory.reflect
         if not sight.news or self.by_hand:
             return sight.news
         if compared:
-            return bool(due((*sight.fresh, *sight.doubtful), policy)) and _read_apart(sight.fresh)
+            enough = bool(due(sight.fresh, policy)) and _read_apart(sight.fresh)
+            return enough or bool(askable(sight.doubted_anew, sight.sources))
         return len(sight.fresh) + len(sight.doubtful) >= min(WORTH_A_THOUGHT, policy.observations)
 
 
 def _read_apart(fresh: Sequence[MemoryNode]) -> bool:
-    """Whether these were told in several talks, or are more than one reading gives."""
-    return len(fresh) > MAX_STATEMENTS or len({node.run_id or node.dt for node in fresh}) > 1
+    """Whether these were told in `TALKS` talks, or are more than one reading gives."""
+    return len(fresh) > MAX_STATEMENTS or len({node.run_id or node.dt for node in fresh}) >= TALKS
 
 
 async def lanes_to_look_at(ledger: Ledger, scope: Scope, now: datetime) -> list[Lane]:

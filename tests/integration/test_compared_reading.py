@@ -137,7 +137,61 @@ async def test_one_talk_is_read_without_a_reflection_by_the_model_and_several_ar
         await told(app, "罗小东", f"geese {order(read={'facts': facts})}")
         assert _reflected(prompts) == []
         await told(app, "罗小东", f"ducks {order(read={'facts': [fact('罗小东 keeps ducks')]})}")
+        assert _reflected(prompts) == []
+        await told(app, "罗小东", f"swans {order(read={'facts': [fact('罗小东 keeps swans')]})}")
         assert len(_reflected(prompts)) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ({"doubts": [{"doubt": 1, "stands": True, "sources": [1]}]}, "罗小东 likes Portugal"),
+        ({"doubts": [{"doubt": 1, "stands": False}]}, None),
+        (
+            {
+                "doubts": [{"doubt": 1, "stands": False}],
+                "insights": [{"attr": "taste", "value": "Porto", "text": "罗小东 likes Porto", "sources": [1]}],
+            },
+            "罗小东 likes Porto",
+        ),
+    ],
+    ids=["kept", "withdrawn", "reworded"],
+)
+async def test_an_insight_that_lost_a_ground_is_put_to_the_model_once_without_other_news(
+    tmp_path: Path, answer: dict[str, object], says: str | None
+) -> None:
+    prompts: list[str] = []
+    async with obeying(tmp_path, prompts, persona=quiet_persona()) as app:
+        await _told(app, OLD)
+        await _told(app, NEW)
+        insight = await _insight_on(app, f"罗小东 likes Portugal {order(reflect=answer)}", *await held(app))
+        await told(app, "罗小东", f"never mind {order(read={'no_longer_true': [{'held': 1, 'turn': 1}]})}")
+        await told(app, "罗小东", "and that is all")
+        asked = [
+            prompt for prompt in prompts if "存疑 1: 罗小东 likes Portugal" in prompt and "(taste = Portugal)" in prompt
+        ]
+        assert len(asked) == 1
+        now = (await app.journal.ledger.get(TENANT, [insight.memory_id]))[insight.memory_id]
+        assert now.needs_review is None
+        told_now = now.content.split(" OBEY")[0]
+        assert (told_now if now.store_status is StoreStatus.VALID else None) == says
+
+
+async def _insight_on(app: App, content: str, *grounds: MemoryNode) -> MemoryNode:
+    """An insight that a reflection has drawn from these."""
+    insight = grounds[-1].revised(
+        memory_id=derived_id("an", "insight"),
+        memory_type=MemoryType.INSIGHT,
+        kind="reflected",
+        content=content,
+        attribute="taste",
+        value="Portugal",
+        depends_on=tuple(node.memory_id for node in grounds),
+        revision=1,
+    )
+    commit = Commit(TENANT, "by hand", "reflection", NOON, (Change(act="add", after=insight),))
+    await app.journal.ledger.commit(commit)
+    return insight
 
 
 @pytest.mark.parametrize(("over", "left"), [([1, 2], False), ([1], True)])
@@ -147,17 +201,7 @@ async def test_an_insight_ends_in_the_same_commit_as_the_last_of_what_it_rested_
     async with obeying(tmp_path) as app:
         await _told(app, OLD)
         await _told(app, NEW)
-        grounds = [node.memory_id for node in await held(app)]
-        insight = (await _node(app, NEW)).revised(
-            memory_id=derived_id("an", "insight"),
-            memory_type=MemoryType.INSIGHT,
-            kind="reflected",
-            content="罗小东 likes Portugal",
-            depends_on=tuple(grounds),
-            revision=1,
-        )
-        commit = Commit(TENANT, "by hand", "reflection", NOON, (Change(act="add", after=insight),))
-        await app.journal.ledger.commit(commit)
+        insight = await _insight_on(app, "罗小东 likes Portugal", *await held(app))
         ended = [{"held": number, "turn": 1} for number in over]
         await told(app, "罗小东", f"never mind {order(read={'no_longer_true': ended})}")
         drawn = await _node(app, insight.content)

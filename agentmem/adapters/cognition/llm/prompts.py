@@ -124,7 +124,7 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
     if request.doubtful:
         instructions = f"{instructions}\n{words.DOUBTS}"
         lines += [
-            f"{words.LABELS['doubt']} {number}: {_flat(shortened(node.content, each))}"
+            f"{words.LABELS['doubt']} {number}: {_flat(shortened(node.content, each))}{_slot(node)}"
             for number, node in enumerate(request.doubtful, start=1)
         ]
     held = [
@@ -139,6 +139,12 @@ def reflect_prompt(request: ReflectionInput, budget: int, nonce: Callable[[], st
         return _prompt(task, words, f"{instructions}\n{words.HELD_INSIGHTS}", head, lines, nonce)
     prompt = _prompt(task, words, instructions, head, lines, nonce)
     return replace(prompt, shape=prompt.shape.replace('"insights_over":[1],', ""))
+
+
+def _slot(node: MemoryNode) -> str:
+    """The attribute under which an insight may be told anew, and its value."""
+    slot = shortened(f"{node.attribute} = {node.value}", HELD_TOKENS)
+    return f" ({_flat(slot)})" if node.attribute and node.value else ""
 
 
 def _doubt(node: MemoryNode, words: ModuleType) -> str:

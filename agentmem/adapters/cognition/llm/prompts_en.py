@@ -85,8 +85,9 @@ later one takes their place; not what may still hold, nor what has happened and 
 HELD_INSIGHTS: Final = "insights_over: numbers of held insights that the observations no longer bear out."
 
 DOUBTS: Final = """\
-doubts: what the doubtful statements rested on has changed. For each: doubt (its number), stands (whether the \
-observations still carry it), sources (the numbers that do). Where that cannot be told, leave it out."""
+doubts: what the doubtful statements rested on has changed. Decide on each: doubt (its number), stands (whether the \
+observations carry it as it is), sources (the numbers that do). What they carry in other words or with another value \
+does not stand: note it under its attr as an insight that is refreshed."""
 
 RESOLVE: Final = f"""\
 Each numbered new name is followed by known entities that it may mean. For each name that certainly means one of \
