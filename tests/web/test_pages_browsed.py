@@ -4,7 +4,7 @@ that is revoked in the middle of an answer."""
 import pytest
 from playwright.async_api import Page
 
-from agentmem.domain.scope import Grant
+from agentmem.domain.scope import Grant, Lane
 from tests.support.site import DEMO_AGENT, DEMO_PERSON, Site
 from tests.web.conftest import BROWSER, Opens, check_accessible
 
@@ -61,6 +61,23 @@ async def test_a_talk_is_held_by_keyboard_and_tells_what_each_answer_used(opens:
     await check_accessible(page)
     await page.get_by_role("button", name="End the conversation").click()
     await page.get_by_text("The conversation has ended.").wait_for()
+
+
+async def test_what_was_noted_shows_by_itself_and_leaves_alone_what_is_being_typed(opens: Opens, site: Site) -> None:
+    page = await opens()
+    await begin(page, "Mia")
+    await page.locator("#text").fill("I live in Oslo.")
+    await page.get_by_role("button", name="Send").click()
+    await page.locator("#talk .by_agent").wait_for()
+    await page.locator("#text").fill("And I wo")
+    scope = site.scope(DEMO_AGENT, "Mia")
+    site.run(site.app.editing.read(Lane(scope.tenant, scope.agent, str(scope.target))))
+    await page.locator("#talk .made-of-it a:has-text('Oslo')").wait_for()
+    assert await page.locator("#text").input_value() == "And I wo"
+    assert await page.evaluate("document.activeElement.id") == "text"
+    await check_accessible(page)
+    await page.locator("#talk .made-of-it a").first.click()
+    await page.get_by_role("heading", name="Why").wait_for()
 
 
 async def test_without_scripts_a_talk_works_as_well(opens: Opens, site: Site) -> None:

@@ -85,3 +85,5 @@ def _tell(session: CommandSession, address: str, secret: str | None, *, insecure
         note(f"the owner's token, shown this once: {secret}")
         note(f"the page, opened by it: {address}/enter#{secret}")
         note(f"try: curl -H 'Authorization: Bearer {secret}' {address}/v1/agents")
+    elif not insecure:
+        note(f"the page: {address}/, opened by any token; another one: agentmem token create NAME --owner")
