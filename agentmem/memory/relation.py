@@ -7,6 +7,7 @@ from typing import Literal
 from agentmem.domain.attributes import Own, cardinality, own_slot, value_kind
 from agentmem.domain.memory import Ending, MemoryNode, Modality
 from agentmem.domain.statement import Related
+from agentmem.language.gists import gist_without_names
 from agentmem.language.normal import digits, normalise, trigram_similarity
 from agentmem.language.polarity import opposed, parted
 from agentmem.language.values import Likeness, likeness
@@ -50,15 +51,27 @@ class Relations:
 
     def _slot(self, new: MemoryNode, old: MemoryNode, slot: str) -> Relation:
         values = self.values(new, old)
-        if values == "equal":
+        several = cardinality(slot, self.own) == "multi"
+        if values == "equal" and not (several and _is_bare(new.value or "") and _of_two_topics(new, old)):
             return "replaces" if _denied(new) != _denied(old) else "same"
-        if cardinality(slot, self.own) == "multi":
+        if several:
             return _wording(new, old)
         if _denied(new) != _denied(old):
             return "unrelated" if values == "other" else "replaces"
         if values == "other":
             return "unrelated" if _denied(new) else "replaces"
         return "adds" if values == "more" else "says_less"
+
+
+def _is_bare(value: str) -> bool:
+    """Whether it is a day, a time or a number and names nothing: two appointments may be on one day."""
+    gist = gist_without_names(value)
+    return bool(gist.values) and not gist.words
+
+
+def _of_two_topics(new: MemoryNode, old: MemoryNode) -> bool:
+    ours, theirs = gist_without_names(new.content).words, gist_without_names(old.content).words
+    return not (ours <= theirs or theirs <= ours)
 
 
 def _denied(node: MemoryNode) -> bool:

@@ -93,6 +93,20 @@ def test_another_value_of_a_multi_valued_attribute_ends_nothing(attribute: str) 
     assert len(contents(worked_in([first], second))) == 2
 
 
+@pytest.mark.parametrize(
+    ("value", "said", "beside", "held"),
+    [
+        ("Friday", "Ann sees the dentist on Friday", "Ann has a haircut on Friday", 2),
+        ("Friday", "Ann sees the dentist on Friday", "Ann will see the dentist on Friday", 1),
+        ("周五(2026-03-13)", "罗小东周五(2026-03-13)看牙", "罗小东周五(2026-03-13)修车", 2),
+        ("the dentist on Friday", "Ann sees the dentist on Friday", "Ann has a tooth drawn on Friday", 1),
+    ],
+)
+def test_two_appointments_on_one_day_are_two(value: str, said: str, beside: str, held: int) -> None:
+    one, other = (a_memory(text, attribute="appointment", value=value) for text in (said, beside))
+    assert len(contents(worked_in([one], other))) == held
+
+
 def test_a_fuller_value_takes_over_without_calling_the_old_one_false() -> None:
     short = a_memory("罗小东住在上海", attribute="city", value="上海")
     full = a_memory("罗小东住在上海浦东", attribute="city", value="上海浦东", valid_at=LATER)
