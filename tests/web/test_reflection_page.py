@@ -2,6 +2,7 @@
 
 from datetime import UTC
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -79,6 +80,21 @@ def test_neighbours_that_changed_nothing_are_told_together() -> None:
     )
     assert [[each.run.seq for each in group.runs] for group in groups] == [[5, 4], [3], [2], [1]]
     assert [group.quiet for group in groups] == [True, False, False, True]
+
+
+async def test_a_memory_leads_to_the_reflection_that_only_looked_at_it_and_undoes_nothing(
+    tmp_path: Path,
+) -> None:
+    async with served(tmp_path, Concluding()) as server, visitor(server) as client:
+        await remember(server)
+        [report, *_] = await server.app.reflect(Scope(TENANT, AGENT))
+        looked = next(each for each in await server.app.records.of_run(report.run) if each.change.act == "reflect")
+        page = (await client.get(f"/memories/{looked.memory_id}")).text
+        history = page.partition('id="history"')[2].partition("</section>")[0]
+        link = f"{HERE}/{quote(report.run)}"
+        assert link in history
+        assert "Take this run back" in (await client.get(link)).text
+        assert f'value="{report.run}"' not in history
 
 
 async def test_there_may_be_nothing_to_change_and_nobody_to_look_at(tmp_path: Path) -> None:
