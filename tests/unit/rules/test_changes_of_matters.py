@@ -233,3 +233,26 @@ def test_a_bare_number_changes_nothing_of_an_earlier_talk() -> None:
 
 def test_an_amount_of_thousands_changes_the_one_amount_of_an_earlier_talk() -> None:
     assert len(changes(read("it was cut to 15k", held=("Ada Penn's budget is about 20k dollars",)))) == 1
+
+
+def test_an_answer_gets_another_value_in_its_own_words_and_not_in_its_question() -> None:
+    reading = read("a: How many of you?", "40 people", "a: Noted.", "My cousins come too, so make it 52 people")
+
+    told = 'Asked "How many of you?", Ada Penn answers "{} people"'
+    assert changes(reading) == [(told.format(40), told.format(52))]
+
+
+def test_a_reason_beside_a_new_value_hides_not_what_it_is_of() -> None:
+    held = ("周岚要80个杯子", "周岚住在江东中路18号")
+
+    assert changes(read("二店要开了，盘子加到120个", held=held)) == [(held[0], "周岚要120个杯子")]
+    assert changes(read("二店要开了，改成120", held=("周岚说九点半以前不行",))) == []
+
+
+def test_a_value_named_again_brings_back_what_gave_it_and_nothing_else() -> None:
+    old = Held(content="周岚要80个杯子", by="周岚要120个杯子")
+    hall = Held(content="周岚订了三楼大厅", by="周岚订了二楼小厅")
+    now = (Held(content="周岚要120个杯子"), Held(content="周岚订了二楼小厅"))
+
+    assert changes(read("数量改回80", held=(hall, old, *now))) == [("周岚要120个杯子", "周岚要80个杯子")]
+    assert changes(read("Back to 45 I'm afraid", held=(hall, old, *now))) == []

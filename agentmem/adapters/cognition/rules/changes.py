@@ -19,13 +19,14 @@ from agentmem.adapters.cognition.rules.matters import (
     Talk,
     in_common,
     one_of,
+    own_words,
     reworded_by,
     said_bare,
     sharing,
     topic_of,
     values_in,
 )
-from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Who
+from agentmem.adapters.cognition.rules.model import Act, Clause, Finding, Subject, Who
 from agentmem.language.normal import digits, normalise
 from agentmem.language.polarity import denies
 from agentmem.language.tokens import terms
@@ -50,7 +51,7 @@ _CUE = re.compile(
 )
 """What says that a value comes in the place of another."""
 _TAKES_PLACE = re.compile(
-    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减砍压缩]至?[到为]|变[成更为]"
+    r"改|换|调[到成整为]|挪|移到|推[迟后]?到|延[到后期]|提前到|[升降涨增减加砍压缩]至?[到为]|变[成更为]"
     r"|\b(?:instead|switch\w*|mov(?:e|ed|ing)|shift\w*|push(?:ed)?|br(?:ing|ought) (?:it |that |the \w+ )?forward|re-?schedul\w+|postpon\w+|swap\w*|chang(?:e|ed|ing)|(?:make|call) (?:it|that|this|them)|(?:(?:'s|is|are|was|went|gone|now) (?:up|down)|risen|grown|raised|lowered|cut) to)\b",
     _I,
 )
@@ -87,11 +88,20 @@ def refuses(reply: str) -> bool:
 
 def changed(clause: Clause, talk: Talk) -> Change | None:
     """What the clause changes; None where it changes nothing, or nobody knows what."""
+    asked = _ASKED.search(clause.text)
+    if asked is not None:
+        clause = replace(clause, text=clause.text[asked.start() :], subject=Subject(Who.NONE))
     if clause.act not in _SURE_ACTS or clause.subject.who is Who.THIRD or HEARD.search(clause.text):
         return None
     if clause.act is Act.QUESTION and _ASKS_INFORMATION.search(clause.text):
         return None
     return _refilled(clause, talk) or _valued(clause, talk) or _returned(clause, talk)
+
+
+_ASKED = re.compile(
+    r"(?<=\bso )(?:please |just |let'?s )?(?:make|call) (?:it|that|them)\b|(?<=所以)(?:改|换|加|减)[成到为]", _I
+)
+"""How a change is asked for behind its reason, whosever that is: my sister comes too, so make it eight."""
 
 
 def _valued(clause: Clause, talk: Talk) -> Change | None:
@@ -101,7 +111,7 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not values:
         return None
     topic = topic_of(text, talk, values)
-    pool, restates = talk.rewordable, _CUE.search(text) is None
+    pool, restates = talk.revaluable, _CUE.search(text) is None
     if restates:
         pool = [matter for matter in pool if matter.turn < talk.turn]
     pool = [matter for matter in pool if _fits(matter, values, talk) and not _is_former(matter, talk)]
@@ -110,14 +120,44 @@ def _valued(clause: Clause, talk: Talk) -> Change | None:
     if not topic and all(each.kind == NUMBER and float(each.value) < _OF_MONEY for each in values):
         pool = [matter for matter in pool if matter.turn in range(max(0, talk.turn - _JUST_SAID), talk.turn)]
     found = _meant(pool, topic, talk)
-    if found is None:
+    only = _only(pool, values, talk) if found is None and _TAKES_PLACE.search(text) else None
+    if found is None and only is None:
         return None
-    found = _first_said(found, pool, talk)
-    content = put_in(found.finding.content, values, text, talk.at)
-    if content is None or normalise(content) == normalise(found.finding.content):
+    found = only if found is None else _first_said(found, pool, talk)
+    content = _with(found, values, text, talk) if found is not None else None
+    if found is None or content is None or normalise(content) == normalise(found.finding.content):
         return None
-    whole = in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
+    whole = only is not None or in_common(topic, topic_of(found.finding.content, talk, ())) == len(topic)
     return Change(reworded_by(found, content, clause.span), whole and len(clause.text) < 80)
+
+
+def _with(matter: Matter, values: Sequence[TypedValue], text: str, talk: Talk) -> str | None:
+    """The statement with these values of the text in the person's own words."""
+    content, (start, end) = matter.finding.content, own_words(matter)
+    put = put_in(content[start:end], values, text, talk.at)
+    return None if put is None else f"{content[:start]}{put}{content[end:]}"
+
+
+def _only(pool: Sequence[Matter], values: Sequence[TypedValue], talk: Talk) -> Matter | None:
+    """The only statement with a value of that type, whatever else the clause gives as its reason (my brother comes too, so
+    make it 58); a bare number comes in the place of a count, or of what a question for a number was answered with."""
+    kinds = {each.kind for each in values}
+    pool = [matter for matter in pool if kinds & {each.kind for each in _own_values(matter, talk)}] or pool
+    if len(pool) != 1:
+        return None
+    (matter,) = pool
+    counts = any(each.kind not in (NUMBER, CLOCK, DAY) for each in _own_values(matter, talk))
+    counted = counts or _HOW_MANY.search(matter.finding.content[: own_words(matter).start]) is not None
+    return matter if counted or all(each.kind != NUMBER for each in values) else None
+
+
+def _own_values(matter: Matter, talk: Talk) -> Sequence[TypedValue]:
+    """The values in the person's own words of a statement."""
+    start, end = own_words(matter)
+    return typed_values(matter.finding.content[start:end], talk.at)
+
+
+_HOW_MANY = re.compile(r"\bhow (?:many|much|big|large|long|often)\b|多少|几", _I)
 
 
 _JUST_SAID = 2
@@ -268,7 +308,8 @@ _PART = re.compile(r"(?<!\d)\d{3,}(?!\d)")
 
 def _returned(clause: Clause, talk: Talk) -> Change | None:
     """What held before holds again, and what had come in its place is over."""
-    said = next((part for part in re.split(r"[,，;；]", clause.text) if _RETURN.search(part)), None)
+    parts = re.split(r"[,，;；]", clause.text)
+    said = next((part for part in parts if _RETURN.search(part) or _BACK_TO.search(part)), None)
     if said is None or denies(said) or _NEXT_TIME.search(said):
         return None
     current = {normalise(matter.finding.content): matter for matter in talk.current}
@@ -283,7 +324,11 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     ] or pool
     if _MOVES_HOUSE.search(said):
         pool = [matter for matter in pool if matter.finding.attribute in ("city", "address")]
-    if part := _PART.search(clause.text):
+    if values := [each for each in typed_values(said, talk.at) if each.kind not in (DAY, CLOCK)]:
+        pool = [matter for matter in pool if _gave(matter, values, talk)]
+    elif _RETURN.search(said) is None:
+        return None
+    elif part := _PART.search(clause.text):
         pool = [matter for matter in pool if part.group() in digits(matter.finding.value or matter.finding.content)]
     elif len(pool) > 1:
         pool = sharing(pool, topic_of(said, talk, ()) - _AGAIN, talk)
@@ -293,6 +338,15 @@ def _returned(clause: Clause, talk: Talk) -> Change | None:
     by = () if old.by is None else (old.by,)
     again = replace(old.finding, spans=(clause.span,), cited=(), replaces=by, dated=True, closes=None)
     return Change(again, whole=True)
+
+
+_BACK_TO = re.compile(r"[改换调降变]回(?=[^,，来去]{0,2}[\d一二两三四五六七八九十百千万])")
+
+
+def _gave(matter: Matter, values: Sequence[TypedValue], talk: Talk) -> bool:
+    """Whether the statement gave one of these values."""
+    old = _own_values(matter, talk)
+    return any(is_one_type(each.kind, value.kind) and each.value == value.value for each in old for value in values)
 
 
 _MOVES_HOUSE = re.compile(r"\bmov(?:e|ed|es|ing)\b|搬", _I)

@@ -52,6 +52,11 @@ class Talk:
         """What holds and quotes nobody: the words of a quotation are nobody's to change."""
         return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None]
 
+    @property
+    def revaluable(self) -> list[Matter]:
+        """What holds and may get another value: what was answered, too, for its words are the person's own."""
+        return [matter for matter in self.current if _QUOTES.search(matter.finding.content) is None or is_reply(matter)]
+
 
 ROUGHLY_BEFORE = re.compile(r"(?:大概|大约|约|差不多|将近|\b(?:about|around|roughly|approximately)\s)$", _I)
 ROUGHLY_AFTER = re.compile(r"^(?:左右|上下| or so\b)")
@@ -118,6 +123,19 @@ def _bare(content: str, names: tuple[str, ...]) -> str:
 
 
 _bare_words = lru_cache(4_096)(_bare)
+
+
+def is_reply(matter: Matter) -> bool:
+    """Whether the statement tells what was answered to a question."""
+    return matter.finding.kind == "answer" and _ANSWER.search(matter.finding.content) is not None
+
+
+def own_words(matter: Matter) -> Span:
+    """Where in the statement the person's own words stand: of an answer not in its question."""
+    found = _ANSWER.search(matter.finding.content) if is_reply(matter) else None
+    if found is None:
+        return Span(0, len(matter.finding.content))
+    return Span(*found.span(1 if found[1] else 2))
 
 
 def values_in(text: str, matter: Matter, talk: Talk) -> list[TypedValue]:
