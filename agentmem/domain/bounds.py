@@ -12,7 +12,7 @@ import reprlib
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -81,6 +81,14 @@ def time_fault(moment: datetime) -> str | None:
 def within_times(moment: datetime | None) -> datetime | None:
     """The time, where it is one that is taken; None for any other, as where no time is known."""
     return None if moment is None or time_fault(moment) else moment
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """The same moment in this zone; at the ends of the calendar at its own offset."""
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return moment
 
 
 def json_fault(value: object, most: int = MAX_DOCUMENT, depth: int = MAX_DEPTH) -> str | None:

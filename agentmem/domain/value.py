@@ -1,7 +1,7 @@
 """The base of all values that cross a boundary: frozen, validated, camelCase on the wire, and within bounds."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetCoreSchemaHandler, JsonValue, ValidationError
@@ -74,14 +74,6 @@ def _writable(moment: datetime) -> datetime:
     if offset is None or not offset % _MINUTE:
         return moment
     return moment.astimezone(timezone(int(offset / _MINUTE) * _MINUTE))
-
-
-def in_zone(moment: datetime, zone: tzinfo) -> datetime:
-    """The same moment in this zone; at the ends of the calendar at its own offset."""
-    try:
-        return moment.astimezone(zone)
-    except OverflowError:
-        return moment
 
 
 def _kept(value: dict[str, JsonValue]) -> dict[str, JsonValue]:

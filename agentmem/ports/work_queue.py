@@ -170,8 +170,10 @@ class WorkQueue(Protocol):
 class DeadLetters(Protocol):
     """The jobs that were given up: kept with their reason until somebody decides."""
 
-    async def dead(self, *, tenant: str, limit: int, before: int | None = None) -> list[DeadLetter]:
-        """The newest first; with `before` those of lower numbers."""
+    async def dead(
+        self, *, tenant: str, limit: int, before: int | None = None, agent: str | None = None, target: str | None = None
+    ) -> list[DeadLetter]:
+        """The newest first; with `before` those of lower numbers, of an agent and about a target, or all."""
         ...
 
     async def dead_lanes(self, job_ids: Collection[str], *, tenant: str) -> dict[str, Lane]:

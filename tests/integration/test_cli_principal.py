@@ -63,7 +63,7 @@ DENIED: dict[str, tuple[str, ...]] = {
     "token list": (),
     "token revoke": ("phone",),
 }
-EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": []}}
+EMPTY: dict[str, object] = {"agents": {"agents": []}, "dead list": {"dead": [], "next": None}}
 OF_FILES = {
     "eval memory",
     "eval retrieval",

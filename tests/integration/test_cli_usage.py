@@ -92,7 +92,7 @@ def test_common_options_stand_before_or_after_the_command(tmp_path: Path, before
 def test_common_options_may_stand_between_a_group_and_its_command(tmp_path: Path) -> None:
     result = agentmem("--data", tmp_path / "a", "dead", "--json", "list", "--data", tmp_path / "b")
 
-    assert result.json == {"dead": []}
+    assert result.json == {"dead": [], "next": None}
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 

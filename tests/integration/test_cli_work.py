@@ -1,10 +1,16 @@
 """The command line over work: waiting, given up, tried again, done by a worker."""
 
+import asyncio
 import os
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from agentmem import open_app
+from agentmem.domain.scope import Lane
+from agentmem.ports.work_queue import SetAside
+from agentmem.runtime.configuration.settings import Settings
 from tests.support.cli import PATH, agentmem, python
 
 REFUSE = ("--set", "worker_modules=[tests.support.refusing]", "--set", "workers.attempts=1")
@@ -64,7 +70,7 @@ def test_what_is_tried_again_is_remembered(common: tuple[str, ...], refused: str
 def test_what_is_dropped_is_gone_but_what_was_said_stays(common: tuple[str, ...], refused: str) -> None:
     assert agentmem("dead", "drop", refused, *common).json == {"dropped": 1}
 
-    assert agentmem("dead", "list", *common).json == {"dead": []}
+    assert agentmem("dead", "list", *common).json["dead"] == []
     assert agentmem("dead", "drop", refused, *common).code == 5
     [turn] = agentmem("memories", "--agent", "clerk", *common).json["memories"]
     assert turn["content"] == "我的电话是13800138000"
@@ -75,9 +81,34 @@ def test_jobs_are_named_or_all_of_them_but_not_both(common: tuple[str, ...], ref
     assert agentmem("dead", "retry", *common).code == 2
 
 
+def test_however_many_were_given_up_they_are_listed_page_by_page_and_all_are_dropped(tmp_path: Path) -> None:
+    async def give_up(count: int) -> None:
+        async with open_app(Settings(data=tmp_path), index=False) as app:
+            lane = Lane(app.tenant, "clerk", new_target())
+            rows = [SetAside(new_target(), number, lane, "no vector") for number in range(count)]
+            await app.journal.set_asides.add(rows)
+
+    asyncio.run(give_up(1_203))
+    listed: list[str] = []
+    more: tuple[str, ...] = ()
+    for expected in (100, 1_000, 103):
+        page = agentmem("dead", "list", "--data", tmp_path, "--json", "--limit", "100" if not more else "1000", *more)
+        assert len(page.json["dead"]) == expected
+        listed += [letter["jobId"] for letter in page.json["dead"]]
+        more = ("--after", str(page.json["next"]))
+    assert (len(set(listed)), page.json["next"]) == (1_203, None)
+    assert "more: --after " in agentmem("dead", "list", "--data", tmp_path).out
+    assert agentmem("dead", "drop", "--all", "--data", tmp_path, "--json").json == {"dropped": 1_203}
+    assert agentmem("dead", "list", "--data", tmp_path, "--json").json == {"dead": [], "next": None}
+
+
+def new_target() -> str:
+    return str(uuid4())
+
+
 def test_one_tenant_does_not_see_what_another_ones_was_given_up(common: tuple[str, ...], refused: str) -> None:
     assert refused
-    assert agentmem("dead", "list", *common, "--tenant", "acme").json == {"dead": []}
+    assert agentmem("dead", "list", *common, "--tenant", "acme").json["dead"] == []
     assert agentmem("dead", "drop", refused, *common, "--tenant", "acme").code == 5
 
 

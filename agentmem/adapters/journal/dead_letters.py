@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from agentmem.adapters.journal.bodies import cleaned, payload_body, read_payload, seqs_of
 from agentmem.adapters.journal.committer import Committer
-from agentmem.adapters.journal.dialect import Row, beside_the_index, chunks, insert_many, moment
+from agentmem.adapters.journal.dialect import Record, Row, Statement, beside_the_index, chunks, insert_many, moment
 from agentmem.adapters.journal.lanes import FINISHED, QUEUED, job_key, make_lanes, mark_done, refresh_head
 from agentmem.adapters.journal.schema import events, jobs, lanes
 from agentmem.adapters.journal.transactions import ReadPool, Unit
@@ -143,6 +143,7 @@ _DEAD = (
     .order_by(jobs.c.died.desc())
     .limit(bindparam("count"))
 )
+_OF_WHOM = {"agent": beside_the_index(lanes.c.agent), "target": beside_the_index(lanes.c.target)}
 _NO_NUMBER = 2**63 - 1
 _NAMED = (
     select(jobs.c.job_id, jobs.c.lane_id, jobs.c.worker)
@@ -169,10 +170,14 @@ class SqlDeadLetters:
     def __init__(self, committer: Committer, reader: ReadPool) -> None:
         self._committer, self._reader = committer, reader
 
-    async def dead(self, *, tenant: str, limit: int, before: int | None = None) -> list[DeadLetter]:
+    async def dead(
+        self, *, tenant: str, limit: int, before: int | None = None, agent: str | None = None, target: str | None = None
+    ) -> list[DeadLetter]:
         """See `DeadLetters`."""
-        first = _NO_NUMBER if before is None else before
-        return await self._reader.read(lambda conn: _list(conn, tenant, limit, first))
+        whose = {name: value for name, value in (("agent", agent), ("target", target)) if value is not None}
+        asked = {"tenant": tenant, "count": limit, "before": _NO_NUMBER if before is None else before, **whose}
+        statement = _DEAD.where(*(_OF_WHOM[name] == bindparam(name) for name in whose))
+        return await self._reader.read(lambda conn: _list(conn, statement, asked))
 
     async def dead_lanes(self, job_ids: Collection[str], *, tenant: str) -> dict[str, Lane]:
         """See `DeadLetters`."""
@@ -214,8 +219,8 @@ def _named(conn: Connection, job_ids: Sequence[str], tenant: str) -> list[tuple[
     return found
 
 
-def _list(conn: Connection, tenant: str, limit: int, before: int) -> list[DeadLetter]:
-    rows = conn.execute(_DEAD, {"tenant": tenant, "count": limit, "before": before}).all()
+def _list(conn: Connection, statement: Statement, asked: Row) -> list[DeadLetter]:
+    rows: Sequence[Record] = conn.execute(statement, asked).all()
     seqs = sorted({seq for row in rows for seq in seqs_of(row.seqs)})
     names: dict[int, str] = {}
     for some in chunks(seqs):

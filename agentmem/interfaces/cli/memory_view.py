@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from rich.console import Group
 from rich.text import Text
 
-from agentmem.domain.value import in_zone
+from agentmem.domain.bounds import in_zone
 from agentmem.interfaces.cli.output import words
 
 if TYPE_CHECKING:

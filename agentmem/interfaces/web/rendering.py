@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from agentmem.domain.value import in_zone
+from agentmem.domain.bounds import in_zone
 from agentmem.interfaces.http.problems import RefusedRequest
 from agentmem.language.safe_text import safe_text
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from agentmem.domain.bounds import in_zone
 from agentmem.domain.memory import MemoryNode
-from agentmem.domain.value import in_zone
 
 WIDTH: Final = 1_000.0
 MIN_BAR: Final = 6.0

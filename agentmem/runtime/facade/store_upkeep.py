@@ -20,7 +20,8 @@ from agentmem.runtime.facade.checkup import JournalState, Problem, of_journal
 from agentmem.runtime.facade.compaction import Compacted, compact
 from agentmem.runtime.facade.receipts import Receipt, erasures_in, read_receipt
 
-MAX_LETTERS, PAGE = 10_000, 1_000
+PAGE = 1_000
+"""Letters that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +75,17 @@ class Upkeep:
         return await self.journal.ledger.head()
 
     @shows_its_own(Grant.ADMIN)
-    async def dead(self, *, before: int | None = None, limit: int = MAX_LETTERS) -> list[DeadLetter]:
-        """At most `limit` jobs that were given up, the newest first; with `before` those of lower numbers."""
+    async def dead(
+        self, *, before: int | None = None, limit: int = PAGE, agent: str | None = None, target: str | None = None
+    ) -> list[DeadLetter]:
+        """At most `limit` jobs that were given up, the newest first; with `before` those of lower numbers. Of an agent
+        and about a target, or all."""
         found: list[DeadLetter] = []
         tenant = self.access.principal.tenant
         while len(found) < limit and (
-            letters := await self.journal.dead.dead(tenant=tenant, limit=PAGE, before=before)
+            letters := await self.journal.dead.dead(
+                tenant=tenant, limit=min(limit, PAGE), before=before, agent=agent, target=target
+            )
         ):
             found += (letter for letter in letters if self.access.may(Grant.ADMIN, letter.lane.scope))
             before = letters[-1].number

@@ -6,7 +6,7 @@ import pytest
 
 from agentmem.adapters.journal import SqlJournal
 from agentmem.domain.persona import Persona
-from agentmem.domain.scope import Scope
+from agentmem.domain.scope import Lane, Scope
 from agentmem.errors import InvalidInput
 from agentmem.ports.ledger import Selection
 from agentmem.ports.work_queue import Depth, Done, NewJob
@@ -44,6 +44,22 @@ async def test_a_dead_letter_tells_what_died_of_what(journal: SqlJournal) -> Non
     assert await journal.dead.dead(tenant=TENANT, limit=9, before=oldest.number) == []
     assert await journal.dead.dead_lanes([first, "unknown"], tenant=TENANT) == {first: oldest.lane}
     assert await journal.dead.dead_lanes([first], tenant="other") == {}
+
+
+async def test_those_of_an_agent_or_about_somebody_are_looked_up_alone(journal: SqlJournal) -> None:
+    mine, hers, others = said("a", 0), said("b", 0), said("a", 0, agent_id="other")
+    await journal.events.append([mine, hers, others], now=NOON)
+    for _ in range(3):
+        await bury(journal)
+
+    async def lanes(agent: str, *, target: str | None = None, limit: int = 9) -> set[Lane]:
+        found = await journal.dead.dead(tenant=TENANT, agent=agent, target=target, limit=limit)
+        return {letter.lane for letter in found}
+
+    assert await lanes(AGENT) == {mine.lane, hers.lane}
+    assert await lanes(AGENT, target=mine.target_id) == {mine.lane}
+    assert await lanes("other", limit=1) == {others.lane}
+    assert await lanes("nobody") == set()
 
 
 async def test_a_dead_job_lets_the_next_one_pass(journal: SqlJournal) -> None:

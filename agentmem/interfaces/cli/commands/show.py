@@ -9,7 +9,6 @@ import typer
 from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
-from agentmem.domain.episode import title_told
 from agentmem.errors import NotFound
 from agentmem.interfaces.cli.lookup import memory_called, time_of
 from agentmem.interfaces.cli.memory_view import columns, differences, moment, validity
@@ -60,6 +59,8 @@ def _whole_memory(node: MemoryNode, sources: Mapping[str, MemoryNode]) -> list[C
 
 
 def _facts(node: MemoryNode) -> list[tuple[str, str]]:
+    from agentmem.domain.episode import title_told
+
     title = title_told(node)
     slot = f"{node.attribute} = {node.value}" if node.attribute and node.value else node.attribute or node.value or ""
     return [

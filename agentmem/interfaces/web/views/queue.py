@@ -25,13 +25,13 @@ async def queue(page: Page) -> Response:
     """Of one agent, or of one person's talks with it."""
     persona, scope = await _scope(page)
     depth = await page.app.upkeep.depth_of(scope)
-    letters = [each for each in await page.app.upkeep.dead() if each.lane.agent == persona.id]
+    letters = await page.app.upkeep.dead(agent=persona.id, target=scope.target, limit=LETTERS)
     return page.show(
         "queue.html",
         agent=persona,
         depth=depth,
-        letters=letters[:LETTERS],
-        more=max(0, len(letters) - LETTERS),
+        letters=letters,
+        more=max(0, depth.dead - len(letters)),
         may_mend=page.app.access.may(Grant.ADMIN, scope),
         live=f"/agents/{persona.id}/queue/live?since={_told(depth)}",
     )

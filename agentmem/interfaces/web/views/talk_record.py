@@ -90,7 +90,7 @@ async def why_nothing(page: Page, scope: Scope, said: Sequence[str], given_up: C
 
 async def _given_up(page: Page, scope: Scope) -> dict[str, str]:
     """By turn why its reading was given up, as far as the reader looks after the agent."""
-    dead = [letter for letter in await page.app.upkeep.dead() if letter.lane.scope == scope]
+    dead = await page.app.upkeep.dead(agent=scope.agent, target=scope.target)
     return {turn_id(scope.tenant, scope.agent, event): letter.reason for letter in dead for event in letter.event_ids}
 
 
