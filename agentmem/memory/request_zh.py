@@ -10,7 +10,7 @@ from agentmem.language.lookalikes import simplified
 from agentmem.memory.request_extent import is_detail
 from agentmem.memory.request_named import names_alone
 from agentmem.memory.whole_person import ALL_OF_ME, means_everything
-from agentmem.memory.wish import parted
+from agentmem.memory.wish import kept_behind, parted
 
 _LEAD: Final = r"(?:(?:那|好的?|嗯|另外|还有|对了|算了|哦|啊|抱歉|不好意思|对不起|其实|谢谢|还是|以后|今后|那么|所以|但是?)[,，、\s]*)*"
 _ASKING: Final = r"(?:请求|恳请|恳求|求求|求(?=你|您)|请|麻烦|拜托|劳驾|能不能|能否|可不可以|可否|可以|能|帮我|帮忙|我希望|希望|我想让|想让|我想请|我要|要|让|我需要|你最好|最好|你应该|应该|你要|务必|一定|一定要|赶紧|快|就|都|全部|立即|立刻|现在|你就|你|您|给我|从此)"
@@ -43,7 +43,8 @@ _REPORTED: Final = re.compile(
     r"^(?!我|你|您|请|麻烦|刚|之前|以前|上次|关于|有关|把|将).{1,10}?(?:(?:说|讲|问|提议|建议|认为|觉得)(?!过|的|起)|[叫让要求]+我|告诉我)"
 )
 """What somebody else says is to be done."""
-_UNKEPT: Final = re.compile(rf"^{_LEAD}{_ASK}{_NOT}(?:{_KEEP})(?P<object>.+?){_END}")
+_UNKNOWN: Final = r"我?不(?:想|希望|愿意?)(?:再)?(?:让|要)?你(?:再|继续)*知道"
+_UNKEPT: Final = re.compile(rf"^{_LEAD}{_ASK}(?:{_NOT}(?:{_KEEP})|{_UNKNOWN})(?P<object>.+?){_END}")
 _UNKEPT_TAKEN: Final = re.compile(rf"^{_LEAD}{_ASK}(?:别|不要|请勿)(?:再)?(?:把|将)(?P<object>.+?)(?:{_KEEP}){_END}")
 _UNKEPT_TOPIC: Final = re.compile(
     rf"^{_LEAD}(?P<object>.*?)[,，、\s]*(?:{_ASKING})*(?:什么)?(?:{_ASKING})*{_NOT}(?:{_KEEP}){_END}"
@@ -70,7 +71,7 @@ _TOLD: Final = re.compile(
     r"^(?:(?:关于|有关)|我?(?:刚才|刚刚|之前|以前|曾经|上次)?我?(?:跟你|和你|对你|给你)?(?:所?说|讲|提|告诉)(?:过|起|到|你)*的?|(?:刚才|刚刚|之前|上次)|你(?:知道|记得|记住|保存|存)的?|所有|全部|一切)+"
 )
 _CALLED: Final = re.compile(
-    r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事情?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:句|些|条)?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
+    r"(?:(?:的)?(?:这|那)?(?:件|个|些|条|一)?(?:事情?|信息|记录|内容|资料|记忆|情况|数据)|(?:的|这|那)(?:一?(?:句|些|条|点))?话?)+(?:了|吧|啊|都|全部?|就|你|您|请)*$"
 )
 _QUOTES: Final = "“”「」『』\"'‘’ ,，。.!！?？:："
 _EACH: Final = re.compile(r"全部|全都|都|统统|通通|彻底")
@@ -87,7 +88,12 @@ def wish_in(sentence: str) -> str | None:
     said = _BLANK.sub("", simplified(sentence).strip().rstrip("。.!！?？ "))
     if _UNASKED.search(_MAY.sub("", said)) or _only_tells(said) or _REPORTED.match(said):
         return None
-    said = _ASKED_BACK.sub("", said)
+    gone, kept = kept_behind(_ASKED_BACK.sub("", said))
+    wish = _wish_in(gone)
+    return f"{wish},但保留{kept}" if wish and kept else wish
+
+
+def _wish_in(said: str) -> str | None:
     for pattern in (_UNSAID, _UNSAID_TOPIC, _TAKEN, _AHEAD, _UNKEPT_TAKEN, _UNKEPT):
         found = pattern.match(said)
         if found is not None:
@@ -143,7 +149,7 @@ def _meant(pattern: re.Pattern, found: re.Match, said: str) -> str | None:
     groups = found.groupdict()
     if pattern in (_UNSAID, _UNSAID_TOPIC):
         return plain
-    own, thing = plain.startswith(("我", "咱")), _possessed(plain)
+    own, thing = plain.startswith(("我", "咱")), _possessed(parted(plain)[0])
     if groups.get("forget"):
         asked = (
             pattern is not _AHEAD

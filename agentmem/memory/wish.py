@@ -204,10 +204,27 @@ _ASKING = re.compile(
 """The word that asks."""
 
 
+_KEPT_BEHIND = re.compile(
+    r"[,，;；]\s*(?:but |and |但是?|不过|而)?(?:"
+    r"(?P<en>(?:my|the|our) [\w' ]{1,40}?) (?:(?:can|should|may|must|has to|is to) )?(?:stays?|remains?|be kept)"
+    r"|(?P<zh>[^,，;；。]{1,12}?)(?:请|要|就|还是?|都|得|可以)*(?:保留|留着|留下|留|别删|不要删|别忘|不要忘)(?:着|吧|了|哦)*"
+    r")[\s.。!！]*$",
+    re.IGNORECASE,
+)
+"""What is to be kept, named before the word for it: "my address stays"."""
+
+
 def parted(text: str) -> tuple[str, str]:
     """What of a wish is to be forgotten, and what is to be kept; empty where nothing is."""
-    parting = _BUT.search(text)
-    return (text[: parting.start()], text[parting.end() :]) if parting else (text, "")
+    gone, kept = kept_behind(text)
+    parting = _BUT.search(text) if not kept else None
+    return (text[: parting.start()], text[parting.end() :]) if parting else (gone, kept)
+
+
+def kept_behind(text: str) -> tuple[str, str]:
+    """The same where what is to be kept comes last and is named before the word for it."""
+    found = _KEPT_BEHIND.search(text)
+    return (text[: found.start()], found["en"] or found["zh"]) if found else (text, "")
 
 
 _FORMER = re.compile(
