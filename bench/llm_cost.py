@@ -32,6 +32,7 @@ from agentmem.domain.ids import derived_id
 from agentmem.domain.memory import MemoryNode, MemoryType, local_day
 from agentmem.domain.statement import Reading, Turn, Window
 from agentmem.ports.cognition import ReflectionInput
+from agentmem.reflection.reflect import TALKS
 
 START = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 CONTEXT = 4
@@ -149,7 +150,7 @@ async def run(options: argparse.Namespace) -> None:
             known += found
             fresh[person] = fresh.get(person, 0) + len(found)
         told[person] = told.get(person, 0) + 1
-        if fresh[person] >= options.reflect_after and told[person] > 1:
+        if fresh[person] >= options.reflect_after and told[person] >= TALKS:
             await reflect(cognition, agent, person, known)
             fresh[person] = told[person] = 0
     report(stub, messages, sum(map(len, held.values())))

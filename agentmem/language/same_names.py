@@ -237,3 +237,9 @@ def shared_parts(name: str) -> set[str]:
     initials = "".join(word[0] for word in plain.split() if word not in _SMALL)
     pairs = {a + b for a, b in pairwise(plain) if is_han(a) and is_han(b)}
     return words | pairs | ({initials} if len(initials) > 1 else set())
+
+
+def telling_parts(name: str) -> set[str]:
+    """The same without what kind of thing it is (School, 小学), which many have in common, unless that is all."""
+    own = name.removesuffix(closing_noun(name) or "")
+    return shared_parts(own) - {closing_word(name)} or shared_parts(name)

@@ -193,6 +193,17 @@ async def test_a_model_is_never_asked_about_names_that_tell_two_things_apart(tmp
     assert ("张玮", "张伟") not in pairs
 
 
+async def test_a_model_is_not_asked_about_two_that_are_only_of_one_kind(tmp_path: Path) -> None:
+    names: Names = {"Parkside School": "organisation", "Oakhaven School": "organisation"}
+    names |= {"实验小学": "organisation", "外国语小学": "organisation"}
+    model = Resolving(naming(names), says=lambda doubt: 1)
+    async with spine(tmp_path, model) as app:
+        await tell(app, "Leo left Parkside School, 女儿从实验小学转走了", run="one")
+        await tell(app, "Leo is at Oakhaven School, 女儿在外国语小学", run="two")
+        assert names.keys() <= (await entities(app)).keys()
+    assert not {doubt.name for doubts in model.asked for doubt in doubts} & names.keys()
+
+
 async def test_a_stranger_cannot_say_that_two_others_are_one(tmp_path: Path) -> None:
     """What is said about others in somebody's talk is not trusted to merge them."""
     async with open_app(Settings(tenant=TENANT, data=tmp_path, index=an_index())) as app:

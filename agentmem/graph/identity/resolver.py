@@ -20,7 +20,7 @@ from agentmem.domain.scope import Scope
 from agentmem.errors import BadAnswer, without_content
 from agentmem.graph.identity.entities import TALKED_TO, joined, load, root
 from agentmem.graph.identity.same_entity import NameEvidence, decided, left_open, may_be_one, said_outright
-from agentmem.language.same_names import shared_parts, short_form
+from agentmem.language.same_names import shared_parts, short_form, telling_parts
 from agentmem.language.tokens import query_sparse
 from agentmem.ledger.plan import Plan
 from agentmem.ledger.projection import Projector
@@ -227,7 +227,7 @@ def _among(new: Sequence[MemoryNode]) -> dict[str, list[str]]:
     """Other new entities whose names share a part with it, at most fifteen for each part."""
     having: dict[str, list[str]] = defaultdict(list)
     for node in new:
-        for part in shared_parts(str(node.value)):
+        for part in telling_parts(str(node.value)):
             having[part].append(node.memory_id)
     among: dict[str, list[str]] = defaultdict(list)
     for node in new:
@@ -237,8 +237,8 @@ def _among(new: Sequence[MemoryNode]) -> dict[str, list[str]]:
 
 
 def _alike(plan: Plan, node: MemoryNode, ids: Iterable[str]) -> list[str]:
-    """What these lead on to, where one of its names has a part of this one."""
-    parts = shared_parts(str(node.value))
+    """What these lead on to, where one of its names has a part of this one that tells."""
+    parts = telling_parts(str(node.value))
     known = (plan.get(root(plan, key)) for key in ids)
     return [each.memory_id for each in known if each and any(parts & shared_parts(name) for name in each.key)]
 
